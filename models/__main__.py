@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from table.errors import TableError, one_line
+from table.errors import TableError, shorten_to_line
 
 TASKS = {
     "fetch": "models.synth.fetch",
@@ -74,7 +74,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _complain(wrong: str) -> int:
-    print(one_line(f"models: {wrong}"), file=sys.stderr)
+    print(shorten_to_line(f"models: {wrong}"), file=sys.stderr)
     return 2
 
 

@@ -17,7 +17,14 @@ from numpy.typing import NDArray
 from models.mine import MARGIN
 from models.pool import Pools, PoolScene
 from table.detection.indices.class_labels import CARDS, JOKER, NONE
-from table.detection.indices.index_crop import NARROW, REACH, WIDE, CropWindow, cut_upright, upright_matrix
+from table.detection.indices.index_crop import (
+    NARROW_WINDOW,
+    RANK_TO_SUIT_PX,
+    WIDE_WINDOW,
+    CropWindow,
+    crop_upright,
+    upright_crop_matrix,
+)
 
 _NONE = CARDS.index(NONE)
 _JOKER = CARDS.index(JOKER)
@@ -38,7 +45,7 @@ class CutoutSource:
         *,
         plain: bool = False,
         negatives: Sequence[NDArray[np.uint8]] = (),
-        window: CropWindow = NARROW,
+        window: CropWindow = NARROW_WINDOW,
     ) -> None:
         self.window = window
         self.pools, self.config, self.plain = pools, config, plain
@@ -79,15 +86,15 @@ class CutoutSource:
                 else:
                     away = rng.uniform(0, 2 * np.pi)
                     shift = np.array([np.cos(away), np.sin(away)]) * reach * rng.uniform(1.0, 2.5)
-            matrix = upright_matrix(tuple(rank + shift), tuple(suit + shift), turn, zoom, self.window)
-            cutouts.append(cut_upright(image, matrix, self.window))
+            matrix = upright_crop_matrix(tuple(rank + shift), tuple(suit + shift), turn, zoom, self.window)
+            cutouts.append(crop_upright(image, matrix, self.window))
             names.append(label)
         lost = scene.indices[scene.indices[:, 12] < 0.3]
         for _ in range(round(count * config["negatives"] / 2) or int(rng.random() < 0.5)):
             place = self._no_index(scene, lost)
             if place is not None:
-                matrix = upright_matrix(*place, window=self.window)
-                cutouts.append(cut_upright(image, matrix, self.window))
+                matrix = upright_crop_matrix(*place, window=self.window)
+                cutouts.append(crop_upright(image, matrix, self.window))
                 names.append(_NONE)
         return cutouts, names
 
@@ -146,8 +153,8 @@ class CutoutSource:
 
 def cut_mined(wide: NDArray[np.uint8], rng: np.random.Generator, window: CropWindow) -> NDArray[np.uint8]:
     """The window's cut-out of what models/mine.py found, jittered as the others are."""
-    corner = np.array(WIDE.rank_at) - window.rank_at + MARGIN
-    middle = (WIDE.rank_at[0] + MARGIN, WIDE.rank_at[1] + MARGIN + REACH / 2)
+    corner = np.array(WIDE_WINDOW.rank_at) - window.rank_at + MARGIN
+    middle = (WIDE_WINDOW.rank_at[0] + MARGIN, WIDE_WINDOW.rank_at[1] + MARGIN + RANK_TO_SUIT_PX / 2)
     turn, zoom = float(rng.normal(0, 6)), float(np.exp(rng.normal(0, 0.1)))
     matrix = np.asarray(cv2.getRotationMatrix2D(middle, turn, zoom), np.float64)
     matrix[:, 2] += rng.normal(0, 2.0, 2) - corner

@@ -22,8 +22,8 @@ from models.compat import prepare
 from models.config import load as load_config
 from models.extras import load as load_extra
 from models.stream import Stream
-from table.detection.indices.class_labels import CARDS, NONE, split
-from table.detection.indices.index_crop import NARROW, WIDE
+from table.detection.indices.class_labels import CARDS, NONE, head_labels
+from table.detection.indices.index_crop import NARROW_WINDOW, WIDE_WINDOW
 from table.errors import TableError
 
 prepare()
@@ -97,7 +97,7 @@ class _Pupil:
 
 def _see(network: Any, pictures: Any) -> Logits:
     """Rank and suit logits for whitened cut-outs of the wide window."""
-    shown = lit.narrowed(pictures) if network.window == NARROW else pictures
+    shown = lit.narrowed(pictures) if network.window == NARROW_WINDOW else pictures
     rank, suit = network(shown.contiguous(memory_format=torch.channels_last))
     return rank.float(), suit.float()
 
@@ -123,7 +123,9 @@ class _Ring:
     """The newest cut-outs, on the device."""
 
     def __init__(self, size: int, device: str) -> None:
-        self.pictures = torch.zeros((size, WIDE.height, WIDE.width, 3), dtype=torch.uint8, device=device)
+        self.pictures = torch.zeros(
+            (size, WIDE_WINDOW.height, WIDE_WINDOW.width, 3), dtype=torch.uint8, device=device
+        )
         self.names = torch.zeros(size, dtype=torch.int64, device=device)
         self.made = 0
 
@@ -257,7 +259,7 @@ def main() -> None:
     config = load_config()["namer"]
     args.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(args.seed)
-    parts = torch.tensor([split(card) for card in CARDS], device=args.device).T
+    parts = torch.tensor([head_labels(card) for card in CARDS], device=args.device).T
     begun = time.monotonic()
     with Stream(args.makers, args.seed) as stream:
         mixture = _Mixture(stream, args.extras, args.batch, args.device)

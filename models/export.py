@@ -29,7 +29,7 @@ import torch  # noqa: E402
 
 from models.cutouts import CutoutSource  # noqa: E402
 from models.namer import NETWORKS, Namer  # noqa: E402
-from table.detection.indices.index_crop import whiten  # noqa: E402
+from table.detection.indices.index_crop import normalize_white  # noqa: E402
 
 
 def export_finder(checkpoint: Path, target: Path) -> None:
@@ -106,7 +106,7 @@ def fit_temperature(network: Namer, held: list[Path], config: dict[str, Any]) ->
     with torch.inference_mode():
         for _ in range(16):
             cutouts, labels = source.batch(256)
-            rank, suit = network(torch.from_numpy(whiten(cutouts, network.window)))
+            rank, suit = network(torch.from_numpy(normalize_white(cutouts, network.window)))
             ranks.append(rank.numpy())
             suits.append(suit.numpy())
             names.append(labels)

@@ -23,7 +23,7 @@ from models.cutouts import CutoutSource, cut_mined
 from models.pool import Pools
 from models.synth.packs import encode
 from table.detection.indices.class_labels import CARDS, NONE
-from table.detection.indices.index_crop import WIDE
+from table.detection.indices.index_crop import WIDE_WINDOW
 from table.errors import TableError
 
 _QUALITY: Final = 88
@@ -60,12 +60,12 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(args.seed)
     for kind, pool, plain in (("real", args.real, False), ("held", args.held, True)):
-        source = CutoutSource(Pools([pool]), config, args.seed, plain=plain, window=WIDE)
+        source = CutoutSource(Pools([pool]), config, args.seed, plain=plain, window=WIDE_WINDOW)
         save(args.out / f"{kind}.npz", *source.batch(args.number))
     for k, path in enumerate(args.negatives):
         mined: Any = np.load(path, mmap_mode="r")
         chosen = np.sort(rng.permutation(len(mined))[: args.number])
-        cutouts = np.array([cut_mined(mined[slot], rng, WIDE) for slot in chosen])
+        cutouts = np.array([cut_mined(mined[slot], rng, WIDE_WINDOW) for slot in chosen])
         save(args.out / f"mined-{k}.npz", cutouts, np.full(len(cutouts), CARDS.index(NONE)))
     for path in sorted(args.out.glob("*.npz")):
         print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")

@@ -22,7 +22,7 @@ from models.compat import prepare
 from models.config import load as load_config
 from models.pool import Pools, PoolScene
 from models.wordlabels import along
-from table.detection.indices.keypoints import FoundIndices, decode_finder
+from table.detection.indices.keypoints import FoundIndices, decode_finder_output
 
 prepare()
 
@@ -244,7 +244,7 @@ class QuickValidator:
                 out = network(batch["img"].to(self.trainer.device).float() / 255)
                 out = (out[0] if isinstance(out, tuple) else out).cpu().numpy()
                 for k in range(len(out)):
-                    found = decode_finder(out[k], 0.05)
+                    found = decode_finder_output(out[k], 0.05)
                     truth = batch["keypoints"][batch["batch_idx"] == k].numpy() * size
                     unsure = batch["ignore"][batch["ignore"][:, 0] == k, 1:].numpy() * size
                     total += len(truth)

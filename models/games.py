@@ -23,9 +23,9 @@ from models.virtualpack import faces_of
 from table.detection.detector import Detector
 from table.history.truth_comparison import Comparison, compare
 from table.pipeline import Pipeline, game_of
-from table.playback.pacing import work_off
-from table.simulation.players.director import ROUGH, play_game
-from table.simulation.simulated_config import look_of, virtual_config
+from table.playback.pacing import run_to_end
+from table.simulation.players.director import ROUGH_MISHAPS, play_game
+from table.simulation.simulated_config import make_simulated_config, random_room
 from table.simulation.simulated_source import SimulatedSource
 
 START_NS = 1_000_000_000_000
@@ -35,15 +35,15 @@ def play(
     pack: Pack, game: str, hands: list[int], seed: int, weights: Path | None, *, rough: bool = False
 ) -> Comparison:
     """One game with the pack; what the table made of it against what was played."""
-    config = virtual_config(game, 3, {"hands": hands}, seed=seed)
-    world = play_game(config, seed, mischief=ROUGH if rough else None, pace=0.8, start_ns=START_NS)
-    look = replace(look_of(seed), faces=faces_of(pack))
+    config = make_simulated_config(game, 3, {"hands": hands}, seed=seed)
+    world = play_game(config, seed, mischief=ROUGH_MISHAPS if rough else None, pace=0.8, start_ns=START_NS)
+    look = replace(random_room(seed), faces=faces_of(pack))
     if rough:
         look = replace(look, mark="joker" if "JOKER" in pack.faces else look.mark, glass=True)
     table = SimulatedSource(world, look)
     in_play = [str(one) for one in game_of(config).pack()]
     pipeline = Pipeline(config, table, reader=Detector(weights, pack=in_play))
-    work_off(pipeline)
+    run_to_end(pipeline)
     return compare(world.truth, pipeline.referee.journal.lines)
 
 

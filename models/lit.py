@@ -8,10 +8,10 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from table.detection.indices.index_crop import NARROW, WIDE
+from table.detection.indices.index_crop import NARROW_WINDOW, WIDE_WINDOW
 
-_LEFT: Final = WIDE.rank_at[0] - NARROW.rank_at[0]
-_TOP: Final = WIDE.rank_at[1] - NARROW.rank_at[1]
+_LEFT: Final = WIDE_WINDOW.rank_at[0] - NARROW_WINDOW.rank_at[0]
+_TOP: Final = WIDE_WINDOW.rank_at[1] - NARROW_WINDOW.rank_at[1]
 """Where the narrow window begins in the wide one."""
 _TURN_DEG: Final = 3.0
 _SHIFT_PX: Final = 0.7
@@ -96,9 +96,9 @@ def augment(cutouts: Any) -> Any:
     depth, side = even(3, 11, 1, 1, 1), torch.randint(4, (n, 1, 1, 1), device=device)
     covered = (
         ((side == 0) & (lines < depth))
-        | ((side == 1) & (lines >= NARROW.height - depth))
+        | ((side == 1) & (lines >= NARROW_WINDOW.height - depth))
         | ((side == 2) & (columns < depth))
-        | ((side == 3) & (columns >= NARROW.width - depth))
+        | ((side == 3) & (columns >= NARROW_WINDOW.width - depth))
     )
     paper = even(170, 250, 1, 1, 1).expand(n, 3, 1, 1)
     colour = torch.where(some(0.5), even(20, 255, 3, 1, 1), paper)
@@ -106,7 +106,7 @@ def augment(cutouts: Any) -> Any:
 
 
 def whiten(pictures: Any) -> Any:
-    """`table.detection.indices.index_crop.whiten` for crops of the wide window: (n, 3, 104, 80), values 0 to 255."""
+    """``index_crop.normalize_white`` for crops of the wide window: (n, 3, 104, 80), values 0 to 255."""
     near = narrowed(pictures)[:, :, ::2, ::2].flatten(2)
     rank = near.shape[2] * 85 // 100
     paper = near.kthvalue(rank + 1, dim=2).values.clamp(64.0, 255.0)
@@ -115,4 +115,4 @@ def whiten(pictures: Any) -> Any:
 
 def narrowed(pictures: Any) -> Any:
     """The narrow window's part of the wide window's cut-outs, (n, 3, 64, 48)."""
-    return pictures[:, :, _TOP : _TOP + NARROW.height, _LEFT : _LEFT + NARROW.width]
+    return pictures[:, :, _TOP : _TOP + NARROW_WINDOW.height, _LEFT : _LEFT + NARROW_WINDOW.width]

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from models.photos import without_cards
 from models.pool import Pools, PoolScene
 from table.detection.detector import Detector
-from table.detection.indices.index_crop import WIDE, upright_matrix
+from table.detection.indices.index_crop import WIDE_WINDOW, upright_crop_matrix
 from table.detection.indices.index_geometry import IndexKeypoints
 
 MARGIN = 20
@@ -108,7 +108,7 @@ def in_picture(detector: Detector, image: NDArray[np.uint8], rng: np.random.Gene
 
 def _cut(image: NDArray[np.uint8], find: IndexKeypoints) -> Cutout:
     (rx, ry), (sx, sy) = find.rank, find.suit
-    matrix = upright_matrix((rx, ry), (sx, sy), window=WIDE)
+    matrix = upright_crop_matrix((rx, ry), (sx, sy), window=WIDE_WINDOW)
     matrix[:, 2] += MARGIN
-    size = (WIDE.width + 2 * MARGIN, WIDE.height + 2 * MARGIN)
+    size = (WIDE_WINDOW.width + 2 * MARGIN, WIDE_WINDOW.height + 2 * MARGIN)
     return np.asarray(cv2.warpAffine(image, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)

@@ -26,15 +26,15 @@ from models.compat import prepare
 from models.config import load as load_config
 from models.cutouts import CutoutSource, augment
 from models.pool import Pools
-from table.detection.indices.class_labels import CARDS, NONE, RANKS, SUITS, split
-from table.detection.indices.index_crop import NARROW, WIDE, CropWindow, whiten
+from table.detection.indices.class_labels import CARDS, NONE, RANKS, SUITS, head_labels
+from table.detection.indices.index_crop import NARROW_WINDOW, WIDE_WINDOW, CropWindow, normalize_white
 
 prepare()
 
 import torch  # noqa: E402
 from torch import nn  # noqa: E402
 
-_SPLIT = np.array([split(card) for card in CARDS])
+_SPLIT = np.array([head_labels(card) for card in CARDS])
 _NONE = CARDS.index(NONE)
 
 
@@ -94,7 +94,7 @@ def first_namer() -> Namer:
         conv(64, 112, 2),  # 8 x 6
         Residual(112),
     ]
-    return Namer(NARROW, layers, 112)
+    return Namer(NARROW_WINDOW, layers, 112)
 
 
 def _wide(first: int, second: int, third: int, last: int, *, residuals: int) -> Namer:
@@ -107,7 +107,7 @@ def _wide(first: int, second: int, third: int, last: int, *, residuals: int) -> 
         conv(third, last, 2),  # 13 x 10
         *(Residual(last) for _ in range(residuals)),
     ]
-    return Namer(WIDE, layers, last)
+    return Namer(WIDE_WINDOW, layers, last)
 
 
 def second_namer() -> Namer:
@@ -151,7 +151,7 @@ def evaluate(network: Any, cutouts: NDArray[np.uint8], names: NDArray[np.int64])
     network.eval()
     with torch.inference_mode():
         outputs = [
-            network(torch.from_numpy(whiten(cutouts[k : k + 256], network.window)))
+            network(torch.from_numpy(normalize_white(cutouts[k : k + 256], network.window)))
             for k in range(0, len(cutouts), 256)
         ]
     rank = torch.cat([o[0] for o in outputs]).argmax(1).numpy()
@@ -232,7 +232,7 @@ def main() -> None:
         cutouts, names = source.batch(args.batch)
         ranks, suits = split_labels(names)
         network.train()
-        batch = torch.from_numpy(whiten(augment(cutouts, rng), window)).to(args.device)
+        batch = torch.from_numpy(normalize_white(augment(cutouts, rng), window)).to(args.device)
         with torch.autocast(torch.device(args.device).type, torch.bfloat16, enabled=half):
             rank, suit = network(batch.contiguous(memory_format=torch.channels_last))
         loss = loss_of(rank.float(), ranks.to(args.device)) + loss_of(suit.float(), suits.to(args.device))

@@ -25,8 +25,8 @@ from models.virtualpack import faces_of
 from table.geometry import MARK_PX
 from table.simulation.rendering.camera_image import RoomAppearance, SimulatedCamera
 from table.simulation.rendering.card_artwork import HEIGHT_MM, WIDTH_MM
-from table.simulation.rendering.scene_motion import CardPose, SceneCard, Snapshot, direction
-from table.simulation.simulated_config import homography, look_of
+from table.simulation.rendering.scene_motion import CardPose, SceneCard, Snapshot, direction_vector
+from table.simulation.simulated_config import make_homography, random_room
 
 SIZE = (1280, 720)
 
@@ -61,8 +61,10 @@ def pack_samples(pack: Pack, number: int, seed: list[int]) -> Iterator[Sample]:
 
 def thrown(rng: np.random.Generator, pack: Pack, names: list[str], light: str, title: str) -> Sample:
     """The cards of these names, thrown on the mark one after the other."""
-    look: RoomAppearance = replace(look_of(int(rng.integers(1000))), faces=faces_of(pack), **LIGHTS[light])
-    to_image = np.array(homography(SIZE, rng))
+    look: RoomAppearance = replace(
+        random_room(int(rng.integers(1000))), faces=faces_of(pack), **LIGHTS[light]
+    )
+    to_image = np.array(make_homography(SIZE, rng))
     camera = SimulatedCamera(SIZE, to_image.tolist(), ["Ada"], look, int(rng.integers(1000)))
     poses = _places(rng, len(names))
     resting = tuple(SceneCard(k, one, pose) for k, (one, pose) in enumerate(zip(names, poses, strict=True)))
@@ -85,7 +87,7 @@ def _places(rng: np.random.Generator, count: int) -> list[CardPose]:
     poses = []
     for k in range(count):
         seat = first + 360 / max(count, 3) * k
-        x, y = direction(seat)
+        x, y = direction_vector(seat)
         out = rng.uniform(10, 45)
         poses.append(
             CardPose(

@@ -35,7 +35,7 @@ from torch import nn  # noqa: E402
 from models.cutouts import CutoutSource, augment  # noqa: E402
 from models.finder import MODEL_FILE, IndexModel, SceneData  # noqa: E402
 from models.namer import NETWORKS  # noqa: E402
-from table.detection.indices.index_crop import whiten  # noqa: E402
+from table.detection.indices.index_crop import normalize_white  # noqa: E402
 
 _BATCHES = 24
 
@@ -116,10 +116,11 @@ def restore_namer(path: Path, which: str, pools: Pools) -> Any:
     source = CutoutSource(pools, config, 77, window=network.window)
     rng = np.random.default_rng(78)
     batches = (
-        torch.from_numpy(whiten(augment(source.batch(128)[0], rng), network.window)) for _ in range(_BATCHES)
+        torch.from_numpy(normalize_white(augment(source.batch(128)[0], rng), network.window))
+        for _ in range(_BATCHES)
     )
     unfold(network, pairs, [bias for _, bias in convolutions], batches)
-    _check(path, network, whiten(source.batch(8)[0], network.window))
+    _check(path, network, normalize_white(source.batch(8)[0], network.window))
     return network
 
 

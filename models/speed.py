@@ -12,7 +12,7 @@ from pathlib import Path
 
 import cv2
 
-from table.benchmark.detection_speed import DetectionCost, look_cost
+from table.benchmark.detection_speed import DetectionCost, measure_detection
 from table.detection.detector import Detector
 
 
@@ -34,9 +34,9 @@ def bench(weights: Path | None = None) -> DetectionCost:
     cv2.setNumThreads(1)
     detector = Detector(weights)
     if find_spec("ultralytics") is None:
-        return look_cost(detector)
+        return measure_detection(detector)
     with tempfile.TemporaryDirectory() as folder:
-        return look_cost(detector, export_yolo11n(Path(folder)))
+        return measure_detection(detector, export_yolo11n(Path(folder)))
 
 
 def main() -> None:

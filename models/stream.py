@@ -25,7 +25,7 @@ from models.cutouts import CutoutSource
 from models.pool import Pools, PoolScene, rows
 from models.synth.scenes import RARE, make_scene
 from models.synth.splits import load_packs
-from table.detection.indices.index_crop import WIDE
+from table.detection.indices.index_crop import WIDE_WINDOW
 
 BLOCK: Final = 512
 """Cut-outs that a maker hands over at once."""
@@ -55,7 +55,7 @@ class _Shelf:
     blocks: int
 
     def pictures(self) -> NDArray[np.uint8]:
-        shape = (self.blocks, BLOCK, WIDE.height, WIDE.width, 3)
+        shape = (self.blocks, BLOCK, WIDE_WINDOW.height, WIDE_WINDOW.width, 3)
         return self._map("pictures", np.dtype(np.uint8), shape)
 
     def names(self) -> NDArray[np.int64]:
@@ -123,7 +123,7 @@ def cut_scene(source: CutoutSource, seed: Sequence[int], packs: Sequence[Any], s
         more, labels = source.from_scene(drawn, _MOST)
         cutouts += more
         names += labels
-    pictures = np.array(cutouts, np.uint8).reshape(-1, WIDE.height, WIDE.width, 3)
+    pictures = np.array(cutouts, np.uint8).reshape(-1, WIDE_WINDOW.height, WIDE_WINDOW.width, 3)
     return pictures, np.array(names, np.int64)
 
 
@@ -131,7 +131,7 @@ def _make(shelf: _Shelf, free: Any, full: Any, seed: tuple[int, int]) -> None:
     cv2.setNumThreads(1)
     config = load_config()
     packs = load_packs("train")
-    source = CutoutSource(Pools([]), config["namer"], seed[0] + 7919 * seed[1], window=WIDE)
+    source = CutoutSource(Pools([]), config["namer"], seed[0] + 7919 * seed[1], window=WIDE_WINDOW)
     pictures, names = shelf.pictures(), shelf.names()
     number, block, filled = 0, free.get(), 0
     while True:

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import table.system.library_environment  # noqa: F401 (NumPy and OpenCV read it as they are loaded)
-from table.commands.arguments import Parser, usage
-from table.config.settings import language_of
-from table.errors import TableError, complain
-from table.files.image_memory import keep_memory
-from table.i18n.phrase_rendering import words_of
+from table.commands.arguments import Parser, argument_help
+from table.config.settings import read_language
+from table.errors import TableError, print_error
+from table.files.image_memory import reuse_freed_memory
+from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text, print_line, set_language
 from table.phrase import make_phrase
 
@@ -51,7 +51,7 @@ def make_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
         description=phrase_text(make_phrase("usage.cardtable")),
         epilog=phrase_text(make_phrase("usage.exit_status")),
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help=usage("usage.version"))
+    parser.add_argument("--version", action=_Version, nargs=0, help=argument_help("usage.version"))
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in argv[:1] if argv and argv[0] in COMMANDS else COMMANDS:
         importlib.import_module(f"table.commands.{COMMANDS[name]}").add_parser(subparsers)
@@ -75,7 +75,7 @@ def _version() -> str:
     try:
         return version("cardtable")
     except PackageNotFoundError:  # run from its folder, never installed
-        return usage("usage.not_installed")
+        return argument_help("usage.not_installed")
 
 
 def _config_path(argv: Sequence[str]) -> Path:
@@ -91,7 +91,7 @@ def _config_path(argv: Sequence[str]) -> Path:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a sub-command; return its exit status."""
-    keep_memory()
+    reuse_freed_memory()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A name that is no valid text, or a suit's sign that the terminal lacks, is escaped as Python does it.
@@ -110,7 +110,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         _drop_output()
-        complain(TableError("wrong.as_told", at=error.filename or make_phrase("folder.output"), error=error))
+        print_error(
+            TableError("wrong.as_told", at=error.filename or make_phrase("folder.output"), error=error)
+        )
         return 2
     except KeyboardInterrupt:
         return 130
@@ -118,13 +120,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str]) -> int:
     """Parse the arguments and run the sub-command; return its exit status."""
-    set_language(words_of(language_of(_config_path(argv))))
+    set_language(renderer_for(read_language(_config_path(argv))))
     arguments = make_parser(argv).parse_args(argv)
     try:
         _check_folder()
         return int(arguments.run(arguments))
     except TableError as error:
-        complain(error)
+        print_error(error)
         return 2
 
 

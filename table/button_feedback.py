@@ -8,7 +8,7 @@ from table.buttons.gestures import Gestures, HeardCalls
 from table.buttons.lamps import Lamps
 from table.buttons.lost_events import LostEventCounter
 from table.config.settings import SeatConfig
-from table.display.table_view.gesture_hints import awaited_gesture, pressing
+from table.display.table_view.gesture_hints import awaited_gesture, gesture_hints_for
 from table.facts import MS, Delivery
 from table.games.engine.state import Phase, State
 from table.phrase import Phrase, make_phrase
@@ -109,12 +109,12 @@ class ButtonFeedback:
         by_way: dict[Phrase, list[str]] = {}
         acting = must_act(view)
         for seat in (seat for seat in self._seats if seat in acting):
-            how = awaited_gesture(view.state, view.expected, pressing((seat,), controls))
+            how = awaited_gesture(view.state, view.expected, gesture_hints_for((seat,), controls))
             if how is not None:
                 by_way.setdefault(how, []).append(seat)
         hints = []
         for how, seats in by_way.items():
-            others = pressing((name for name in controls if seats != [name]), controls)
+            others = gesture_hints_for((name for name in controls if seats != [name]), controls)
             said = make_phrase("button.awaited", seats=tuple(seats), how=how, wrong=others("wrong"))
             hints.append(Notice(view.now_ns, "hint", said, tuple(seats)))
         return hints

@@ -14,7 +14,7 @@ NO_TRUMP = "NT"
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "J", "Q", "K", "A")
 """The ranks from low to high; 11, 12 and 13 exist only in the 63-card pack (Oh Shit's source)."""
 
-SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", NO_TRUMP: "NT"}
+SUIT_SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", NO_TRUMP: "NT"}
 
 _STRENGTH = {rank: strength for strength, rank in enumerate(RANKS, start=2)}
 
@@ -23,7 +23,7 @@ _STRENGTH = {rank: strength for strength, rank in enumerate(RANKS, start=2)}
 class Card:
     """A playing card; the joker has rank ``JOKER`` and no suit. Make cards with :func:`card`.
 
-    A card that was played without being seen has rank ``?`` (:func:`unseen`).
+    A card that was played without being seen has rank ``?`` (:func:`unseen_card`).
     """
 
     rank: str
@@ -61,13 +61,13 @@ class Card:
         """The card as people write it: ``10♥``, ``Joker``."""
         if self.suit is None or self.is_unseen:
             return "Joker" if self.is_joker else self.rank
-        return self.rank + SUIT_SIGNS[self.suit]
+        return self.rank + SUIT_SYMBOLS[self.suit]
 
 
 JOKER = Card("JOKER", None, 99)
 
 
-def unseen(*, won: bool, suit: str | None = None) -> Card:
+def unseen_card(*, won: bool, suit: str | None = None) -> Card:
     """Return a card that was played without being seen, with what the play tells of it.
 
     ``won``: whether it won its trick, because its player took the trick or led next. ``suit``: of a lead, the suit
@@ -76,8 +76,8 @@ def unseen(*, won: bool, suit: str | None = None) -> Card:
     return Card("?", suit, int(won))
 
 
-UNSEEN_LOSER = unseen(won=False)
-UNSEEN_WINNER = unseen(won=True)
+UNSEEN_LOSER = unseen_card(won=False)
+UNSEEN_WINNER = unseen_card(won=True)
 
 
 @cache
@@ -91,7 +91,7 @@ def card(name: str) -> Card:
     return Card(rank, suit, _STRENGTH[rank])
 
 
-def is_of_a_pack(checked: Card) -> bool:
+def is_valid_card(checked: Card) -> bool:
     """Return whether a card's fields are consistent: it is in some pack, or it is an unseen card."""
     if checked.is_unseen:
         return checked.strength in (0, 1) and checked.suit in (None, *SUITS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 
-from table.i18n.control_characters import printable
+from table.i18n.control_characters import escape_unprintable
 from table.i18n.terminal_output import phrase_text
 from table.phrase import Phrase, PhrasedError
 from table.url_secrets import without_secrets
@@ -26,14 +26,14 @@ class TableError(PhrasedError):
         return phrase_text(self.phrase)
 
 
-def complain(what: object) -> None:
+def print_error(what: object) -> None:
     """Print on stderr what is wrong, in one line: a phrase, text, or an error."""
     message = phrase_text(what) if isinstance(what, Phrase) else what
     with suppress(OSError):  # stderr is closed
-        print(one_line(f"cardtable: {message}"), file=sys.stderr, flush=True)
+        print(shorten_to_line(f"cardtable: {message}"), file=sys.stderr, flush=True)
 
 
-def one_line(line: str) -> str:
+def shorten_to_line(line: str) -> str:
     """Return text as one printable line of at most :data:`MAX_ERROR_LENGTH` letters, with secrets of URLs removed.
 
     The middle of a longer text is left out, because it begins with the place and ends with what was expected.
@@ -44,7 +44,7 @@ def one_line(line: str) -> str:
         if len(line) > 3 * MAX_ERROR_LENGTH
         else line
     )
-    plain = printable(line)
+    plain = escape_unprintable(line)
     if len(plain) <= MAX_ERROR_LENGTH:
         return plain
     tail = MAX_ERROR_LENGTH // 3

@@ -179,7 +179,7 @@ CardFact: TypeAlias = CardLanded | CardReread | CardGone
 Fact: TypeAlias = Call | CardFact
 
 
-def fact_order(fact: Fact, seats: tuple[str, ...]) -> tuple[int, int, int]:
+def fact_sort_key(fact: Fact, seats: tuple[str, ...]) -> tuple[int, int, int]:
     """Return the sort key of a fact: by stamp; at equal stamps calls come first, in seat order."""
     if isinstance(fact, Call):
         return (fact.t_ns, 0, seats.index(fact.seat) if fact.seat in seats else len(seats))

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from table.config.settings import CameraConfig
 from table.errors import TableError
 from table.facts import Image
-from table.phrase import dimensions
+from table.phrase import size_phrase
 
 CARD_MM: Final = (63.5, 88.9)
 """Short and long side of a poker card; the reference for every length in this module."""
@@ -35,7 +35,7 @@ MARK_PX: Final = 512
 """Side of the mark image, pixels: about 325 mm of the table."""
 SMALL_PX_PER_MM: Final = 0.45
 """Approximate resolution of the small image."""
-MOST_SMALL: Final = 2 * 1024 * 1024
+MAX_SMALL_IMAGE_PIXELS: Final = 2 * 1024 * 1024
 """Maximum number of pixels of the small image: what 3840 x 2160 has when its cards are just readable (60 pixels
 wide)."""
 
@@ -48,7 +48,7 @@ Points = NDArray[np.float64]
 """N x 2 coordinates."""
 
 
-def transform(matrix: NDArray[np.float64], points: Points) -> Points:
+def transform_points(matrix: NDArray[np.float64], points: Points) -> Points:
     """Map ``points`` (N x 2) through a 3 x 3 homography."""
     mapped = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     return np.asarray(mapped[:, :2] / mapped[:, 2:3])
@@ -74,16 +74,16 @@ _MARK_SQUARE: Final = np.array([[0, 0], [MARK_PX, 0], [MARK_PX, MARK_PX], [0, MA
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class MarkCrop:
     """The part of a frame that shows the square around the mark: a view of the frame, or a downscaled copy of it."""
 
     picture: Image
     from_mark: NDArray[np.float64]
     """3 x 3 matrix from pixels of the mark image to pixels of this image."""
 
-    def copy(self) -> Cut:
+    def copy(self) -> MarkCrop:
         """Return a copy that owns its memory, so that the frame can be released."""
-        return Cut(self.picture.copy(), self.from_mark)
+        return MarkCrop(self.picture.copy(), self.from_mark)
 
     def mark(self) -> Image:
         """Return the rectified colour image of the square, ``MARK_PX`` each way."""
@@ -130,7 +130,9 @@ class Geometry:
         self.small_to_camera = small_to_camera
         self.small_to_table = np.linalg.inv(self.table_to_camera) @ small_to_camera
         columns, rows = np.meshgrid(np.arange(self.small_size[0]), np.arange(self.small_size[1]))
-        self.small_places = transform(self.small_to_table, np.column_stack([columns.ravel(), rows.ravel()]))
+        self.small_places = transform_points(
+            self.small_to_table, np.column_stack([columns.ravel(), rows.ravel()])
+        )
         """Position on the table of each small pixel, row by row, mm: N x 2."""
         self.mark_to_small = np.linalg.inv(small_to_camera) @ self.mark_to_camera
         self._mark_downscale = max(1, int(scale / PX_PER_MM / 1.5))
@@ -138,22 +140,24 @@ class Geometry:
 
     def _check_extent(self, short_mm: float) -> None:
         """Raise ``TableError`` unless the frame shows at least a card's length and the small image isn't too large."""
-        size = dimensions(self.size)
+        size = size_phrase(self.size)
         if short_mm < max(CARD_MM):
             raise TableError(
                 "set_up.too_near", at="camera.size", size=size, shows=short_mm, least=max(CARD_MM)
             )
-        if self.small_size[0] * self.small_size[1] > MOST_SMALL:
+        if self.small_size[0] * self.small_size[1] > MAX_SMALL_IMAGE_PIXELS:
             raise TableError("set_up.too_far", at="camera.size", size=size, scale=self.scale)
 
     def _scale_at_mark(self) -> float:
-        origin, right, down = transform(self.table_to_camera, np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
+        origin, right, down = transform_points(
+            self.table_to_camera, np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+        )
         (a, c), (b, d) = right - origin, down - origin
         return math.sqrt(abs(a * d - b * c))
 
     def place_mm(self, point: tuple[float, float] | NDArray[np.float64]) -> tuple[float, float]:
         """Map a point of the mark image to the table, mm."""
-        x, y = transform(self.mark_to_table, np.array([point], dtype=np.float64))[0]
+        x, y = transform_points(self.mark_to_table, np.array([point], dtype=np.float64))[0]
         return float(x), float(y)
 
     def seen_from_mark(self, place: tuple[float, float], towards_deg: float) -> float:
@@ -164,7 +168,7 @@ class Geometry:
         width, height = self.size
         corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
         camera_to_table = np.asarray(np.linalg.inv(self.table_to_camera), dtype=np.float64)
-        border = transform(camera_to_table, corners)
+        border = transform_points(camera_to_table, corners)
         angle = math.radians(towards_deg)
         ray = np.array([math.sin(angle), -math.cos(angle)])
         for start, end in zip(border, np.roll(border, -1, axis=0), strict=True):
@@ -181,7 +185,7 @@ class Geometry:
         """Raise ``TableError`` unless the frame has the size that the homography was calibrated for."""
         height, width = image.shape[:2]
         if (width, height) != self.size:
-            size, expected = dimensions((width, height)), dimensions(self.size)
+            size, expected = size_phrase((width, height)), size_phrase(self.size)
             raise TableError("set_up.frame_size", at="camera.size", size=size, expected=expected)
 
     def small(self, image: Image) -> Image:
@@ -195,7 +199,7 @@ class Geometry:
             image = np.asarray(half, dtype=np.uint8)
         return np.asarray(cv2.resize(image, self.small_size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
-    def cut(self, image: Image, pose: NDArray[np.float64] | None = None) -> Cut:
+    def cut(self, image: Image, pose: NDArray[np.float64] | None = None) -> MarkCrop:
         """Cut out the part of the frame ``image`` that shows the square around the mark.
 
         ``pose``: 3 x 3 matrix from pixels of the calibrated small image to those of this frame's small image, if the
@@ -204,7 +208,7 @@ class Geometry:
         to_camera = self.mark_to_camera
         if pose is not None:
             to_camera = self.small_to_camera @ pose @ np.linalg.inv(self.small_to_camera) @ to_camera
-        corners = transform(to_camera, _MARK_SQUARE)
+        corners = transform_points(to_camera, _MARK_SQUARE)
         step = self._mark_downscale
         limit = np.array(image.shape[1::-1]) // step
         low = np.clip(np.floor(corners.min(axis=0) / step).astype(int) - 2, 0, limit - 1)
@@ -216,7 +220,7 @@ class Geometry:
             size = (int(high[0] - low[0]), int(high[1] - low[1]))
             window = np.asarray(cv2.resize(window, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
         to_window = np.array([[1 / step, 0, -low[0]], [0, 1 / step, -low[1]], [0, 0, 1]]) @ to_camera
-        return Cut(window, to_window)
+        return MarkCrop(window, to_window)
 
     def mark(self, image: Image) -> Image:
         """Return the rectified colour image of the square around the mark, ``MARK_PX`` each way."""
@@ -257,7 +261,7 @@ class Geometry:
 
     def _draw_polygon_in_small(self, outline: bytes, grow_px: int) -> NDArray[np.uint8]:
         mask = np.zeros((self.small_size[1], self.small_size[0]), dtype=np.uint8)
-        points = transform(self.mark_to_small, np.frombuffer(outline).reshape(-1, 2))
+        points = transform_points(self.mark_to_small, np.frombuffer(outline).reshape(-1, 2))
         cv2.fillConvexPoly(mask, np.rint(points * 16).astype(np.int32), 255, shift=4)
         if grow_px:
             size = 2 * grow_px + 1
@@ -266,14 +270,14 @@ class Geometry:
         return mask
 
 
-def polygon(quad: Points) -> NDArray[np.uint8]:
+def polygon_mask(quad: Points) -> NDArray[np.uint8]:
     """Return the mask of the mark pixels (0 or 255) inside ``quad``."""
     mask = np.zeros((MARK_PX, MARK_PX), dtype=np.uint8)
     cv2.fillConvexPoly(mask, np.rint(np.asarray(quad) * 16).astype(np.int32), 255, shift=4)
     return mask
 
 
-def reach_of(quad: Points) -> tuple[slice, slice]:
+def bounding_slices(quad: Points) -> tuple[slice, slice]:
     """Return the row and column slices of the mark image that bound ``quad``."""
     low, high = np.floor(quad.min(axis=0)), np.ceil(quad.max(axis=0)) + 1
     (left, top), (right, bottom) = (

@@ -8,7 +8,7 @@ JOINERS = "\u200c\u200d"
 """ZERO WIDTH NON-JOINER and JOINER: they shape letters in Persian and Indic names, and join emoji."""
 
 
-def is_printed(letter: str) -> bool:
+def is_printable_letter(letter: str) -> bool:
     """Return whether a character is printable by itself on a terminal and a screen: no control character, no surrogate.
 
     Python's ``isprintable`` leaves out all spaces but one, and the joiners.
@@ -16,7 +16,7 @@ def is_printed(letter: str) -> bool:
     return letter.isprintable() or letter in JOINERS or category(letter) == "Zs"
 
 
-def joins_inside(name: str) -> bool:
+def has_valid_joiners(name: str) -> bool:
     """Return whether every joiner stands alone between two letters: elsewhere it would be an invisible character."""
     padded = f" {name} "
     return not any(
@@ -29,7 +29,7 @@ def joins_inside(name: str) -> bool:
     )
 
 
-def person_of(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Return the normalized form of a person's name: all spellings of one name have it in common.
 
     Case, the width and the composition of letters, the kind and the number of spaces, and invisible characters do not
@@ -47,4 +47,4 @@ def _is_ignored(letter: str) -> bool:
 
 def same_person(name: str, other_name: str) -> bool:
     """Return whether two names are the same person's."""
-    return person_of(name) == person_of(other_name)
+    return normalize_name(name) == normalize_name(other_name)

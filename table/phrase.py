@@ -82,12 +82,12 @@ class WrongValueError(PhrasedError, ValueError):
     """An invalid value; the caller adds the place where it was read."""
 
 
-def at_line(number: object) -> Phrase:
+def line_place(number: object) -> Phrase:
     """Return the place of a line in its file."""
     return make_phrase("at.line", line=number)
 
 
-def range_of(low: int, high: int) -> Phrase:
+def range_phrase(low: int, high: int) -> Phrase:
     """Return the phrase for a whole number in a range, which may hold only one."""
     return (
         make_phrase("expected.the_number", n=low)
@@ -96,12 +96,14 @@ def range_of(low: int, high: int) -> Phrase:
     )
 
 
-def dimensions(size: Sequence[float]) -> Phrase:
+def size_phrase(size: Sequence[float]) -> Phrase:
     """Return the phrase for a size: width and height."""
     return make_phrase("at.size", width=size[0], height=size[1])
 
 
-def expected(code: str | Phrase, *, at: Place | tuple[Place, ...] = (), **fields: Any) -> WrongValueError:
+def expected_error(
+    code: str | Phrase, *, at: Place | tuple[Place, ...] = (), **fields: Any
+) -> WrongValueError:
     """Return the error that says what was expected: a phrase, or a code with its fields.
 
     The field ``instead`` is the value that was read, if there was any.

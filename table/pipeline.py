@@ -25,18 +25,18 @@ from table.files.safe_reading import exists, is_file
 from table.games.game import Game
 from table.games.registry import make_game
 from table.phrase import Phrase, WrongValueError, make_phrase
-from table.referee.interaction.prepared_answers import noted
+from table.referee.interaction.prepared_answers import find_prepared_answer
 from table.referee.interaction.table_requests import TableRequest
 from table.referee.model.evidence import RefereeTimes
 from table.referee.model.view import Controls, View
-from table.referee.records.fact_log import put_aside
+from table.referee.records.fact_log import set_facts_aside
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.records.state_checkpoint import StateCheckpoint
 from table.referee.referee import Referee
 from table.sources.idle_detector import IdleDetector
 from table.sources.player_names import edges_by_player
 from table.sources.source import Source
-from table.system.garbage_collection import nothing_collected
+from table.system.garbage_collection import suspend_collection
 from table.tracking.tracker import CardTracker
 from table.tracking.worker_thread import Tracker, TrackerThread
 
@@ -179,10 +179,10 @@ class Pipeline:
         referee = referee_of(self._config, journal)
         referee.wishes.offered = self._wishes
         if self._answers:
-            referee.answerer = lambda question, t_ns: noted(self._answers, question, t_ns)
+            referee.answerer = lambda question, t_ns: find_prepared_answer(self._answers, question, t_ns)
         return referee
 
-    @nothing_collected()
+    @suspend_collection()
     def _resume(self, now_ns: int) -> None:
         """Resume the game from the fact log beside the journal or, where that is damaged, from the journal alone."""
         beside = self.referee.blackboard.keeper.path
@@ -192,7 +192,7 @@ class Pipeline:
         except Exception:  # whatever the rules stumble over in facts that no referee wrote
             if beside is None or not exists(beside):
                 raise
-            put_aside(beside)
+            set_facts_aside(beside)
             self._referee = self._referee_for(self.referee.journal)
             self.referee.resume(now_ns)
             self.referee.blackboard.tell(now_ns, "trouble", "facts_damaged")

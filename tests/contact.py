@@ -15,11 +15,11 @@ import pygame
 from table.display.contact_sheet import contact_sheet
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.drawing.theme import Size
-from table.display.view_picture import picture
+from table.display.view_picture import draw_canvas
 from table.display.window import save_picture
-from table.errors import complain
+from table.errors import print_error
 from table.i18n.catalogue import languages
-from table.i18n.phrase_rendering import words_of
+from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import set_language
 from tests.display.everything import SIZES, called, faults, screens
 
@@ -31,13 +31,13 @@ def sheets(
 ) -> Iterator[tuple[str, pygame.Surface]]:
     """Each sheet with its name; what is cut off or stands upon another is said."""
     for language in spoken:
-        words = words_of(language)
+        words = renderer_for(language)
         set_language(words)
         shown = [(view, name) for name, view in screens(language) if only in name]
         for size, look in sizes:
             for view, screen in shown:
-                for fault in faults(picture(view, size, words, look)):
-                    complain(f"{called(size, look)} {language} {screen}: {fault}")
+                for fault in faults(draw_canvas(view, size, words, look)):
+                    print_error(f"{called(size, look)} {language} {screen}: {fault}")
             name = f"{called(size, look)}-{language}"
             for part in range(0, len(shown), TILES):
                 tiles = shown[part : part + TILES]

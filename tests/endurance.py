@@ -28,7 +28,7 @@ from table.display.view_picture import draw
 from table.games.registry import GAMES
 from table.pipeline import Pipeline
 from table.simulation.players.director import play_game
-from table.simulation.simulated_config import virtual_config
+from table.simulation.simulated_config import make_simulated_config
 from table.simulation.simulated_source import SimulatedSource
 
 SCREENS = {"small": (640, 360), "large": (1920, 1080)}
@@ -75,7 +75,7 @@ def opened() -> int:
 def play(name: str, seed: int, folder: Path, screen: str = "small") -> Played:
     """Play one game in a folder that goes with it."""
     kind = GAMES[name]
-    config = virtual_config(name, PLAYERS, {**kind.proposed, "hands": list(kind.short)}, seed=seed)
+    config = make_simulated_config(name, PLAYERS, {**kind.proposed, "hands": list(kind.short)}, seed=seed)
     world = play_game(config, seed)
     folder.mkdir()
     pipeline = Pipeline(config, SimulatedSource(world), journal=folder / "game.jsonl")

@@ -13,8 +13,8 @@ import pygame
 
 from table.display.view_picture import draw
 from table.facts import Image
-from table.i18n.phrase_rendering import words_of
-from table.playback.past_views import of_recording
+from table.i18n.phrase_rendering import renderer_for
+from table.playback.past_views import replay_recording
 from table.sources.recordings.recording import open_recording
 
 FOLDER = Path(__file__).parents[1] / "docs"
@@ -29,8 +29,8 @@ def pictures() -> dict[str, Image]:
     recording = open_recording(RECORDING)
     assert recording.frame_times is not None
     then_ns = recording.frame_times[FRAME]
-    view = next(moment.view() for moment in of_recording(recording) if moment.now_ns >= then_ns)
-    screen = pygame.surfarray.array3d(draw(view, SIZE, words_of()))
+    view = next(moment.view() for moment in replay_recording(recording) if moment.now_ns >= then_ns)
+    screen = pygame.surfarray.array3d(draw(view, SIZE, renderer_for()))
     return {
         "screen.png": np.ascontiguousarray(screen.swapaxes(0, 1)[..., ::-1]),
         "camera.png": _frame(recording.video),

@@ -23,7 +23,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from table.benchmark.resume_speed import LINES, write_evening
+from table.benchmark.resume_speed import LINES, write_journals
 
 ROOT = Path(__file__).parents[1]
 FILM = ROOT / "tests" / "recordings" / "virtual-3" / "video.mp4"
@@ -116,7 +116,7 @@ def starts(times: int, folder: Path) -> bool:
 
 def resumes(times: int, folder: Path, lines: int) -> bool:
     """Go back so many times to each journal; whether that takes too long."""
-    slow, count = False, write_evening(folder, lines)
+    slow, count = False, write_journals(folder, lines)
     for stand, kept in KEPT.items():
         found = [resumed(folder / stand, folder / "again", lines) for _ in range(times)]
         processor, wall = zip(*found, strict=True)

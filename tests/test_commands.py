@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from table.__main__ import COMMANDS, main
-from table.commands.arguments import game_named
+from table.commands.arguments import parse_game
 from table.commands.setup import detect
 from table.detection import still_images
 from table.detection.detections import CardDetection
@@ -22,7 +22,7 @@ from table.display.window import ScreenWindow
 from table.facts import Image, Reading
 from table.games.registry import GAMES
 from table.i18n.catalogue import languages
-from table.i18n.phrase_rendering import words_of
+from table.i18n.phrase_rendering import renderer_for
 from table.phrase import make_phrase
 from table.playback import pacing
 from tests.tracking.cards_on_cloth import cloth, lay
@@ -295,7 +295,7 @@ def test_a_game_is_known_by_the_name_that_the_table_prints(
 def test_every_printed_name_of_a_game_is_that_game_s_alone() -> None:
     for language in languages():
         for name in GAMES:
-            assert game_named(words_of(language)(make_phrase("menu.game_is", game=name))) == name
+            assert parse_game(renderer_for(language)(make_phrase("menu.game_is", game=name))) == name
 
 
 def test_without_a_table_toml_it_is_said_what_to_run(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from table.config.settings import FILE, ScreenConfig, language_of, load_config
+from table.config.settings import EXPECTED_CONFIG, ScreenConfig, load_config, read_language
 from table.errors import TableError
 from tests.wrong import wrong
 
@@ -173,16 +173,16 @@ def test_a_file_that_is_no_table_is_one_line(tmp_path: Path, text: str) -> None:
 
 
 def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
-    with wrong("file.unread", at=tmp_path / "table.toml", expected=FILE):
+    with wrong("file.unread", at=tmp_path / "table.toml", expected=EXPECTED_CONFIG):
         load_config(tmp_path / "table.toml")
 
 
 def test_the_language_is_known_before_anything_else_is_read(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
-    assert language_of(path) == "en", "what is missing is said later, in English"
+    assert read_language(path) == "en", "what is missing is said later, in English"
     for text in ('[screen]\nlanguage = "en"\n', "[screen]\nlanguage = 3\n", "screen = 3\n", "no toml"):
         path.write_text(text, encoding="utf-8")
-        assert language_of(path) == "en"
+        assert read_language(path) == "en"
 
 
 def test_a_film_is_looked_for_beside_the_file_and_other_sources_stay_as_they_are(tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from table.__main__ import main
-from table.events.event_registry import NOT_COMPARED
+from table.events.event_registry import UNCOMPARED_FIELDS
 from table.facts import MS
 from table.history.truth_comparison import compare
 from table.pipeline import Pipeline
-from table.playback.pacing import work_off
+from table.playback.pacing import run_to_end
 from table.referee.records.journal import JournalLine, dump, read_lines
 from table.sources.recordings.recording import open_recording
 
@@ -25,7 +25,7 @@ def replayed(folder: Path) -> list[JournalLine]:
     """The journal that the table makes of a recording."""
     recording = open_recording(folder)
     pipeline = Pipeline(recording.config, recording, answers=recording.answers)
-    work_off(pipeline)
+    run_to_end(pipeline)
     return pipeline.referee.journal.lines
 
 
@@ -81,7 +81,7 @@ def test_of_a_card_that_cant_be_read_nothing_is_missing_but_its_name(tmp_path: P
 
 def differing(was: JournalLine, now: JournalLine) -> set[str]:
     """The fields that a truth names and the journal has otherwise."""
-    return {key for key in was if key not in NOT_COMPARED and was[key] != now.get(key)}
+    return {key for key in was if key not in UNCOMPARED_FIELDS and was[key] != now.get(key)}
 
 
 def test_replay_lets_a_recordings_answers_name_the_card_that_cant_be_read(

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from table.config.settings import load_config, player_name
-from table.errors import one_line
+from table.config.settings import check_player_name, load_config
+from table.errors import shorten_to_line
 from table.history.statistics import Statistics
 from table.menu.game_plan import GamePlan
 from table.menu.name_entry import NameEntry
-from table.names import person_of, same_person
+from table.names import normalize_name, same_person
 from table.pipeline import game_of
 from tests.wrong import wrong
 
@@ -22,8 +22,8 @@ BROKEN = "Anna\u00a0Lea"
 
 @pytest.mark.parametrize("name", [PERSIAN, FAMILY, BROKEN, "क्\u200dष", "Ana\u3000Li"])
 def test_joiners_and_spaces_of_every_kind_are_allowed_in_names(name: str) -> None:
-    assert player_name(name) == name
-    assert one_line(name) == name, "and are printed as they are"
+    assert check_player_name(name) == name
+    assert shorten_to_line(name) == name, "and are printed as they are"
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_joiners_and_spaces_of_every_kind_are_allowed_in_names(name: str) -> Non
 )
 def test_what_nobody_could_see_is_refused(name: str, code: str) -> None:
     with wrong(code):
-        player_name(name)
+        check_player_name(name)
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def test_what_nobody_could_see_is_refused(name: str, code: str) -> None:
 )
 def test_one_rule_says_who_is_one_person(one: str, other: str, same: bool) -> None:
     assert same_person(one, other) is same
-    assert person_of(person_of(one)) == person_of(one)
+    assert normalize_name(normalize_name(one)) == normalize_name(one)
 
 
 def test_each_is_counted_alone_whoever_sits_beside() -> None:
     counted = Statistics()
     for seats in (["Hoa", "Ben"], ["Hòa", "Ben"], ["Hoa", "Ho\u0300a"]):
         counted.add(seats, [], [], over=True)
-    assert {person_of(one.name): one.games for one in counted.people} == {"hoa": 2, "hòa": 2, "ben": 2}
+    assert {normalize_name(one.name): one.games for one in counted.people} == {"hoa": 2, "hòa": 2, "ben": 2}
 
 
 def table_toml(first: str, second: str, dealer: str) -> str:

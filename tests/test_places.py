@@ -151,7 +151,7 @@ def test_doctor_looks_at_the_folder_of_the_games(
     (tmp_path / "state").mkdir()
     monkeypatch.setattr(health_checks, "file_system", kind_of)
     monkeypatch.setattr("table.commands.setup.health_checks.shutil.disk_usage", lambda _: Free(free))
-    finding = next(one for one in health_checks.examine(tmp_path / "none.toml") if one.part == "disk")
+    finding = next(one for one in health_checks.check_table(tmp_path / "none.toml") if one.part == "disk")
     assert finding.good == (code == "doctor.room")
     assert code in codes_of(finding.said)
     assert looked == [tmp_path / "state"]
@@ -164,7 +164,7 @@ def test_doctor_says_where_games_cannot_be_written(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr("table.commands.setup.health_checks.tempfile.TemporaryFile", full)
-    finding = next(one for one in health_checks.examine(tmp_path / "none.toml") if one.part == "disk")
+    finding = next(one for one in health_checks.check_table(tmp_path / "none.toml") if one.part == "disk")
     assert "doctor.not_written" in codes_of(finding.said)
 
 

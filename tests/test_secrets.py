@@ -12,7 +12,7 @@ from table.__main__ import main
 from table.buttons.gpio_edges import EdgeReading
 from table.commands.setup import health_checks
 from table.config.settings import load_config
-from table.config.toml_edit import set_keys, write_game
+from table.config.toml_edit import set_keys, write_recording_config
 from table.errors import TableError
 from table.facts import MS, Frame
 from table.i18n.terminal_output import phrase_text
@@ -89,7 +89,7 @@ def test_it_is_in_no_complaint(path: Path, tmp_path: Path) -> None:
 
 
 def test_it_is_in_no_set_up_of_a_game_that_the_menu_chose(path: Path, tmp_path: Path) -> None:
-    write_game(load_config(path), tmp_path / "game.toml")
+    write_recording_config(load_config(path), tmp_path / "game.toml")
     assert SECRET not in (tmp_path / "game.toml").read_text()
 
 
@@ -130,7 +130,7 @@ def test_the_doctor_says_nothing_of_it(
 
 def test_the_doctor_says_that_others_may_read_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def examined() -> list[str]:
-        faults = (finding for finding in health_checks.examine(path) if not finding.good)
+        faults = (finding for finding in health_checks.check_table(path) if not finding.good)
         return [finding.text for finding in faults if finding.part == "set-up"]
 
     monkeypatch.setattr(health_checks, "_camera", lambda *_: phrase_text("doctor"))

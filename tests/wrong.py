@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from table.i18n.phrase_rendering import words_of
-from table.phrase import Phrase, PhrasedError, Place, expected, make_phrase
+from table.i18n.phrase_rendering import renderer_for
+from table.phrase import Phrase, PhrasedError, Place, expected_error, make_phrase
 
-ENGLISH_WORDS = words_of()
+ENGLISH_WORDS = renderer_for()
 
 
 def phrases(phrase: Phrase) -> Iterator[Phrase]:
@@ -42,7 +42,7 @@ def told(code: str, **fields: Any) -> str:
 
 def expects(code: str, **fields: Any) -> str:
     """What was expected, as it is printed; with what stood there ``instead``, if that is given."""
-    return ENGLISH_WORDS(expected(code, **fields).phrase)
+    return ENGLISH_WORDS(expected_error(code, **fields).phrase)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ import numpy as np
 
 from models.synth import glyphs, suits
 from models.synth.drawn import kit
-from table.detection.indices.court_letters import CELL, GLYPHS, SHEET
+from table.detection.indices.court_letters import CELL_PX, GLYPH_SHEET_PATH, GLYPHS
 
 FONTS = 24
 CAP = 24
@@ -38,11 +38,11 @@ def main() -> None:
         for glyph in GLYPHS:
             mask = suits.MAKERS[glyph.upper()](rng) if glyph in "shdc" else font.masks[glyph]
             scale = CAP / (mask.shape[0] if glyph in "shdc" else glyphs.CAP)
-            width = min(CELL, max(2, round(mask.shape[1] * scale)))
-            height = min(CELL, max(2, round(mask.shape[0] * scale)))
-            cell = np.zeros((CELL, CELL), np.uint8)
+            width = min(CELL_PX, max(2, round(mask.shape[1] * scale)))
+            height = min(CELL_PX, max(2, round(mask.shape[0] * scale)))
+            cell = np.zeros((CELL_PX, CELL_PX), np.uint8)
             cell[:height, :width] = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
             cells.append(cell)
         rows.append(np.hstack(cells))
-    cv2.imwrite(str(SHEET), np.vstack(rows), [cv2.IMWRITE_PNG_COMPRESSION, 9])
-    print(f"{SHEET}: {len(chosen)} fonts, {SHEET.stat().st_size / 1000:.0f} kB")
+    cv2.imwrite(str(GLYPH_SHEET_PATH), np.vstack(rows), [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    print(f"{GLYPH_SHEET_PATH}: {len(chosen)} fonts, {GLYPH_SHEET_PATH.stat().st_size / 1000:.0f} kB")

@@ -32,18 +32,20 @@ class DetectionCost:
 
 def _draw_table() -> NDArray[np.uint8]:
     """Draw a cloth with four cards."""
-    from table.simulation.rendering.card_artwork import face
+    from table.simulation.rendering.card_artwork import render_face
 
     rng = np.random.default_rng(7)
     picture = rng.integers(40, 70, (MARK_PX, MARK_PX, 3)).astype(np.uint8)
     for name, x, y in (("AS", 40, 30), ("10H", 200, 60), ("QD", 360, 200), ("7C", 150, 320)):
         picture[y : y + 140, x : x + 100] = cv2.resize(
-            face(name).image, (100, 140), interpolation=cv2.INTER_AREA
+            render_face(name).image, (100, 140), interpolation=cv2.INTER_AREA
         )
     return picture
 
 
-def look_cost(detector: Detector, yardstick: Path | None = None, *, rounds: int = 15) -> DetectionCost:
+def measure_detection(
+    detector: Detector, yardstick: Path | None = None, *, rounds: int = 15
+) -> DetectionCost:
     """Measure the time of a detection pass and, alternating with it, of a yardstick network.
 
     A pass runs keypoint finder, classifier and grouping on four cards.

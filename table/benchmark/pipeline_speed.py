@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from table.facts import Delivery
 from table.pipeline import Pipeline
 from table.simulation.players.director import play_game
-from table.simulation.simulated_config import virtual_config
+from table.simulation.simulated_config import make_simulated_config
 from table.simulation.simulated_source import SimulatedSource
 
 
@@ -29,9 +29,9 @@ class PipelineSpeed:
         return self.seconds / self.wall_s
 
 
-def path_speed(seed: int = 1) -> PipelineSpeed:
+def measure_pipeline(seed: int = 1) -> PipelineSpeed:
     """Measure the whole pipeline (gestures, tracking, referee) on a short game that is rendered beforehand."""
-    config = virtual_config("whysteria", 3, {"hands": [1]}, seed=seed)
+    config = make_simulated_config("whysteria", 3, {"hands": [1]}, seed=seed)
     table = SimulatedSource(play_game(config, seed))
     deliveries = list(table.deliveries())
     pipeline = Pipeline(config, _PreparedSource(deliveries))

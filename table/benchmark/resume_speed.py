@@ -15,26 +15,26 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from table.benchmark.rules_speed import SEATS, next_event
+from table.benchmark.rules_speed import SEATS, choose_random_event
 from table.cards import Card
 from table.events.game_events import Bid, Dealt, Event, Played, TrickTaken
 from table.facts import MS, Call, CardGone, CardLanded, Fact, Gesture, Reading
 from table.games.engine.state import Phase, Refusal, State
 from table.games.game import Game
 from table.games.registry import make_game
-from table.history.archive import go_on_with, unfinished
+from table.history.archive import find_unfinished_game, resume_game
 from table.referee.records.journal import Journal
 from table.referee.referee import Referee
-from table.system.garbage_collection import nothing_collected
+from table.system.garbage_collection import suspend_collection
 
 LINES = 10_000
 CARDS = 13
-LINES_A_HAND = 80
-NAME = "evening.jsonl"
+LINES_PER_HAND = 80
+JOURNAL_NAME = "evening.jsonl"
 ANGLES = {seat: 360.0 * place / len(SEATS) for place, seat in enumerate(SEATS)}
 
 
-STANDS = ("between", "trick", "alone")
+RESUME_POINTS = ("between", "trick", "alone")
 """The points at which a power cut may end the session: between two hands, at the last trick of the next one
 (when there is most beside the journal), and with only the journal, where the facts beside it are lost."""
 
@@ -49,43 +49,43 @@ class ResumeCost:
     alone_s: float
 
 
-def resume_cost(lines: int = LINES, seed: int = 1) -> ResumeCost:
+def measure_resume(lines: int = LINES, seed: int = 1) -> ResumeCost:
     """Write a journal of at least ``lines`` lines, and measure resuming from it."""
-    game = long_game(lines)
+    game = make_long_game(lines)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        count = write_evening(folder, lines, seed)
-        return ResumeCost(count, *(resume(folder / stand, game)[0] for stand in STANDS))
+        count = write_journals(folder, lines, seed)
+        return ResumeCost(count, *(time_resume(folder / stand, game)[0] for stand in RESUME_POINTS))
 
 
-def long_game(lines: int) -> Game:
+def make_long_game(lines: int) -> Game:
     """Make a game of which ``lines`` lines can be played."""
-    return make_game("whysteria", SEATS, {"hands": [CARDS] * (lines // LINES_A_HAND + 4)})
+    return make_game("whysteria", SEATS, {"hands": [CARDS] * (lines // LINES_PER_HAND + 4)})
 
 
-def write_evening(folder: Path, lines: int, seed: int = 1) -> int:
+def write_journals(folder: Path, lines: int, seed: int = 1) -> int:
     """Write the journal of a long game into a folder for each of the three points; return its number of lines."""
-    game, rng = long_game(lines), random.Random(seed)
-    between, trick, alone = (folder / stand for stand in STANDS)
+    game, rng = make_long_game(lines), random.Random(seed)
+    between, trick, alone = (folder / stand for stand in RESUME_POINTS)
     alone.mkdir()
-    with Journal(alone / NAME, durable=False) as journal:
+    with Journal(alone / JOURNAL_NAME, durable=False) as journal:
         state = _play_hands(game, journal, lines, rng)
         count = len(journal.lines)
     shutil.copytree(alone, between)
-    state = _play_on(between / NAME, game, list(_facts_of_hand(game, state, rng)))
+    state = _play_on(between / JOURNAL_NAME, game, list(_facts_of_hand(game, state, rng)))
     shutil.copytree(between, trick)
-    _play_on(trick / NAME, game, list(_facts_of_hand(game, state, rng))[: -len(SEATS)])
+    _play_on(trick / JOURNAL_NAME, game, list(_facts_of_hand(game, state, rng))[: -len(SEATS)])
     return count
 
 
-@nothing_collected()
-def resume(folder: Path, game: Game) -> tuple[float, float]:
+@suspend_collection()
+def time_resume(folder: Path, game: Game) -> tuple[float, float]:
     """Resume an interrupted game; return the processor time and the wall-clock time of that, in seconds.
 
     Afterwards the same files are beside the journal as beside any resumed game.
     """
     wall_start_s, cpu_start_s = time.monotonic(), time.process_time()
-    unfinished_game = unfinished(folder, game)
+    unfinished_game = find_unfinished_game(folder, game)
     assert unfinished_game is not None
     with Journal(unfinished_game.path, earlier=unfinished_game.lines) as journal:
         Referee(game, ANGLES, journal).resume(unfinished_game.until_ns + 1, unfinished_game.settled)
@@ -94,7 +94,7 @@ def resume(folder: Path, game: Game) -> tuple[float, float]:
 
 def _play_on(path: Path, game: Game, facts: Sequence[Fact]) -> State:
     """Resume a journal and give the referee more facts; return the state of the game."""
-    with Journal(path, earlier=go_on_with(path, game).lines) as journal:
+    with Journal(path, earlier=resume_game(path, game).lines) as journal:
         referee = Referee(game, ANGLES, journal)
         referee.resume(0)
         for t_ns, facts_at_once in groupby(facts, key=lambda fact: fact.t_ns):
@@ -114,7 +114,7 @@ def _play_hands(game: Game, journal: Journal, lines: int, rng: random.Random) ->
             return state
         if state.phase is Phase.DEAL:
             hands = _deal(game, state, rng)
-        event = next_event(game, state, hands, [], rng)
+        event = choose_random_event(game, state, hands, [], rng)
         next_step = game.apply(state, event)
         assert not isinstance(next_step, Refusal), (event, next_step)
         if isinstance(event, Played):
@@ -134,7 +134,7 @@ def _facts_of_hand(game: Game, state: State, rng: random.Random) -> Iterator[Fac
     cards_on_mark: list[int] = []
     hand = state.hand
     while state.hand == hand:
-        event: Event = next_event(game, state, hands, [], rng)
+        event: Event = choose_random_event(game, state, hands, [], rng)
         t_ns += 1_500 * MS
         match event:
             case Dealt(seat):

@@ -34,13 +34,13 @@ SPIEL_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SPIEL_SUITS = ("C", "D", "H", "S")
 
 
-def game_of(name: str) -> Game:
+def make_short_game(name: str) -> Game:
     """Make a short game of four players: one hand, then the end."""
     game = GAMES[name]
     return make_game(name, SEATS, {**game.proposed, "hands": [max(CARDS, *game.short)]})
 
 
-def random_game(game: Game, rng: random.Random) -> int:
+def play_random_game(game: Game, rng: random.Random) -> int:
     """Deal and play a game at random to its end; return the number of its events."""
     state = game.start().state
     hands: dict[str, list[Card]] = {}
@@ -51,7 +51,7 @@ def random_game(game: Game, rng: random.Random) -> int:
             stock = list(game.pack())
             rng.shuffle(stock)
             hands = {seat: [stock.pop() for _ in range(state.cards)] for seat in state.players}
-        event = next_event(game, state, hands, stock, rng)
+        event = choose_random_event(game, state, hands, stock, rng)
         step = game.apply(state, event)
         if isinstance(step, Refusal):
             raise AssertionError(f"{game.name}: {event} was refused: {step.code}")
@@ -62,7 +62,7 @@ def random_game(game: Game, rng: random.Random) -> int:
     return events
 
 
-def next_event(
+def choose_random_event(
     game: Game, state: State, hands: dict[str, list[Card]], stock: list[Card], rng: random.Random
 ) -> Event:
     """Return a random event that is legal now."""
@@ -93,13 +93,13 @@ def next_event(
             return TrickTaken(state.trick.winner)
 
 
-def games_a_second(name: str, seconds: float, seed: int = 1) -> float:
+def measure_games_per_second(name: str, seconds: float, seed: int = 1) -> float:
     """Measure random games of ``name`` per second, over about ``seconds``."""
-    game = game_of(name)
-    return _measure_rate(lambda rng: random_game(game, rng), seconds, seed)
+    game = make_short_game(name)
+    return _measure_rate(lambda rng: play_random_game(game, rng), seconds, seed)
 
 
-def oh_hell_side_by_side(seconds: float, seed: int = 1) -> tuple[float, float] | None:
+def compare_with_openspiel(seconds: float, seed: int = 1) -> tuple[float, float] | None:
     """Measure random hands of Oh Hell per second, ours and OpenSpiel's, on the same deals.
 
     None where OpenSpiel is not installed.
@@ -108,7 +108,7 @@ def oh_hell_side_by_side(seconds: float, seed: int = 1) -> tuple[float, float] |
         spiel: Any = importlib.import_module("pyspiel")
     except ImportError:
         return None
-    game = game_of("oh-hell")
+    game = make_short_game("oh-hell")
     spiel_game = spiel.load_game(f"oh_hell(players={len(SEATS)},num_tricks_fixed={CARDS})")
 
     def spiel_hand(rng: random.Random) -> None:
@@ -125,7 +125,7 @@ def oh_hell_side_by_side(seconds: float, seed: int = 1) -> tuple[float, float] |
     # The two take turns, so that a busy machine is fair to both.
     ours_rate, their_rate = 0.0, 0.0
     for turn in range(4):
-        ours_rate += _measure_rate(lambda rng: random_game(game, rng), seconds / 4, seed + turn) / 4
+        ours_rate += _measure_rate(lambda rng: play_random_game(game, rng), seconds / 4, seed + turn) / 4
         their_rate += _measure_rate(spiel_hand, seconds / 4, seed + turn) / 4
     return ours_rate, their_rate
 

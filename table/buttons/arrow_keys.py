@@ -18,7 +18,7 @@ _KEYS: Final = {
 }
 
 
-def arrow_calls(events: Iterable[pygame.event.Event], t_ns: int) -> tuple[Call, ...]:
+def calls_from_arrow_keys(events: Iterable[pygame.event.Event], t_ns: int) -> tuple[Call, ...]:
     """Return the calls of the key events read at ``t_ns``, with an empty seat; a step upwards has count -1."""
     pressed = (event.key for event in events if event.type == pygame.KEYDOWN)
     return tuple(Call(t_ns, t_ns, "", *_KEYS[key]) for key in pressed if key in _KEYS)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from table.facts import MS
 
-REST_NS = 30 * MS
+MIN_REST_NS = 30 * MS
 """A contact that has had no edge for this long is at rest: switches bounce for less, and a tap is longer."""
 
 
@@ -51,7 +51,7 @@ class BounceMeter:
 
     def settle(self, until_ns: int) -> Bounce | None:
         """Return the bounce of the press that has ended, given that all edges before ``until_ns`` have been added."""
-        if self._first_ns is None or until_ns < self._last_ns + REST_NS:
+        if self._first_ns is None or until_ns < self._last_ns + MIN_REST_NS:
             return None
         bounced_ns, self._first_ns = self._last_ns - self._first_ns, None
         pressed_ns, self._press_ns = self._press_ns, bounced_ns if self._level else None

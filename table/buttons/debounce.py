@@ -21,9 +21,9 @@ from dataclasses import dataclass
 
 from table.facts import END_NS, MS
 
-FASTEST_TAP_NS = 40 * MS
+MIN_TAP_INTERVAL_NS = 40 * MS
 """The shortest time between the starts of two presses of one button: nobody presses again sooner."""
-CLOSED_NS = 1 * MS
+MIN_CLOSED_NS = 1 * MS
 """The shortest time for which a finger closes a button's contact. The contact rests within a few milliseconds,
 and the shortest tap takes some twenty; a spike on a cable takes microseconds."""
 
@@ -130,7 +130,7 @@ class Debouncer:
                 if self._level == 0:
                     self._start_lockout(first_ns + self._debounce_ns, 0)
             return []
-        late = first_ns - self._pressed_ns >= FASTEST_TAP_NS
+        late = first_ns - self._pressed_ns >= MIN_TAP_INTERVAL_NS
         if self._level == 0 or (self._lockout_level == 1 and late and not self._after_bounce):
             self._released_ns = first_ns
         return []

@@ -6,12 +6,12 @@ import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from table.buttons.debounce import CLOSED_NS, Change, Debouncer
+from table.buttons.debounce import MIN_CLOSED_NS, Change, Debouncer
 from table.buttons.line_faults import FaultyLine
-from table.buttons.press_patterns import gesture_times
+from table.buttons.press_patterns import convert_gesture_times
 from table.buttons.seat_gestures import LampFeedback, SeatButtons
 from table.config.settings import ButtonsConfig, SeatConfig
-from table.facts import END_NS, Call, Control, Edge, fact_order
+from table.facts import END_NS, Call, Control, Edge, fact_sort_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class HeardCalls:
     """The calls and lamp feedback recognised since the last delivery."""
 
     calls: tuple[Call, ...]
-    """The calls in the order of :func:`table.facts.fact_order`."""
+    """The calls in the order of :func:`table.facts.fact_sort_key`."""
     until_ns: int
     """The watermark: no later call will be stamped before this."""
     receipts: tuple[LampFeedback, ...] = ()
@@ -34,14 +34,14 @@ class Gestures:
     """
 
     def __init__(self, seats: tuple[SeatConfig, ...], config: ButtonsConfig) -> None:
-        times = gesture_times(config)
+        times = convert_gesture_times(config)
         self._debounce_ns = times.debounce_ns
         self._names = tuple(seat.name for seat in seats)
         self._seats = {seat.name: SeatButtons(seat, times) for seat in seats}
         knocks = {(seat.name, "rap") for seat in seats if seat.knock}
         self._lines: dict[tuple[str, Control], Debouncer] = {
             (name, control): Debouncer(
-                times.debounce_ns, times.release_ns, 0 if (name, control) in knocks else CLOSED_NS
+                times.debounce_ns, times.release_ns, 0 if (name, control) in knocks else MIN_CLOSED_NS
             )
             for name, seat in self._seats.items()
             for control in seat.controls
@@ -136,6 +136,6 @@ class Gestures:
             feedback += seat_feedback
             if (open_ns := seat.open_ns) is not None:
                 watermark_ns = min(watermark_ns, open_ns)
-        calls.sort(key=lambda call: fact_order(call, self._names))
+        calls.sort(key=lambda call: fact_sort_key(call, self._names))
         feedback.sort(key=lambda lamp_feedback: (lamp_feedback.t_ns, self._names.index(lamp_feedback.seat)))
         return HeardCalls(tuple(calls), watermark_ns, tuple(feedback))

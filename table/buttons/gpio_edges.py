@@ -14,18 +14,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from table.buttons.gpio_lines import PI_LABELS, EdgeRequest, LineEvent, button_settings, find_chip, load_gpiod
-from table.buttons.lgpio_folder import give_lgpio_a_place
+from table.buttons.gpio_lines import (
+    PI_LABELS,
+    EdgeRequest,
+    LineEvent,
+    find_gpio_chip,
+    load_gpiod,
+    make_button_settings,
+)
+from table.buttons.lgpio_folder import set_lgpio_folder
 from table.config.settings import SeatConfig
 from table.errors import TableError
 from table.facts import MS, Control, Edge
 from table.phrase import Phrase, make_phrase
 
-SETTLE_NS = 20 * MS
+MAX_QUEUE_DELAY_NS = 20 * MS
 """The longest that the kernel's thread may take to queue an edge that its interrupt has stamped."""
-PIN_SETTLE_NS = 60 * MS
+MAX_PIN_DELAY_NS = 60 * MS
 """The longest that an edge may take through lgpio, whose own thread passes the edges on."""
-MOST_EVENTS = 8192
+MAX_EVENTS = 8192
 """The most events that one reading takes, so that a line that never rests can't hold up the table."""
 
 
@@ -55,12 +62,12 @@ class ButtonReader(Protocol):
         ...
 
 
-Places = dict[int, tuple[str, Control]]
+ControlsByLine = dict[int, tuple[str, Control]]
 
 
-def places_of(seats: Sequence[SeatConfig]) -> Places:
+def map_gpio_lines(seats: Sequence[SeatConfig]) -> ControlsByLine:
     """Return the seat and control of each GPIO line; ``TableError`` names a seat without a line."""
-    places: Places = {}
+    places: ControlsByLine = {}
     for number, seat in enumerate(seats, start=1):
         if seat.bid is None:
             raise TableError(
@@ -75,7 +82,7 @@ def places_of(seats: Sequence[SeatConfig]) -> Places:
 class KernelButtons:
     """All buttons in one request to the kernel's character device."""
 
-    accuracy = make_phrase("stamped.edges", ms=SETTLE_NS // MS)
+    accuracy = make_phrase("stamped.edges", ms=MAX_QUEUE_DELAY_NS // MS)
 
     def __init__(
         self,
@@ -88,10 +95,10 @@ class KernelButtons:
     ) -> None:
         """``chip``: the device to use, instead of the chip that has one of the ``labels``."""
         gpiod = gpiod or load_gpiod()
-        self._places = places_of(seats)
+        self._places = map_gpio_lines(seats)
         self._clock = clock
-        chip = chip or find_chip(labels, gpiod)
-        self._request = EdgeRequest(chip, {line: button_settings(gpiod) for line in self._places}, gpiod)
+        chip = chip or find_gpio_chip(labels, gpiod)
+        self._request = EdgeRequest(chip, {line: make_button_settings(gpiod) for line in self._places}, gpiod)
         self._levels = self._request.levels()
         self._until_ns = 0
 
@@ -117,12 +124,12 @@ class KernelButtons:
         # The clock is read before the queue is found empty: an edge stamped earlier (by SETTLE_NS) was in it.
         checked_ns = self._clock()
         ready = self._request.ready(0)
-        while ready and len(events) < MOST_EVENTS:
+        while ready and len(events) < MAX_EVENTS:
             events += self._request.read()
             checked_ns = self._clock()
             ready = self._request.ready(0)
         if not ready:
-            self._until_ns = max(self._until_ns, checked_ns - SETTLE_NS)
+            self._until_ns = max(self._until_ns, checked_ns - MAX_QUEUE_DELAY_NS)
         events.sort(key=lambda event: event.t_ns)
         for event in events:
             self._levels[event.line] = event.level
@@ -155,7 +162,7 @@ class PinButtons:
     bounce.
     """
 
-    accuracy = make_phrase("stamped.edges_by_pins", ms=PIN_SETTLE_NS // MS)
+    accuracy = make_phrase("stamped.edges_by_pins", ms=MAX_PIN_DELAY_NS // MS)
 
     def __init__(
         self, seats: Sequence[SeatConfig], factory: Any, *, clock: Callable[[], int] = time.monotonic_ns
@@ -167,7 +174,7 @@ class PinButtons:
         self._until_ns = 0
         self._pins: list[tuple[tuple[str, Control], Any]] = []
         self._handlers = []
-        for line, (seat, control) in places_of(seats).items():
+        for line, (seat, control) in map_gpio_lines(seats).items():
             pin = factory.pin(f"GPIO{line}")
             handler = self._handler(seat, control)
             self._handlers.append(handler)  # pins keep no more than a weak reference
@@ -185,7 +192,7 @@ class PinButtons:
         """Return the edges that have come, after waiting at most ``timeout_s`` for the first."""
         self._edges_came.wait(timeout_s)
         self._edges_came.clear()
-        self._until_ns = max(self._until_ns, self._clock() - PIN_SETTLE_NS)
+        self._until_ns = max(self._until_ns, self._clock() - MAX_PIN_DELAY_NS)
         with self._lock:
             edges = sorted(self._edges, key=lambda edge: edge.t_ns)
             self._edges.clear()
@@ -221,7 +228,7 @@ def open_buttons(seats: Sequence[SeatConfig]) -> ButtonReader:
         return KernelButtons(seats)
     except TableError as error:
         kernel_error = error
-    give_lgpio_a_place()
+    set_lgpio_folder()
     try:
         from gpiozero.pins.lgpio import LGPIOFactory
 

@@ -21,7 +21,7 @@ from table.phrase import Phrase, make_phrase
 PI_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The labels of the chip that has the 40-pin header: Raspberry Pi 5, 4, and older. Chip numbers have changed
 with kernels; labels have not."""
-QUEUE = 1024
+EVENT_QUEUE_LENGTH = 1024
 """The length of the kernel's event queue: the most that it allows (``GPIO_V2_LINES_MAX * 16``)."""
 
 
@@ -66,7 +66,7 @@ def load_gpiod() -> Any:
     return gpiod
 
 
-def find_chip(
+def find_gpio_chip(
     labels: Sequence[str] = PI_LABELS, gpiod: Any = None, paths: Iterable[str] | None = None
 ) -> str:
     """Return the path of the GPIO chip that has one of the labels; ``TableError`` names the chips that exist."""
@@ -97,7 +97,7 @@ class EdgeRequest:
         config = {(line,): line_settings for line, line_settings in settings.items()}
         try:
             self._request = gpiod.request_lines(
-                chip, consumer=consumer, config=config, event_buffer_size=QUEUE
+                chip, consumer=consumer, config=config, event_buffer_size=EVENT_QUEUE_LENGTH
             )
         except OSError as error:
             raise TableError("gpio.lines", at=chip, lines=tuple(settings), error=error) from None
@@ -113,7 +113,7 @@ class EdgeRequest:
 
     def read(self) -> list[LineEvent]:
         """Return the queued events in the order in which the kernel queued them; blocks until there is an event."""
-        return [self._track_event(event) for event in self._request.read_edge_events(QUEUE)]
+        return [self._track_event(event) for event in self._request.read_edge_events(EVENT_QUEUE_LENGTH)]
 
     def levels(self) -> dict[int, int]:
         """Return the current level of each line."""
@@ -134,7 +134,7 @@ class EdgeRequest:
         return LineEvent(event.timestamp_ns, line, int(event.event_type == self._rising))
 
 
-def button_settings(gpiod: Any) -> Any:
+def make_button_settings(gpiod: Any) -> Any:
     """Return the line settings of a button: active low with pull-up, both edges, no debounce.
 
     The kernel's debounce would stamp the end of a bounce, not the press.

@@ -15,9 +15,9 @@ from typing import Any
 from gpiozero.exc import PinFixedPull, PinInvalidBounce, PinInvalidFunction, PinInvalidPull, PinSetInput
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-from table.buttons.gpio_lines import EdgeRequest, find_chip, load_gpiod
+from table.buttons.gpio_lines import EdgeRequest, find_gpio_chip, load_gpiod
 
-GATHER_S = 0.002
+BATCH_WAIT_S = 0.002
 """After the first event of a batch, the time to wait for other events that were stamped earlier."""
 
 
@@ -32,7 +32,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero has no typ
     def __init__(self, chip: str | None = None, gpiod: Any = None) -> None:
         super().__init__()
         self.gpiod = gpiod or load_gpiod()
-        self.chip = chip or find_chip(gpiod=self.gpiod)
+        self.chip = chip or find_gpio_chip(gpiod=self.gpiod)
         self.pin_class = GpiodPin
         self._watched: dict[int, GpiodPin] = {}
         self._request: EdgeRequest | None = None
@@ -112,7 +112,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero has no typ
             if not request.ready(0.05):
                 continue
             events = request.read()
-            while request.ready(GATHER_S) and len(events) < 1000:
+            while request.ready(BATCH_WAIT_S) and len(events) < 1000:
                 events += request.read()
             for event in sorted(events, key=lambda event: event.t_ns):
                 pin = self._watched.get(event.line)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import pygame
 
-from table.buttons.debounce import CLOSED_NS
+from table.buttons.debounce import MIN_CLOSED_NS
 from table.config.settings import ButtonsConfig, SeatConfig
 from table.facts import MS, Control, Edge
 from table.phrase import Phrase, make_phrase
@@ -39,7 +39,7 @@ class Keyboard:
         self, seats: Sequence[SeatConfig], debounce_ms: float = DEBOUNCE_MS, release_ms: float = RELEASE_MS
     ) -> None:
         """Up to nine seats have keys. ``debounce_ms``, ``release_ms``: settings of the replaced buttons."""
-        self._min_down_ns = max(round(debounce_ms * MS), CLOSED_NS) + MS
+        self._min_down_ns = max(round(debounce_ms * MS), MIN_CLOSED_NS) + MS
         """The shortest time for which a key is down: a shorter press would be taken for bounce, or for a spike."""
         self._min_up_ns = round(max(debounce_ms, release_ms) * MS) + MS
         """The shortest time for which a key is up between two presses."""

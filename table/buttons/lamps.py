@@ -11,12 +11,12 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from table.buttons.lgpio_folder import give_lgpio_a_place
+from table.buttons.lgpio_folder import set_lgpio_folder
 from table.buttons.seat_gestures import FeedbackKind, LampFeedback
 from table.config.settings import SeatConfig
 from table.facts import MS
 
-PATTERNS: dict[FeedbackKind, tuple[int, ...]] = {
+BLINK_PATTERNS_MS: dict[FeedbackKind, tuple[int, ...]] = {
     FeedbackKind.PRESS: (70,),
     FeedbackKind.HOLD: (220,),
     FeedbackKind.LONG: (70, 70, 70, 70, 70),
@@ -47,7 +47,7 @@ def gpio_leds(seats: Sequence[SeatConfig], factory: Any = None) -> dict[str, Led
     ``factory``: the pin factory (gpiozero's default unless given).
     """
     if factory is None:
-        give_lgpio_a_place()  # gpiozero's default may be lgpio's pins
+        set_lgpio_folder()  # gpiozero's default may be lgpio's pins
     from gpiozero import LED, PinFactoryFallback
 
     with warnings.catch_warnings():
@@ -112,7 +112,7 @@ class Lamps:
             return False
         start_ns, sign = self._feedback[seat]
         remaining_ns = now_ns - start_ns
-        for number, length_ms in enumerate(PATTERNS[sign]):
+        for number, length_ms in enumerate(BLINK_PATTERNS_MS[sign]):
             remaining_ns -= length_ms * MS
             if remaining_ns < 0:
                 return number % 2 == 0

@@ -7,19 +7,19 @@ import os
 import shutil
 
 from table.errors import TableError
-from table.system.temporary_folder import own_folder
+from table.system.temporary_folder import make_temporary_folder
 
-VARIABLE = "LG_WD"
+FOLDER_VARIABLE = "LG_WD"
 """lgpio reads it when it is first imported, which gpiozero does when it chooses lgpio's pins."""
 
 
-def give_lgpio_a_place() -> None:
+def set_lgpio_folder() -> None:
     """Give lgpio a temporary folder that is removed when this process ends; a folder that the user has named stays."""
-    if VARIABLE in os.environ:
+    if FOLDER_VARIABLE in os.environ:
         return
     try:
-        folder = own_folder()
+        folder = make_temporary_folder()
     except TableError:
         return
-    os.environ[VARIABLE] = str(folder)
+    os.environ[FOLDER_VARIABLE] = str(folder)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

@@ -11,13 +11,13 @@ from table.phrase import Phrase, make_phrase
 
 STUCK_NS = 10_000 * MS
 """A button held for this long is stuck (or something lies on it): no gesture takes that long."""
-BURST_NS = 20_000 * MS
+MAX_BURST_NS = 20_000 * MS
 """A burst of taps that lasts longer than this is a fault: the auction's longest takes half of it."""
-QUIET_NS = 2_000 * MS
+RECOVERY_NS = 2_000 * MS
 """A line that chattered is trusted again after this long without a change."""
-BUTTON_PRESSES, BUTTON_WITHIN_NS = 16, 1_000 * MS
+MAX_BUTTON_PRESSES, BUTTON_WINDOW_NS = 16, 1_000 * MS
 """This many presses within this time are no finger: the fastest tap about ten times a second."""
-KNOCK_PRESSES, KNOCK_WITHIN_NS = 60, 3_000 * MS
+MAX_KNOCK_PRESSES, KNOCK_WINDOW_NS = 60, 3_000 * MS
 """The limit for a knock sensor, which rings, and on which players drum: only a line that goes on and on is faulty."""
 
 
@@ -51,7 +51,7 @@ class PressRateLimit:
 
     def __init__(self, knock: bool) -> None:
         self._max_presses, self._within_ns = (
-            (KNOCK_PRESSES, KNOCK_WITHIN_NS) if knock else (BUTTON_PRESSES, BUTTON_WITHIN_NS)
+            (MAX_KNOCK_PRESSES, KNOCK_WINDOW_NS) if knock else (MAX_BUTTON_PRESSES, BUTTON_WINDOW_NS)
         )
         self._presses: deque[int] = deque()
 

@@ -29,7 +29,7 @@ class GestureTimes:
     release_ns: int
 
 
-def gesture_times(config: ButtonsConfig) -> GestureTimes:
+def convert_gesture_times(config: ButtonsConfig) -> GestureTimes:
     """Convert the times of ``table.toml`` from milliseconds to nanoseconds."""
     return GestureTimes(
         config.tap_gap_ms * MS,
@@ -40,7 +40,9 @@ def gesture_times(config: ButtonsConfig) -> GestureTimes:
     )
 
 
-def read_burst(buttons: SeatControls, lengths_ns: Sequence[int], times: GestureTimes) -> tuple[Gesture, int]:
+def classify_burst(
+    buttons: SeatControls, lengths_ns: Sequence[int], times: GestureTimes
+) -> tuple[Gesture, int]:
     """Return the gesture, and its count, of a burst of one or more presses of BID, given their lengths.
 
     A press of ``hold_ns`` is a hold already. A burst with a hold anywhere but at its end means nothing.
@@ -62,7 +64,7 @@ def read_burst(buttons: SeatControls, lengths_ns: Sequence[int], times: GestureT
     return (Gesture.RAP if buttons is SeatControls.ONE else Gesture.ZERO), 0
 
 
-def read_both(bid_ns: Sequence[int], rap_ns: Sequence[int], times: GestureTimes) -> Gesture:
+def classify_both_buttons(bid_ns: Sequence[int], rap_ns: Sequence[int], times: GestureTimes) -> Gesture:
     """Return the gesture of both buttons held at once, given the lengths of all their presses in it."""
     one_hold_each = len(bid_ns) == len(rap_ns) == 1 and min(*bid_ns, *rap_ns) >= times.hold_ns
     return Gesture.DOUBLE_NIL if one_hold_each else Gesture.UNKNOWN

@@ -6,8 +6,15 @@ from dataclasses import dataclass
 from enum import Enum
 
 from table.buttons.debounce import Change
-from table.buttons.line_faults import BURST_NS, QUIET_NS, STUCK_NS, FaultyLine, LineFault, PressRateLimit
-from table.buttons.press_patterns import GestureTimes, SeatControls, read_both, read_burst
+from table.buttons.line_faults import (
+    MAX_BURST_NS,
+    RECOVERY_NS,
+    STUCK_NS,
+    FaultyLine,
+    LineFault,
+    PressRateLimit,
+)
+from table.buttons.press_patterns import GestureTimes, SeatControls, classify_both_buttons, classify_burst
 from table.config.settings import SeatConfig
 from table.facts import MS, Call, Control, Gesture
 
@@ -169,14 +176,14 @@ class SeatButtons:
             if press.up_ns is None and press.shown < len(stages):
                 steps.append((press.down_ns + stages[press.shown], press))
         if self._burst:
-            steps.append((self._burst[0].down_ns + BURST_NS, "endless"))
+            steps.append((self._burst[0].down_ns + MAX_BURST_NS, "endless"))
             if (end_ns := self._burst_end()) is not None:
                 steps.append((end_ns, "end"))
         for control, line in self._lines.items():
             if line.fault is None and line.down_ns is not None:
                 steps.append((line.down_ns + STUCK_NS, control))
             elif line.fault is LineFault.CHATTERS and line.down_ns is None:
-                steps.append((line.changed_ns + QUIET_NS, control))
+                steps.append((line.changed_ns + RECOVERY_NS, control))
         return min(steps, key=lambda entry: entry[0], default=None)
 
     def _may_mean_wrong(self, press: _Press) -> bool:
@@ -278,10 +285,12 @@ class SeatButtons:
         if any(press.torn for press in (*burst, *shared)):
             self._add_call(first_ns, end_ns, Gesture.UNKNOWN)
         elif shared:
-            gesture_of_both = read_both(lengths, [press.length_ns for press in shared], self._times)
+            gesture_of_both = classify_both_buttons(
+                lengths, [press.length_ns for press in shared], self._times
+            )
             self._add_call(first_ns, end_ns, gesture_of_both)
         else:
-            gesture, count = read_burst(self._seat_controls, lengths, self._times)
+            gesture, count = classify_burst(self._seat_controls, lengths, self._times)
             if gesture is Gesture.RAP:
                 self._add_rap(first_ns, end_ns)
             else:

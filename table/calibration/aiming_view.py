@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 import pygame
 
-from table.calibration.homography.from_mat import calibrate
-from table.calibration.homography.homography_checks import fault, measure
-from table.calibration.result_picture import draw_found, draw_text
+from table.calibration.homography.from_mat import calibrate_from_mat
+from table.calibration.homography.homography_checks import find_view_fault, measure_view
+from table.calibration.result_picture import draw_calibration, draw_text
 from table.config.settings import Matrix, SeatConfig
 from table.display.window import ScreenWindow
 from table.errors import TableError
 from table.facts import Image
-from table.i18n.terminal_output import phrase_text, spoken
+from table.i18n.terminal_output import phrase_text, terminal_renderer
 from table.phrase import Phrase, make_phrase
 
 _CROSS: Final = (0, 140, 255)
@@ -24,19 +24,21 @@ LAY: Final = make_phrase("aim.lay")
 KEYS: Final = make_phrase("aim.keys")
 
 
-def aimed(image: Image, homography: Matrix | None, seats: Sequence[SeatConfig], ruler_mm: float) -> Image:
+def draw_aiming_view(
+    image: Image, homography: Matrix | None, seats: Sequence[SeatConfig], ruler_mm: float
+) -> Image:
     """Draw the mark into the camera's picture, by the mat in it, or else by the homography of ``table.toml``.
 
     Faults are written into the picture as a calibration from it would report them.
     """
     try:
-        calibration = calibrate([image], ruler_mm)
+        calibration = calibrate_from_mat([image], ruler_mm)
     except TableError:
         return _draw_without_mat(image, homography, seats)
     lines = [f"{finding.name}: {finding.text}" for finding in calibration.findings if not finding.good]
-    rtl = spoken().catalogue.rtl
+    rtl = terminal_renderer().catalogue.rtl
     good = [phrase_text(make_phrase("aim.good"))] if calibration.usable and not lines else []
-    return draw_found(
+    return draw_calibration(
         image,
         calibration.homography,
         calibration.found.corners,
@@ -49,15 +51,15 @@ def aimed(image: Image, homography: Matrix | None, seats: Sequence[SeatConfig], 
 def _draw_without_mat(image: Image, homography: Matrix | None, seats: Sequence[SeatConfig]) -> Image:
     """Draw the mark by the stored homography, or a cross in the middle if there is none."""
     height, width = image.shape[:2]
-    rtl = spoken().catalogue.rtl
+    rtl = terminal_renderer().catalogue.rtl
     if homography is not None:
         try:
-            view_fault: Phrase | None = fault(measure(homography, (width, height)))
+            view_fault: Phrase | None = find_view_fault(measure_view(homography, (width, height)))
         except TableError as error:
             view_fault = error.phrase
         phrases = (make_phrase("aim.as_it_is", lay=LAY), view_fault, KEYS)
         lines = [phrase_text(phrase) for phrase in phrases if phrase is not None]
-        return draw_found(image, homography, np.empty((0, 2)), seats, lines, rtl=rtl)
+        return draw_calibration(image, homography, np.empty((0, 2)), seats, lines, rtl=rtl)
     picture = image.copy()
     middle = (width // 2, height // 2)
     cv2.drawMarker(picture, middle, _CROSS, cv2.MARKER_CROSS, height // 4, max(1, height // 400), cv2.LINE_AA)

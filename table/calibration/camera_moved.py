@@ -17,7 +17,7 @@ from table.calibration.homography.mat_design import RULER_MM
 from table.calibration.homography.mat_finder import find_mat
 from table.config.settings import CameraConfig, Matrix
 from table.facts import Image
-from table.geometry import transform
+from table.geometry import transform_points
 
 MOVED_MM: Final = 4.0
 """A larger shift is a movement.
@@ -105,5 +105,5 @@ class MarkerWatch:
 def _largest_shift_mm(first: Matrix, second: Matrix) -> float:
     """Return the largest distance, in mm on the table, between the test points under the two homographies."""
     to_table: NDArray[np.float64] = np.asarray(np.linalg.inv(np.array(second)), np.float64)
-    shifts = transform(to_table, transform(np.array(first), _TEST_POINTS)) - _TEST_POINTS
+    shifts = transform_points(to_table, transform_points(np.array(first), _TEST_POINTS)) - _TEST_POINTS
     return float(np.hypot(shifts[:, 0], shifts[:, 1]).max())

@@ -36,7 +36,7 @@ _BANDS: Final = 12
 """... and of the bands they form: a rolling shutter turns flicker into stripes."""
 
 
-def judge_pictures(frames: Sequence[Frame], printed: float = 1.0) -> Iterator[Finding]:
+def check_image_quality(frames: Sequence[Frame], printed: float = 1.0) -> Iterator[Finding]:
     """Check pictures in a row and yield the findings; each fault says what to do about it.
 
     ``frames``: at least two. ``printed``: the scale of the mat's print, 1 being right.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from table.calibration.camera_moved import CameraMoved, MarkerWatch
-from table.calibration.homography.homography_checks import fault, measure
+from table.calibration.homography.homography_checks import find_view_fault, measure_view
 from table.config.settings import CameraConfig
 from table.errors import TableError
 from table.facts import MS, Frame
@@ -106,6 +106,6 @@ class RecalibratingTracker:
 def _find_view_fault(moved: CameraMoved, camera: CameraConfig) -> Phrase | None:
     """Return why the new view is unfit for play, or None."""
     try:
-        return fault(measure(moved.homography, camera.size))
+        return find_view_fault(measure_view(moved.homography, camera.size))
     except TableError as error:
         return error.phrase

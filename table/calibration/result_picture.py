@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from table.calibration.homography.homography_checks import MIN_MARGIN_MM
 from table.calibration.homography.mat_design import MARK_MM
 from table.config.settings import Matrix, SeatConfig
-from table.display.drawing.bidi import runs_leftwards
-from table.display.drawing.text_on_image import ink, ink_within, write
+from table.display.drawing.bidi import is_right_to_left
+from table.display.drawing.text_on_image import draw_text_mask, fit_text_mask, render_text_mask
 from table.facts import Image
-from table.geometry import CARD_MM, Points, transform
+from table.geometry import CARD_MM, Points, transform_points
 
 _GREEN: Final = (60, 220, 60)
 _ORANGE: Final = (0, 140, 255)
@@ -28,7 +28,7 @@ SEAT_MM: Final = 130.0
 """The distance from the mark to a seat's name."""
 
 
-def draw_found(
+def draw_calibration(
     image: Image,
     homography: Matrix,
     corners: Points,
@@ -52,8 +52,10 @@ def draw_text(picture: Image, lines: Sequence[str], *, rtl: bool = False) -> Non
     margin = round(height / 64)
     top = margin
     for text in lines:
-        mask = ink_within(text, (width - 2 * margin, height), round(height * _TEXT_HEIGHT), most=4, rtl=rtl)
-        write(picture, mask, width - margin - mask.shape[1] if rtl else margin, top)
+        mask = fit_text_mask(
+            text, (width - 2 * margin, height), round(height * _TEXT_HEIGHT), most=4, rtl=rtl
+        )
+        draw_text_mask(picture, mask, width - margin - mask.shape[1] if rtl else margin, top)
         top += mask.shape[0] + margin // 4
 
 
@@ -66,7 +68,7 @@ def draw_mark(image: Image, homography: Matrix, seats: Sequence[SeatConfig] = ()
     def draw(
         places: Sequence[tuple[float, float]], colour: tuple[int, int, int], closed: bool = True
     ) -> None:
-        pixels = transform(matrix, np.array(places, dtype=np.float64))
+        pixels = transform_points(matrix, np.array(places, dtype=np.float64))
         cv2.polylines(picture, [_to_fixed_point(pixels)], closed, colour, width, cv2.LINE_AA, 4)
 
     angles = [math.radians(degrees) for degrees in range(0, 360, 3)]
@@ -85,10 +87,10 @@ def draw_mark(image: Image, homography: Matrix, seats: Sequence[SeatConfig] = ()
             _ORANGE,
             closed=False,
         )
-        place = transform(matrix, np.array([[SEAT_MM * right, SEAT_MM * down]]))[0]
-        mask = ink([seat.name], text_height, rtl=runs_leftwards(seat.name))
+        place = transform_points(matrix, np.array([[SEAT_MM * right, SEAT_MM * down]]))[0]
+        mask = render_text_mask([seat.name], text_height, rtl=is_right_to_left(seat.name))
         rows, columns = mask.shape
-        write(picture, mask, round(float(place[0]) - columns / 2), round(float(place[1]) - rows / 2))
+        draw_text_mask(picture, mask, round(float(place[0]) - columns / 2), round(float(place[1]) - rows / 2))
     return picture
 
 

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from table.calibration.homography.mat_design import MARK_MM
 from table.config.settings import TableConfig
 from table.facts import MS, Delivery, Image
-from table.geometry import Geometry, direction_deg, transform
+from table.geometry import Geometry, direction_deg, transform_points
 
 BACKGROUND_FRAMES: Final = 8
 """This many pictures of the table without a hand over it come first."""
-NEAR_NS: Final = 1_500 * MS
+RAP_WINDOW_NS: Final = 1_500 * MS
 """An arm over the mark within this time of a rap belongs to the rapping player."""
 _DIFFERENCE_LEVELS: Final = 28
 """The difference in levels between an arm and the table beneath it."""
@@ -51,7 +51,7 @@ class SeatFinder:
         to_small = np.asarray(np.linalg.inv(self._geometry.small_to_table), np.float64)
         width, height = self._geometry.small_size
         self._mark = np.zeros((height, width), np.uint8)
-        cv2.fillPoly(self._mark, [np.rint(transform(to_small, circle)).astype(np.int32)], 255)
+        cv2.fillPoly(self._mark, [np.rint(transform_points(to_small, circle)).astype(np.int32)], 255)
 
     @property
     def ready(self) -> bool:
@@ -70,7 +70,7 @@ class SeatFinder:
                 if seat not in waiting_seats:
                     waiting_seats.add(seat)
                     self._raps.append((t_ns, seat))
-        finished = [rap for rap in self._raps if delivery.frames_until_ns > rap[0] + NEAR_NS]
+        finished = [rap for rap in self._raps if delivery.frames_until_ns > rap[0] + RAP_WINDOW_NS]
         self._raps = [rap for rap in self._raps if rap not in finished]
         return [SeatRap(seat, self._arm_angle(t_ns)) for t_ns, seat in finished]
 
@@ -90,7 +90,7 @@ class SeatFinder:
         )
         if len(arms) == 1:
             self._arm_directions.append((t_ns, arms[0]))
-        while self._arm_directions and self._arm_directions[0][0] < t_ns - 4 * NEAR_NS:
+        while self._arm_directions and self._arm_directions[0][0] < t_ns - 4 * RAP_WINDOW_NS:
             self._arm_directions.popleft()
 
     def _entry_directions(self, mask: NDArray[np.uint8]) -> list[float]:
@@ -113,14 +113,18 @@ class SeatFinder:
             entry_count, entry_labels = cv2.connectedComponents(entries, connectivity=8)
             for entry_label in range(1, entry_count):
                 rows, columns = np.nonzero(object_mask & border & (entry_labels == entry_label))
-                place = transform(self._geometry.small_to_table, np.array([[columns.mean(), rows.mean()]]))[0]
+                place = transform_points(
+                    self._geometry.small_to_table, np.array([[columns.mean(), rows.mean()]])
+                )[0]
                 directions.append(direction_deg(float(place[0]), float(place[1])))
         return directions
 
     def _arm_angle(self, t_ns: int) -> float | None:
         """Return the mean direction of the arms near a time; None if there were none."""
         angles = [
-            math.radians(angle) for seen_ns, angle in self._arm_directions if abs(seen_ns - t_ns) <= NEAR_NS
+            math.radians(angle)
+            for seen_ns, angle in self._arm_directions
+            if abs(seen_ns - t_ns) <= RAP_WINDOW_NS
         ]
         if not angles:
             return None

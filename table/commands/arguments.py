@@ -8,13 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from table.errors import TableError, complain
+from table.errors import TableError, print_error
 from table.files.safe_reading import exists
 from table.games.registry import GAMES
-from table.i18n.catalogue import catalogue, languages
-from table.i18n.terminal_output import phrase_text, print_line, spoken
-from table.names import person_of
-from table.phrase import Phrase, WrongValueError, expected, make_phrase
+from table.i18n.catalogue import languages, load_catalogue
+from table.i18n.terminal_output import phrase_text, print_line, terminal_renderer
+from table.names import normalize_name
+from table.phrase import Phrase, WrongValueError, expected_error, make_phrase
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -30,7 +30,7 @@ class Parser(argparse.ArgumentParser):
         """Report wrong arguments like any other bad input and exit with status 2."""
         command = self.prog.removeprefix("cardtable").strip()
         described_error = f"{command}: {message}" if command else message
-        complain(make_phrase("command.wrong", wrong=described_error, command=self.prog))
+        print_error(make_phrase("command.wrong", wrong=described_error, command=self.prog))
         self.exit(2)
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
@@ -44,12 +44,15 @@ class Parser(argparse.ArgumentParser):
 # --- help of commands and arguments -------------------------------------------------------------------------------
 
 
-def about(command: str) -> dict[str, str]:
+def command_help(command: str) -> dict[str, str]:
     """Return the keywords ``help`` and ``description`` of a command for ``add_parser``."""
-    return {"help": usage(f"usage.{command}"), "description": phrase_text(Phrase(f"usage.{command}_does"))}
+    return {
+        "help": argument_help(f"usage.{command}"),
+        "description": phrase_text(Phrase(f"usage.{command}_does")),
+    }
 
 
-def usage(code: str, **fields: object) -> str:
+def argument_help(code: str, **fields: object) -> str:
     """Return the help of an argument."""
     return phrase_text(make_phrase(code, **fields)).replace("%", "%%")
 
@@ -57,7 +60,7 @@ def usage(code: str, **fields: object) -> str:
 # --- types of arguments -------------------------------------------------------------------------------------------
 
 
-def checked(check: Callable[[str], T]) -> Callable[[str], T]:
+def checked_type(check: Callable[[str], T]) -> Callable[[str], T]:
     """Return an argument type that parses with ``check``; its ``WrongValueError`` becomes argparse's error."""
 
     def parsed(text: str) -> T:
@@ -69,7 +72,7 @@ def checked(check: Callable[[str], T]) -> Callable[[str], T]:
     return parsed
 
 
-def number(low: float, high: float) -> Callable[[str], float]:
+def number_type(low: float, high: float) -> Callable[[str], float]:
     """Return an argument type for a number in a range."""
 
     def check(text: str) -> float:
@@ -78,26 +81,26 @@ def number(low: float, high: float) -> Callable[[str], float]:
         except ValueError:
             value = float("nan")
         if not low <= value <= high:
-            raise expected("expected.range", low=low, high=high, instead=text)
+            raise expected_error("expected.range", low=low, high=high, instead=text)
         return value
 
-    return checked(check)
+    return checked_type(check)
 
 
-def game_named(text: str) -> str:
+def parse_game(text: str) -> str:
     """Return the key of a game, given by its key or by its name in any language.
 
     ``WrongValueError`` where there is no such game.
     """
     wanted = _normalized_name(text)
     for key in GAMES:
-        names = (catalogue(language).entries.get(f"game.{key}") for language in languages())
+        names = (load_catalogue(language).entries.get(f"game.{key}") for language in languages())
         if wanted in {_normalized_name(name) for name in (key, *names) if isinstance(name, str)}:
             return key
     raise WrongValueError("wrong.no_game", at=text, games=tuple(GAMES))
 
 
-def set_up_file(path: Path) -> Path:
+def require_config_file(path: Path) -> Path:
     """Return the path of a ``table.toml``; where the file is missing, ``TableError`` says which command makes one."""
     if not exists(path):
         raise TableError("set_up.make_one", at=path)
@@ -105,13 +108,13 @@ def set_up_file(path: Path) -> Path:
 
 
 def _normalized_name(name: str) -> str:
-    return person_of(name.replace("-", " "))
+    return normalize_name(name.replace("-", " "))
 
 
 # --- translation of argparse's messages ---------------------------------------------------------------------------
 
 
-def code_of(message: str) -> str:
+def argparse_code(message: str) -> str:
     """Return the code in the catalogue of one of argparse's own messages, made of its letters without the fields."""
     words = re.findall(r"[a-z]+", _FIELD_PATTERN.sub(" ", message).lower())
     return "argparse." + "_".join(words)
@@ -122,10 +125,10 @@ def _translate(message: str, many: str = "", n: int = 1) -> str:
 
     The fields that argparse fills in later are kept: ``%(name)s``, or ``%s`` as the field ``it``.
     """
-    if not isinstance(message, str) or not spoken().known(code_of(message)):
+    if not isinstance(message, str) or not terminal_renderer().known(argparse_code(message)):
         return message if n == 1 or not many else many
     fields = {field[1] or "it": field[0] for field in _FIELD_PATTERN.finditer(message)}
-    return phrase_text(make_phrase(code_of(message), n=n, **fields))
+    return phrase_text(make_phrase(argparse_code(message), n=n, **fields))
 
 
 # argparse calls gettext, which would need compiled catalogues of its own beside ours.

@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from table.commands.arguments import about, usage
-from table.commands.game_arguments import add_options, config_from, look_from, world_from
-from table.commands.truth_report import sentences
+from table.commands.arguments import argument_help, command_help
+from table.commands.game_arguments import add_game_options, choose_appearance, make_config, simulate_game
+from table.commands.truth_report import describe_gap
 from table.config.settings import TableConfig
 from table.display.sound import Sounds
 from table.display.window import has_display
-from table.events.event_registry import sentence
+from table.events.event_registry import line_sentence
 from table.history.truth_comparison import compare
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase
 from table.phrase import Phrase, make_phrase
 from table.pipeline import Pipeline
-from table.playback.pacing import linger, work_off
+from table.playback.pacing import hold_last_picture, run_to_end
 from table.playback.screenshots import ScreenshotFolder
 from table.playback.sound_cues import SoundCues
 from table.referee.records.journal import JournalLine
@@ -37,15 +37,15 @@ PACE = 0.8
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser("demo", **about("demo"))
-    add_options(parser, "usage.demo_seed")
-    parser.add_argument("--headless", action="store_true", help=usage("usage.demo_headless"))
+    parser = subparsers.add_parser("demo", **command_help("demo"))
+    add_game_options(parser, "usage.demo_seed")
+    parser.add_argument("--headless", action="store_true", help=argument_help("usage.demo_headless"))
     parser.add_argument(
         "--pictures",
         metavar="DIR",
         type=Path,
         default=PICTURES,
-        help=usage("usage.demo_pictures", usual=PICTURES),
+        help=argument_help("usage.demo_pictures", usual=PICTURES),
     )
     parser.set_defaults(run=run, seed=None)
 
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
     headless = arguments.headless or not has_display()
     config, world = _game(arguments)
-    table = SimulatedSource(world, look_from(arguments))
+    table = SimulatedSource(world, choose_appearance(arguments))
     if not headless:
         keyed = KeyboardSource(table, config.seats, config.buttons.debounce_ms, config.buttons.release_ms)
         pipeline = Pipeline(config, keyed, keys=keyed.keys)
@@ -69,12 +69,12 @@ def run(arguments: argparse.Namespace) -> int:
                 print_decided(now_ns)
                 sound_cues(pipeline.referee, pipeline.decided)
 
-            ended_ns = work_off(pipeline, realtime=True, window=screen, after=after)
+            ended_ns = run_to_end(pipeline, realtime=True, window=screen, after=after)
             if ended_ns is None:
                 return 0
             # Of a game in which somebody took part by the keyboard no truth is known.
             status = _judge(pipeline, world, screen.add) if not keyed.used else 0
-            linger(pipeline, screen, ended_ns)
+            hold_last_picture(pipeline, screen, ended_ns)
         return status
     pipeline = Pipeline(config, table)
     album = ScreenshotFolder(arguments.pictures)
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     seconds = (world.end_ns - world.start_ns) / 1e9
     print_phrase("demo.begins", seats=config.names, game=pipeline.referee.game.name, seconds=seconds)
-    work_off(pipeline, after=_printer(pipeline, keep))
+    run_to_end(pipeline, after=_printer(pipeline, keep))
     print_line("")
     print_phrase("demo.pictures", n=album.count, folder=str(arguments.pictures))
     if album.lack is not None:
@@ -98,8 +98,8 @@ def _game(arguments: argparse.Namespace) -> tuple[TableConfig, World]:
     given = arguments.seed
     for seed in SEEDS if given is None else (given,):
         arguments.seed = seed
-        config = config_from(arguments)
-        world = world_from(config, arguments, PACE)
+        config = make_config(arguments)
+        world = simulate_game(config, arguments, PACE)
         hands = sum(line["event"] == "hand_scored" for line in world.truth)
         if hands <= len(config.options["hands"]):
             break
@@ -112,7 +112,7 @@ def _judge(pipeline: Pipeline, world: World, show: Callable[[Phrase], None] | No
     comparison = compare(world.truth, journal)
     print_phrase("check.result", summary=comparison.summary())
     for gap in comparison.gaps:
-        for t_ns, said in sentences(gap):
+        for t_ns, said in describe_gap(gap):
             print_line(f"{_clock(t_ns, journal)}  {phrase_text(said)}")
     counts = {"matched": comparison.matched, "expected": comparison.expected}
     result = [make_phrase("check.summary", **counts, differences=len(comparison.differences))]
@@ -142,7 +142,7 @@ def _printer(
 
     def print_decided(now_ns: int) -> None:
         for line in pipeline.decided:
-            phrase = sentence(line)
+            phrase = line_sentence(line)
             print_line(f"{_clock(line['t_ns'], pipeline.referee.journal.lines)}  {phrase_text(phrase)}")
             if show is not None:
                 show(phrase)

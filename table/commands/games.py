@@ -7,27 +7,27 @@ import json
 from pathlib import Path
 from typing import Any
 
-from table.commands.arguments import about, game_named, usage
+from table.commands.arguments import argument_help, command_help, parse_game
 from table.config.settings import load_config
 from table.errors import TableError
-from table.games.engine.option_checks import so_many
+from table.games.engine.option_checks import player_count_phrase
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
-from table.i18n.rules_page import page
-from table.i18n.terminal_output import phrase_text, print_line, print_phrase, spoken
+from table.i18n.rules_page import rules_page
+from table.i18n.terminal_output import phrase_text, print_line, print_phrase, terminal_renderer
 from table.phrase import WrongValueError, make_phrase
 from table.pipeline import game_of
 
 
 def add_parser(subparsers: Any) -> None:
     """Add the ``games`` sub-command."""
-    parser = subparsers.add_parser("games", **about("games"))
-    parser.add_argument("game", metavar="G", nargs="?", help=usage("usage.games_game"))
+    parser = subparsers.add_parser("games", **command_help("games"))
+    parser.add_argument("game", metavar="G", nargs="?", help=argument_help("usage.games_game"))
     parser.add_argument(
         "--config",
         metavar="FILE",
         type=Path,
-        help=usage("usage.games_config"),
+        help=argument_help("usage.games_config"),
     )
     parser.set_defaults(run=run)
 
@@ -35,7 +35,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the list of games, or the options and rules of one game."""
     try:
-        game_key = None if arguments.game is None else game_named(arguments.game)
+        game_key = None if arguments.game is None else parse_game(arguments.game)
     except WrongValueError as error:
         raise TableError(error) from None
     if arguments.config is not None:
@@ -47,14 +47,16 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if game_key is None:
         for name, game in GAMES.items():
-            description = make_phrase("games.one", game=name, range=so_many(*game.seat_range))
+            description = make_phrase("games.one", game=name, range=player_count_phrase(*game.seat_range))
             print_line(f"{name:18}{phrase_text(description)}")
         print_line("")
         print_phrase("games.hint")
         return 0
     kind = GAMES[game_key]
     low, high = kind.seat_range
-    print_phrase("games.options", game=kind.name, name=json.dumps(kind.name), range=so_many(low, high))
+    print_phrase(
+        "games.options", game=kind.name, name=json.dumps(kind.name), range=player_count_phrase(low, high)
+    )
     for option in kind.options_offered:
         default = (
             phrase_text(make_phrase("games.no_default"))
@@ -75,5 +77,5 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _rules_page(game: Game) -> str:
     """Return the rules page of a game with its options."""
-    language = spoken().catalogue.language
-    return page(game.name, game.page(), language, package=game.kind.pages)
+    language = terminal_renderer().catalogue.language
+    return rules_page(game.name, game.page(), language, package=game.kind.pages)

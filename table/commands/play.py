@@ -10,8 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from table.calibration.homography.homography_checks import fault, measure
-from table.commands.arguments import about, checked, game_named, set_up_file, usage
+from table.calibration.homography.homography_checks import find_view_fault, measure_view
+from table.commands.arguments import (
+    argument_help,
+    checked_type,
+    command_help,
+    parse_game,
+    require_config_file,
+)
 from table.config.pin_plan import load_table
 from table.config.settings import TableConfig, load_config
 from table.display.drawing.screen_options import ScreenOptions
@@ -19,49 +25,49 @@ from table.display.sound import Sounds
 from table.display.window import ScreenWindow, has_display
 from table.errors import TableError
 from table.games.registry import GAMES
-from table.phrase import expected
+from table.phrase import expected_error
 from table.pipeline import game_of
-from table.session.device_use import check_free
+from table.session.device_use import require_free_devices
 from table.session.game_store import GameStore
 from table.session.table_session import SeatedGame, TableSession, sitting_of
 from table.sources.live_table import open_live
 
-SWITCHED_OFF = 6
+EXIT_POWER_OFF = 6
 """The exit status on which the systemd service powers the machine off (table/session/table_session.py)."""
 
 
 def add_parser(subparsers: Any) -> None:
     """Add the ``play`` sub-command."""
-    parser = subparsers.add_parser("play", **about("play"))
+    parser = subparsers.add_parser("play", **command_help("play"))
     parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=usage("usage.config")
+        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=argument_help("usage.config")
     )
     parser.add_argument(
         "--journal",
         metavar="FILE",
         type=Path,
-        help=usage("usage.play_journal"),
+        help=argument_help("usage.play_journal"),
     )
     parser.add_argument(
         "--game",
-        type=checked(game_named),
+        type=checked_type(parse_game),
         metavar="G",
-        help=usage("usage.play_game", games=tuple(GAMES)),
+        help=argument_help("usage.play_game", games=tuple(GAMES)),
     )
-    parser.add_argument("--new", action="store_true", help=usage("usage.play_new"))
-    parser.add_argument("--keyboard", action="store_true", help=usage("usage.play_keyboard"))
-    parser.add_argument("--record", metavar="DIR", type=Path, help=usage("usage.play_record"))
-    parser.add_argument("--window", action="store_true", help=usage("usage.play_window"))
-    parser.add_argument("--headless", action="store_true", help=usage("usage.play_headless"))
+    parser.add_argument("--new", action="store_true", help=argument_help("usage.play_new"))
+    parser.add_argument("--keyboard", action="store_true", help=argument_help("usage.play_keyboard"))
+    parser.add_argument("--record", metavar="DIR", type=Path, help=argument_help("usage.play_record"))
+    parser.add_argument("--window", action="store_true", help=argument_help("usage.play_window"))
+    parser.add_argument("--headless", action="store_true", help=argument_help("usage.play_headless"))
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play at the real table, with the menu if there is a screen, until the session ends."""
     if arguments.headless and arguments.keyboard:
-        raise TableError(expected("expected.window", at="--keyboard"))
+        raise TableError(expected_error("expected.window", at="--keyboard"))
     # Without a screen there is no menu: table.toml has to be complete.
-    path = set_up_file(arguments.config)
+    path = require_config_file(arguments.config)
     set_up = load_config(path) if arguments.headless else load_table(path)
     if arguments.game is not None and arguments.game != set_up.game:
         set_up = replace(set_up, game=arguments.game, options=GAMES[arguments.game].proposed)
@@ -70,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check_view(set_up)
     if not arguments.headless and not has_display():
         raise TableError("play.no_display")
-    check_free(playing=True)
+    require_free_devices(playing=True)
     with ExitStack() as stack:
         game_store = stack.enter_context(GameStore(arguments.journal))
         unfinished_game = (
@@ -79,9 +85,9 @@ def run(arguments: argparse.Namespace) -> int:
         table = open_live(set_up, keyboard=arguments.keyboard)
         if not arguments.headless:
             table.outlive_film()  # people at the screen may continue with keys and buttons
-        ended = stack.enter_context(ended_by_signals(table.stop))
+        ended = stack.enter_context(stop_on_signals(table.stop))
         screen = (
-            None if arguments.headless else stack.enter_context(screen_of(set_up, window=arguments.window))
+            None if arguments.headless else stack.enter_context(open_screen(set_up, window=arguments.window))
         )
         session = TableSession(
             set_up,
@@ -100,10 +106,10 @@ def run(arguments: argparse.Namespace) -> int:
         switched_off = session.run(seated_game)
         if session.unwritten is not None and not switched_off:
             raise TableError(session.unwritten)
-        return SWITCHED_OFF if switched_off else 0
+        return EXIT_POWER_OFF if switched_off else 0
 
 
-def screen_of(config: TableConfig, *, window: bool) -> ScreenWindow:
+def open_screen(config: TableConfig, *, window: bool) -> ScreenWindow:
     """Open the screen that ``table.toml`` describes, full screen or as a window."""
     screen = config.screen
     return ScreenWindow(
@@ -115,13 +121,13 @@ def _check_view(config: TableConfig) -> None:
     """Raise ``TableError`` for a view of the table that makes play impossible."""
     if config.camera.homography is None:
         return  # (the tracker reports that)
-    view_fault = fault(measure(config.camera.homography, config.camera.size))
+    view_fault = find_view_fault(measure_view(config.camera.homography, config.camera.size))
     if view_fault is not None:
         raise TableError(view_fault, at=(config.path or "table.toml", "camera.homography"))
 
 
 @contextmanager
-def ended_by_signals(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
+def stop_on_signals(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
     """Call ``stop`` on SIGTERM, SIGHUP and Ctrl-C; yields a function that returns whether a signal has come."""
     signals: list[int] = []
 

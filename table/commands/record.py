@@ -7,13 +7,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from table.commands.arguments import about, set_up_file, usage
-from table.commands.play import ended_by_signals
+from table.commands.arguments import argument_help, command_help, require_config_file
+from table.commands.play import stop_on_signals
 from table.config.settings import load_config
-from table.errors import TableError, complain
+from table.errors import TableError, print_error
 from table.i18n.terminal_output import print_line, print_phrase
-from table.phrase import Phrase, expected, make_phrase
-from table.session.device_use import check_free
+from table.phrase import Phrase, expected_error, make_phrase
+from table.session.device_use import require_free_devices
 from table.sources.camera.live_camera import PATIENCE_S, STOPPED
 from table.sources.live_table import LiveTable, open_live
 from table.sources.recordings.recorder import Recorder
@@ -21,24 +21,24 @@ from table.sources.recordings.recorder import Recorder
 
 def add_parser(subparsers: Any) -> None:
     """Add the ``record`` sub-command."""
-    parser = subparsers.add_parser("record", **about("record"))
-    parser.add_argument("folder", metavar="DIR", type=Path, help=usage("usage.record_folder"))
+    parser = subparsers.add_parser("record", **command_help("record"))
+    parser.add_argument("folder", metavar="DIR", type=Path, help=argument_help("usage.record_folder"))
     parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=usage("usage.config")
+        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=argument_help("usage.config")
     )
-    parser.add_argument("--seconds", metavar="S", type=float, help=usage("usage.record_seconds"))
-    parser.add_argument("--no-buttons", action="store_true", help=usage("usage.record_no_buttons"))
+    parser.add_argument("--seconds", metavar="S", type=float, help=argument_help("usage.record_seconds"))
+    parser.add_argument("--no-buttons", action="store_true", help=argument_help("usage.record_no_buttons"))
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Record the live table until a signal or the time limit; return 1 if frames were lost."""
     if arguments.seconds is not None and not arguments.seconds > 0:
-        raise TableError(expected("expected.above", at="--seconds", low=0, instead=arguments.seconds))
-    config = load_config(set_up_file(arguments.config))
-    check_free()
+        raise TableError(expected_error("expected.above", at="--seconds", low=0, instead=arguments.seconds))
+    config = load_config(require_config_file(arguments.config))
+    require_free_devices()
     table = open_live(config, keyboard=arguments.no_buttons)
-    with Recorder(arguments.folder, config) as recorder, ended_by_signals(table.stop):
+    with Recorder(arguments.folder, config) as recorder, stop_on_signals(table.stop):
         table.record(recorder)
         print_phrase("recording.begins", folder=str(arguments.folder))
         _record(table, recorder, arguments.seconds)
@@ -55,7 +55,7 @@ def _record(table: LiveTable, recorder: Recorder, seconds: float | None) -> None
     for delivery in table.deliveries():
         trouble = recorder.trouble or next(iter(delivery.troubles), None)
         if trouble != reported:
-            complain(trouble or make_phrase("camera.back"))
+            print_error(trouble or make_phrase("camera.back"))
         reported = trouble
         elapsed_s = time.monotonic() - start_s
         if recorder.frames == 0 and elapsed_s > PATIENCE_S:

@@ -8,17 +8,17 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from table.commands.arguments import about, usage
+from table.commands.arguments import argument_help, command_help
 from table.config.settings import ScreenConfig
 from table.display.drawing.screen_options import ScreenOptions
-from table.errors import TableError, complain
+from table.errors import TableError, print_error
 from table.files.safe_reading import exists
-from table.i18n.phrase_rendering import words_of
+from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import print_line
 from table.phrase import make_phrase
 from table.pipeline import Pipeline
-from table.playback.pacing import linger, work_off
-from table.referee.interaction.table_requests import AT_THE_TABLE
+from table.playback.pacing import hold_last_picture, run_to_end
+from table.referee.interaction.table_requests import SCREEN_TABLE_REQUESTS
 from table.referee.records.journal import JournalLine, dump, read_lines
 from table.sources.recordings.recording import Recording, open_recording
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:  # most replays show nothing
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser("replay", **about("replay"))
-    parser.add_argument("folder", metavar="DIR", type=Path, help=usage("usage.replay_folder"))
-    parser.add_argument("--journal", metavar="FILE", type=Path, help=usage("usage.replay_journal"))
-    parser.add_argument("--check", action="store_true", help=usage("usage.replay_check"))
+    parser = subparsers.add_parser("replay", **command_help("replay"))
+    parser.add_argument("folder", metavar="DIR", type=Path, help=argument_help("usage.replay_folder"))
+    parser.add_argument("--journal", metavar="FILE", type=Path, help=argument_help("usage.replay_journal"))
+    parser.add_argument("--check", action="store_true", help=argument_help("usage.replay_check"))
     parser.add_argument(
         "--pictures",
         metavar="DIR",
         type=Path,
-        help=usage("usage.replay_pictures"),
+        help=argument_help("usage.replay_pictures"),
     )
-    parser.add_argument("--window", action="store_true", help=usage("usage.replay_window"))
-    parser.add_argument("--realtime", action="store_true", help=usage("usage.replay_realtime"))
+    parser.add_argument("--window", action="store_true", help=argument_help("usage.replay_window"))
+    parser.add_argument("--realtime", action="store_true", help=argument_help("usage.replay_realtime"))
     parser.set_defaults(run=run)
 
 
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
         journal=arguments.journal,
         durable=False,
         answers=recording.answers,
-        wishes=AT_THE_TABLE,
+        wishes=SCREEN_TABLE_REQUESTS,
     )
     screen = recording.config.screen
     album = _album(arguments.pictures, screen) if arguments.pictures is not None else None
@@ -63,16 +63,16 @@ def run(arguments: argparse.Namespace) -> int:
             from table.display.window import ScreenWindow  # loaded late: most replays show nothing
 
             window = stack.enter_context(
-                ScreenWindow(screen.size, words=words_of(screen.language), look=ScreenOptions.of(screen))
+                ScreenWindow(screen.size, words=renderer_for(screen.language), look=ScreenOptions.of(screen))
             )
-            ended_ns = work_off(pipeline, realtime=True, window=window, after=after)
+            ended_ns = run_to_end(pipeline, realtime=True, window=window, after=after)
         else:
-            window, ended_ns = None, work_off(pipeline, realtime=arguments.realtime, after=after)
+            window, ended_ns = None, run_to_end(pipeline, realtime=arguments.realtime, after=after)
         if album is not None and album.lack is not None:
-            complain(album.lack)
+            print_error(album.lack)
         status = _report(pipeline, arguments, truth)
         if window is not None and ended_ns is not None:
-            linger(pipeline, window, ended_ns)
+            hold_last_picture(pipeline, window, ended_ns)
     return status
 
 
@@ -100,7 +100,9 @@ def _album(folder: Path, screen: ScreenConfig) -> ScreenshotFolder:
     """Open the folder for the pictures of the screen."""
     from table.playback.screenshots import ScreenshotFolder  # (as the window)
 
-    return ScreenshotFolder(folder, screen.size, ScreenOptions.of(screen), words=words_of(screen.language))
+    return ScreenshotFolder(
+        folder, screen.size, ScreenOptions.of(screen), words=renderer_for(screen.language)
+    )
 
 
 def _photographer(pipeline: Pipeline, album: ScreenshotFolder) -> Callable[[int], None]:

@@ -9,29 +9,36 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from table.commands.arguments import about, checked, usage
-from table.config.settings import LEAST_SCREEN, ScreenConfig
+from table.commands.arguments import argument_help, checked_type, command_help
+from table.config.settings import MIN_WINDOW_SIZE, ScreenConfig
 from table.display.contact_sheet import contact_sheet
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.drawing.theme import Size
-from table.display.screen_film import ScreenFilm, spans
-from table.display.view_picture import seen
-from table.display.window import save, save_picture
-from table.errors import TableError, complain
-from table.events.event_registry import sentence
+from table.display.screen_film import ScreenFilm, view_durations
+from table.display.view_picture import visible_part
+from table.display.window import save_picture, save_view
+from table.errors import TableError, print_error
+from table.events.event_registry import line_sentence
 from table.files.safe_reading import MOST_PIXELS, is_folder
-from table.i18n.phrase_rendering import PhraseRenderer, words_of
-from table.i18n.terminal_output import print_phrase, spoken
-from table.phrase import expected, make_phrase
-from table.playback.past_views import MATTERS, Moment, mattering, of_journal, of_recording, time_of
+from table.i18n.phrase_rendering import PhraseRenderer, renderer_for
+from table.i18n.terminal_output import print_phrase, terminal_renderer
+from table.phrase import expected_error, make_phrase
+from table.playback.past_views import (
+    EVENT_PRIORITIES,
+    Moment,
+    decided_time,
+    important_moments,
+    replay_journal,
+    replay_recording,
+)
 from table.referee.model.view import View
 from table.referee.records.journal import JournalLine
-from table.referee.records.journal_rows import scan
+from table.referee.records.journal_rows import scan_rows
 from table.sources.recordings.recording import open_recording
-from table.system.progress_line import followed
+from table.system.progress_line import show_progress
 
-OUT = Path("table.png")
-MOST_TILES = 60
+DEFAULT_PICTURE = Path("table.png")
+MAX_TILES = 60
 """The most pictures on a contact sheet; the least important are left out."""
 _SECOND_NS = 1_000_000_000
 _SIZE_PATTERN = re.compile(r"(\d{3,4})x(\d{3,4})")
@@ -41,20 +48,26 @@ _CLOCK_PATTERN = re.compile(r"(\d{1,5}):([0-5]\d(?:\.\d{1,9})?)")
 
 def add_parser(subparsers: Any) -> None:
     """Add the ``show`` sub-command."""
-    parser = subparsers.add_parser("show", **about("show"))
-    parser.add_argument("what", metavar="DIR|JOURNAL", type=Path, help=usage("usage.show_what"))
+    parser = subparsers.add_parser("show", **command_help("show"))
+    parser.add_argument("what", metavar="DIR|JOURNAL", type=Path, help=argument_help("usage.show_what"))
     parser.add_argument(
         "--at",
         metavar="WHEN",
-        type=checked(_parse_moment),
-        help=usage("usage.show_at"),
+        type=checked_type(_parse_moment),
+        help=argument_help("usage.show_at"),
     )
     parser.add_argument(
-        "--out", metavar="FILE", type=Path, default=OUT, help=usage("usage.show_out", usual=OUT)
+        "--out",
+        metavar="FILE",
+        type=Path,
+        default=DEFAULT_PICTURE,
+        help=argument_help("usage.show_out", usual=DEFAULT_PICTURE),
     )
-    parser.add_argument("--sheet", action="store_true", help=usage("usage.show_sheet"))
-    parser.add_argument("--film", metavar="FILE", type=Path, help=usage("usage.show_film"))
-    parser.add_argument("--size", metavar="WxH", type=checked(_parse_size), help=usage("usage.show_size"))
+    parser.add_argument("--sheet", action="store_true", help=argument_help("usage.show_sheet"))
+    parser.add_argument("--film", metavar="FILE", type=Path, help=argument_help("usage.show_film"))
+    parser.add_argument(
+        "--size", metavar="WxH", type=checked_type(_parse_size), help=argument_help("usage.show_size")
+    )
     parser.set_defaults(run=run)
 
 
@@ -66,36 +79,36 @@ def _parse_moment(text: str) -> tuple[str, int]:
         return "ns", round(float(seconds[1]) * _SECOND_NS)
     if clock := _CLOCK_PATTERN.fullmatch(text):
         return "ns", round((60 * int(clock[1]) + float(clock[2])) * _SECOND_NS)
-    raise expected("expected.moment", instead=text)
+    raise expected_error("expected.moment", instead=text)
 
 
 def _parse_size(text: str) -> Size:
     match = _SIZE_PATTERN.fullmatch(text)
     size = (int(match[1]), int(match[2])) if match is not None else (0, 0)
-    if size[0] < LEAST_SCREEN[0] or size[1] < LEAST_SCREEN[1] or size[0] * size[1] > MOST_PIXELS:
-        raise expected("expected.screen_size", instead=text)
+    if size[0] < MIN_WINDOW_SIZE[0] or size[1] < MIN_WINDOW_SIZE[1] or size[0] * size[1] > MOST_PIXELS:
+        raise expected_error("expected.screen_size", instead=text)
     return size
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw a moment, a contact sheet or a film of the game; return 1 where the journal is damaged."""
     if (arguments.at is not None) + arguments.sheet + (arguments.film is not None) > 1:
-        raise TableError(expected("expected.one_of", choices=("--at", "--sheet", "--film")))
-    damage, screen, renderer = None, ScreenConfig(), spoken()
+        raise TableError(expected_error("expected.one_of", choices=("--at", "--sheet", "--film")))
+    damage, screen, renderer = None, ScreenConfig(), terminal_renderer()
     if is_folder(arguments.what):
         recording = open_recording(arguments.what)
         screen = recording.config.screen
-        renderer = words_of(screen.language)
-        moments, count = of_recording(recording), len(recording.frame_times or ()) + len(recording.edges)
+        renderer = renderer_for(screen.language)
+        moments, count = replay_recording(recording), len(recording.frame_times or ()) + len(recording.edges)
     else:
-        journal = scan(arguments.what)
+        journal = scan_rows(arguments.what)
         if not journal.lines:
             raise TableError(
                 "journal.nothing", at=arguments.what, fault=journal.fault or make_phrase("row.none")
             )
         moments, count = _journal_moments(arguments.what, journal.lines), len(journal.lines)
         damage = journal.damage
-    moments = followed(make_phrase("progress.show", path=str(arguments.what)), moments, count)
+    moments = show_progress(make_phrase("progress.show", path=str(arguments.what)), moments, count)
     size, screen_options = arguments.size or screen.size, ScreenOptions.of(screen)
     if arguments.film is not None:
         _save_film(moments, arguments.film, size, renderer, screen_options)
@@ -104,14 +117,14 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _save_moment(moments, arguments, size, renderer, screen_options)
     if damage is not None:
-        complain(make_phrase("history.exported_before", path=str(arguments.what), fault=damage))
+        print_error(make_phrase("history.exported_before", path=str(arguments.what), fault=damage))
         return 1
     return 0
 
 
 def _journal_moments(path: Path, lines: list[JournalLine]) -> Iterator[Moment]:
     try:
-        yield from of_journal(lines)
+        yield from replay_journal(lines)
     except TableError as error:
         raise TableError(error, at=path) from None
 
@@ -127,9 +140,13 @@ def _save_moment(
     screen_options: ScreenOptions,
 ) -> None:
     view, line, at_ns = _find_moment(moments, arguments.at)
-    save(view, arguments.out, size, renderer, screen_options)
+    save_view(view, arguments.out, size, renderer, screen_options)
     print_phrase(
-        "show.picture", path=str(arguments.out), clock=clock(at_ns), seq=line["seq"], said=sentence(line)
+        "show.picture",
+        path=str(arguments.out),
+        clock=format_clock(at_ns),
+        seq=line["seq"],
+        said=line_sentence(line),
     )
 
 
@@ -154,7 +171,9 @@ def _find_moment(moments: Iterator[Moment], target: tuple[str, int] | None) -> t
     if kind == "seq" or (kind == "ns" and target_value > duration_ns):
         target_text = str(target_value) if kind == "seq" else f"{target_value / _SECOND_NS:g}s"
         lines = len(last[0].lines)
-        raise TableError("show.no_moment", at=f"--at {target_text}", ends=clock(duration_ns), lines=lines)
+        raise TableError(
+            "show.no_moment", at=f"--at {target_text}", ends=format_clock(duration_ns), lines=lines
+        )
     return last[1], _last_line(last[0]), duration_ns
 
 
@@ -162,7 +181,7 @@ def _last_line(moment: Moment) -> JournalLine:
     return {"seq": len(moment.lines), **moment.lines[-1]}
 
 
-def clock(span_ns: int) -> str:
+def format_clock(span_ns: int) -> str:
     """Format a span as minutes and seconds, as ``--at`` takes it."""
     tenths = span_ns // (_SECOND_NS // 10)
     return f"{tenths // 600}:{tenths % 600 // 10:02}.{tenths % 10}"
@@ -175,19 +194,20 @@ def _save_sheet(
     moments: Iterator[Moment], out: Path, size: Size, renderer: PhraseRenderer, screen_options: ScreenOptions
 ) -> None:
     tiles: list[tuple[int, View, str]] = []
-    for moment, line in mattering(moments):
+    for moment, line in important_moments(moments):
         view = moment.view()
         # Of two equal pictures, such as the last hand's score and the game's, the later one is used.
-        if tiles and seen(tiles[-1][1]) == seen(view):
+        if tiles and visible_part(tiles[-1][1]) == visible_part(view):
             tiles.pop()
-        text = f"{clock(moment.now_ns - time_of(moment.lines[0]))}  {line.get('seq', '')}  {renderer(sentence(line))}"
-        tiles.append((MATTERS[line["event"]], view, text))
-    selected = chosen([rank for rank, *_ in tiles], MOST_TILES)
+        clock = format_clock(moment.now_ns - decided_time(moment.lines[0]))
+        text = f"{clock}  {line.get('seq', '')}  {renderer(line_sentence(line))}"
+        tiles.append((EVENT_PRIORITIES[line["event"]], view, text))
+    selected = select_tiles([rank for rank, *_ in tiles], MAX_TILES)
     save_picture(contact_sheet([tiles[index][1:] for index in selected], size, renderer, screen_options), out)
     print_phrase("show.sheet", path=str(out), n=len(selected), of=len(tiles))
 
 
-def chosen(ranks: list[int], most: int) -> list[int]:
+def select_tiles(ranks: list[int], most: int) -> list[int]:
     """Return the indices of at most ``most`` tiles, the lowest ranks first; the last rank is sampled evenly."""
     selected: list[int] = []
     for rank in sorted(set(ranks)):
@@ -204,7 +224,7 @@ def _save_film(
 ) -> None:
     reel = ScreenFilm(path, (size[0] // 2 * 2, size[1] // 2 * 2), renderer, screen_options)
     try:
-        for view, span_ns in spans((moment.now_ns, moment.view()) for moment in moments):
+        for view, span_ns in view_durations((moment.now_ns, moment.view()) for moment in moments):
             reel.show(view, span_ns)
     finally:
         reel.close()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from table.events.event_registry import NOT_COMPARED, sentence
-from table.history.truth_comparison import Gap, is_late, off_ns
+from table.events.event_registry import UNCOMPARED_FIELDS, line_sentence
+from table.history.truth_comparison import Gap, is_off_time, time_offset_ns
 from table.i18n.terminal_output import phrase_text
 from table.phrase import Phrase, make_phrase
 from table.referee.records.journal import JournalLine
 
 
-def sentences(gap: Gap) -> list[tuple[int, Phrase]]:
+def describe_gap(gap: Gap) -> list[tuple[int, Phrase]]:
     """Return each difference of a gap with its time, in order.
 
     Times are nanoseconds, by the truth where it has the event. An event is compared with the journal's event
@@ -23,14 +23,14 @@ def sentences(gap: Gap) -> list[tuple[int, Phrase]]:
     for true_line in gap.truth:
         journal_line = _find_counterpart(true_line, unmatched)
         if journal_line is None:
-            description = make_phrase("check.missed", happened=sentence(true_line))
+            description = make_phrase("check.missed", happened=line_sentence(true_line))
         else:
             unmatched.remove(journal_line)
             description = _describe_difference(true_line, journal_line)
         differences.append((true_line["t_ns"], description))
     for extra_line in unmatched:
         differences.append(
-            (extra_line["t_ns"], make_phrase("check.did_not_happen", wrote=sentence(extra_line)))
+            (extra_line["t_ns"], make_phrase("check.did_not_happen", wrote=line_sentence(extra_line)))
         )
     return sorted(differences, key=lambda difference: difference[0])
 
@@ -46,14 +46,16 @@ def _describe_difference(true_line: JournalLine, journal_line: JournalLine) -> P
 
     Where both sentences are equal, the fields that differ are named.
     """
-    true_sentence, journal_sentence = sentence(true_line), sentence(journal_line)
+    true_sentence, journal_sentence = line_sentence(true_line), line_sentence(journal_line)
     if phrase_text(journal_sentence) != phrase_text(true_sentence):
         return make_phrase("check.made_of_it", happened=true_sentence, wrote=journal_sentence)
     names = [
-        name for name in true_line if name not in NOT_COMPARED and true_line[name] != journal_line.get(name)
+        name
+        for name in true_line
+        if name not in UNCOMPARED_FIELDS and true_line[name] != journal_line.get(name)
     ]
-    time_error_ns = off_ns(true_line, journal_line)
-    if not names and time_error_ns is not None and is_late(true_line, journal_line):
+    time_error_ns = time_offset_ns(true_line, journal_line)
+    if not names and time_error_ns is not None and is_off_time(true_line, journal_line):
         return make_phrase(
             "check.too_early" if time_error_ns < 0 else "check.too_late",
             happened=true_sentence,

@@ -17,7 +17,7 @@ class SeatPins(NamedTuple):
     led: int
 
 
-PLAN: Final = (
+PIN_PLAN: Final = (
     SeatPins(17, 27, 22),
     SeatPins(10, 9, 11),
     SeatPins(5, 6, 13),
@@ -36,13 +36,13 @@ FIRST_ANGLE: Final = 90.0
 def load_table(path: Path) -> TableConfig:
     """Read a ``table.toml`` that may leave game and players to the menu; add the plan's chairs if it names no seats."""
     config = load_config(path, menu=True)
-    return config if config.seats else replace(config, seats=chairs())
+    return config if config.seats else replace(config, seats=plan_chairs())
 
 
-def chairs() -> tuple[SeatConfig, ...]:
+def plan_chairs() -> tuple[SeatConfig, ...]:
     """Return a chair for each seat of the plan, evenly around the table, for a ``table.toml`` that names none."""
-    angles = [(FIRST_ANGLE + number * 360 / len(PLAN)) % 360 for number in range(len(PLAN))]
+    angles = [(FIRST_ANGLE + number * 360 / len(PIN_PLAN)) % 360 for number in range(len(PIN_PLAN))]
     return tuple(
         SeatConfig(str(number), angle, bid=pins.bid, rap=pins.rap, led=pins.led, named=False)
-        for number, (angle, pins) in enumerate(zip(angles, PLAN, strict=True), start=1)
+        for number, (angle, pins) in enumerate(zip(angles, PIN_PLAN, strict=True), start=1)
     )

@@ -15,10 +15,10 @@ from typing import Any, Final, Literal, TypeAlias
 
 from table.errors import TableError
 from table.facts import MS
-from table.files.safe_reading import MOST_PIXELS, place_of, read_toml
+from table.files.safe_reading import MOST_PIXELS, read_toml, resolve_path
 from table.i18n.catalogue import ENGLISH, languages
-from table.names import is_printed, joins_inside, same_person
-from table.phrase import Phrase, PhrasedError, expected, make_phrase
+from table.names import has_valid_joiners, is_printable_letter, same_person
+from table.phrase import Phrase, PhrasedError, expected_error, make_phrase
 from table.url_secrets import without_secrets
 
 Matrix: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
@@ -34,11 +34,11 @@ TURNS: Final = (0, 90, 180, 270)
 MENU_SCREEN_KEYS: Final = ("language", "sound", "four_colours", "lies_flat")
 """The keys of ``[screen]`` that the menu can change."""
 
-LEAST_SCREEN: Final = (320, 200)
+MIN_WINDOW_SIZE: Final = (320, 200)
 """The smallest window; nothing could be read on a smaller one."""
 NEIGHBOURS_DEG: Final = 5.0
 """The least angle between two seats; arms from closer seats could not be told apart."""
-FILE: Final = make_phrase("expected.set_up")
+EXPECTED_CONFIG: Final = make_phrase("expected.set_up")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class SeatConfig:
         return "one" if self.one_button else "knock" if self.knock else "two"
 
 
-def kind_of(source: str | int) -> Literal["picamera", "v4l2", "url", "file"]:
+def source_kind(source: str | int) -> Literal["picamera", "v4l2", "url", "file"]:
     """Return the kind of source that a ``camera.source`` names."""
     if source == "picamera":
         return "picamera"
@@ -177,27 +177,27 @@ Check: TypeAlias = Callable[[Any], Any]
 
 def _check_text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise expected("expected.text")
-    if not all(map(is_printed, value)):
-        raise expected("expected.printable")
+        raise expected_error("expected.text")
+    if not all(map(is_printable_letter, value)):
+        raise expected_error("expected.printable")
     return value
 
 
-def player_name(value: Any) -> str:
+def check_player_name(value: Any) -> str:
     """Check a player's name and return it; raise ``ValueError`` with what was expected."""
     name = _check_text(value)
     if len(name) > NAME_LENGTH:
-        raise expected("expected.letters", most=NAME_LENGTH)
+        raise expected_error("expected.letters", most=NAME_LENGTH)
     if name != name.strip():
-        raise expected("expected.no_spaces")
-    if not joins_inside(name):
-        raise expected("expected.joiners")
+        raise expected_error("expected.no_spaces")
+    if not has_valid_joiners(name):
+        raise expected_error("expected.joiners")
     return name
 
 
 def _check_flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise expected("expected.truth")
+        raise expected_error("expected.truth")
     return value
 
 
@@ -206,7 +206,7 @@ def _whole_check(low: int, high: int) -> Check:
 
     def check(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise expected("expected.whole", low=low, high=high)
+            raise expected_error("expected.whole", low=low, high=high)
         return value
 
     return check
@@ -218,16 +218,16 @@ def _number_check(low: float, high: float) -> Check:
     def check(value: Any) -> float:
         good = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not good or not math.isfinite(value) or not low <= value <= high:
-            raise expected("expected.range", low=low, high=high)
+            raise expected_error("expected.range", low=low, high=high)
         return float(value)
 
     return check
 
 
 def _check_source(value: Any) -> str | int:
-    good = isinstance(value, str) and value.strip() and all(map(is_printed, value))
+    good = isinstance(value, str) and value.strip() and all(map(is_printable_letter, value))
     if isinstance(value, bool) or not (isinstance(value, int) or good):
-        raise expected("expected.source")
+        raise expected_error("expected.source")
     source: str | int = value
     return source
 
@@ -235,19 +235,19 @@ def _check_source(value: Any) -> str | int:
 def _check_size(value: Any) -> tuple[int, int]:
     good = isinstance(value, list) and len(value) == 2 and all(type(side) is int for side in value)
     if not good or not all(16 <= side <= 16384 for side in value) or value[0] * value[1] > MOST_PIXELS:
-        raise expected("expected.size")
+        raise expected_error("expected.size")
     return (value[0], value[1])
 
 
 def _check_window_size(value: Any) -> tuple[int, int]:
     width, height = _check_size(value)
-    if width < LEAST_SCREEN[0] or height < LEAST_SCREEN[1]:
-        raise expected("expected.window_size", least=str(list(LEAST_SCREEN)))
+    if width < MIN_WINDOW_SIZE[0] or height < MIN_WINDOW_SIZE[1]:
+        raise expected_error("expected.window_size", least=str(list(MIN_WINDOW_SIZE)))
     return width, height
 
 
 def _check_homography(value: Any) -> Matrix:
-    error = expected("expected.homography")
+    error = expected_error("expected.homography")
     try:
         rows = [[float(number) for number in row] for row in value]
     except (TypeError, ValueError):
@@ -263,37 +263,37 @@ def _check_homography(value: Any) -> Matrix:
 
 def _check_mat(value: Any) -> str:
     if value not in MATS:
-        raise expected("expected.one_of", choices=MATS)
+        raise expected_error("expected.one_of", choices=MATS)
     return str(value)
 
 
 def _check_mains_hz(value: Any) -> int:
     if isinstance(value, bool) or value not in MAINS_HZ:
-        raise expected("expected.mains")
+        raise expected_error("expected.mains")
     return int(value)
 
 
 def _check_turned(value: Any) -> int:
     if isinstance(value, bool) or value not in TURNS:
-        raise expected("expected.one_of", choices=tuple(map(str, TURNS)))
+        raise expected_error("expected.one_of", choices=tuple(map(str, TURNS)))
     return int(value)
 
 
 def _check_language(value: Any) -> str:
     if value not in languages():
-        raise expected("expected.one_of", choices=languages())
+        raise expected_error("expected.one_of", choices=languages())
     return str(value)
 
 
 def _check_courts(value: Any) -> str:
     if value not in COURTS:
-        raise expected("expected.courts")
+        raise expected_error("expected.courts")
     return str(value)
 
 
 _LINE_CHECK = _whole_check(0, 1023)
 _SEAT_CHECKS: Mapping[str, Check] = {
-    "name": player_name,
+    "name": check_player_name,
     "angle": _number_check(-360, 360),
     "bid": _LINE_CHECK,
     "rap": _LINE_CHECK,
@@ -346,14 +346,14 @@ class _Reader:
     def place(self, key: str, given: str) -> Path:
         """Return the path that a key names, relative to the file's folder."""
         try:
-            return place_of(given, self.path.parent)
+            return resolve_path(given, self.path.parent)
         except ValueError as error:
             raise self.complain(key, "wrong.not", error=error, instead=given) from None
 
     def section(self, value: Any, where: str, checks: Mapping[str, Check]) -> dict[str, Any]:
         """Check a section's keys and values and return the values."""
         if not isinstance(value, dict):
-            raise self.complain(where, expected("expected.keys"))
+            raise self.complain(where, expected_error("expected.keys"))
         values = {}
         for key, given in value.items():
             if key not in checks:
@@ -365,10 +365,10 @@ class _Reader:
         return values
 
 
-def language_of(path: Path) -> str:
+def read_language(path: Path) -> str:
     """Return the language that a ``table.toml`` names; English if it names none or is unreadable (reported later)."""
     try:
-        return _check_language(read_toml(path, FILE).get("screen", {}).get("language", ENGLISH))
+        return _check_language(read_toml(path, EXPECTED_CONFIG).get("screen", {}).get("language", ENGLISH))
     except (TableError, ValueError, AttributeError):
         return ENGLISH
 
@@ -378,7 +378,7 @@ def load_config(path: Path, *, menu: bool = False) -> TableConfig:
 
     ``menu``: the game, the players' names, or all seats may be missing.
     """
-    return parse_config(read_toml(path, FILE), path, menu=menu)
+    return parse_config(read_toml(path, EXPECTED_CONFIG), path, menu=menu)
 
 
 def parse_config(data: Mapping[str, Any], path: Path, *, menu: bool = False) -> TableConfig:
@@ -393,18 +393,20 @@ def parse_config(data: Mapping[str, Any], path: Path, *, menu: bool = False) -> 
     if name is None and not menu:
         raise reader.complain("game.name", "set_up.no_game")
     if not isinstance(options, dict):
-        raise reader.complain("game.options", expected("expected.options"))
+        raise reader.complain("game.options", expected_error("expected.options"))
     buttons = ButtonsConfig(**reader.section(data.get("buttons", {}), "buttons", _BUTTON_CHECKS))
     if not buttons.hold_ms < buttons.wrong_ms:
-        raise reader.complain("buttons.wrong_ms", expected("expected.more_than_hold", ms=buttons.hold_ms))
+        raise reader.complain(
+            "buttons.wrong_ms", expected_error("expected.more_than_hold", ms=buttons.hold_ms)
+        )
     if not buttons.tie_window_ms < buttons.tap_gap_ms:
         raise reader.complain(
-            "buttons.tie_window_ms", expected("expected.less_than_tap_gap", ms=buttons.tap_gap_ms)
+            "buttons.tie_window_ms", expected_error("expected.less_than_tap_gap", ms=buttons.tap_gap_ms)
         )
     camera = reader.section(data.get("camera", {}), "camera", _CAMERA_CHECKS)
     if "pack" in camera:
         camera["pack"] = reader.place("camera.pack", camera["pack"])
-    if "source" in camera and kind_of(camera["source"]) == "file":
+    if "source" in camera and source_kind(camera["source"]) == "file":
         camera["source"] = str(reader.place("camera.source", camera["source"]))
     seats = _parse_seats(data.get("seat", []), reader, menu)
     return TableConfig(
@@ -421,7 +423,7 @@ def parse_config(data: Mapping[str, Any], path: Path, *, menu: bool = False) -> 
 def _parse_seats(value: Any, reader: _Reader, menu: bool) -> tuple[SeatConfig, ...]:
     """Check the ``[[seat]]`` tables and return the seats."""
     if not isinstance(value, list) or (not value and not menu):
-        raise reader.complain("seat", expected("expected.seats"))
+        raise reader.complain("seat", expected_error("expected.seats"))
     seats: list[SeatConfig] = []
     lines: dict[int, str] = {}
     for number, given in enumerate(value, start=1):

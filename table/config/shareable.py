@@ -9,26 +9,26 @@ import tomlkit
 from tomlkit.exceptions import ParseError
 from tomlkit.items import Table
 
-from table.config.settings import FILE, TableConfig
+from table.config.settings import EXPECTED_CONFIG, TableConfig
 from table.errors import TableError
 from table.files.atomic_writing import replace_file
 from table.files.safe_reading import MOST_PACK, MOST_TOML, exists, read_bytes, read_text
-from table.files.write_rights import rights_at
+from table.files.write_rights import owner_rights
 from table.phrase import make_phrase
 from table.url_secrets import without_secrets
 
 _COMMENT = re.compile(r"#[^\n]*")
 
 
-def copy_set_up(path: Path, copy: Path) -> None:
+def copy_without_passwords(path: Path, copy: Path) -> None:
     """Copy a set-up file without its camera passwords, for a recording that may be shared.
 
     ``camera.source`` of a recording is not used. Raises `TableError` if the file can't be read, ``OSError`` if the copy
     can't be written.
     """
-    with rights_at(path):  # or a link would show its owner what only root may read
-        text = read_text(path, FILE, MOST_TOML)
-    replace_file(copy, shareable(text, path))
+    with owner_rights(path):  # or a link would show its owner what only root may read
+        text = read_text(path, EXPECTED_CONFIG, MOST_TOML)
+    replace_file(copy, remove_passwords(text, path))
 
 
 def pack_of(config: TableConfig) -> tuple[str, bytes] | None:
@@ -40,13 +40,13 @@ def pack_of(config: TableConfig) -> tuple[str, bytes] | None:
     pack = config.camera.pack
     if pack is None or config.path is None:
         return None
-    with rights_at(config.path):
+    with owner_rights(config.path):
         return (
             (pack.name, read_bytes(pack, make_phrase("expected.pack"), MOST_PACK)) if exists(pack) else None
         )
 
 
-def shareable(text: str, path: Path) -> str:
+def remove_passwords(text: str, path: Path) -> str:
     """Remove passwords from the text of a ``table.toml``, also from its comments; ``path`` is for errors."""
     if without_secrets(text) == text:
         return text

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from table.config.pin_plan import FIRST_ANGLE, PLAN, SeatPins
+from table.config.pin_plan import FIRST_ANGLE, PIN_PLAN, SeatPins
 from table.config.settings import NAME_LENGTH, ButtonsConfig, CameraConfig, ScreenConfig
 from table.games.engine.option_checks import Option
 from table.games.registry import GAMES
@@ -36,7 +36,7 @@ EXAMPLE: Final = Choices(("Ada", "Ben", "Cleo", "Dan"))
 """The choices with which ``hardware/table.toml`` was written."""
 
 
-def table_toml(choices: Choices) -> str:
+def render_table_toml(choices: Choices) -> str:
     """Return the text of a commented ``table.toml`` with these choices."""
     return "\n".join(
         [
@@ -88,7 +88,7 @@ def _seat_sections(choices: Choices) -> Iterator[str]:
         yield "[[seat]]"
         yield _commented(f"name = {_to_toml(name)}", "comment.name" if first else "", most=NAME_LENGTH)
         yield _commented(f"angle = {round(angle, 1)}", "comment.angle" if first else "")
-        yield from _pin_lines(PLAN[number], choices.buttons, first)
+        yield from _pin_lines(PIN_PLAN[number], choices.buttons, first)
         yield ""
 
 

@@ -11,13 +11,13 @@ import tomlkit
 from tomlkit.exceptions import ParseError
 from tomlkit.items import Table
 
-from table.config.settings import FILE, MENU_SCREEN_KEYS, TableConfig, parse_config
-from table.config.shareable import shareable
+from table.config.settings import EXPECTED_CONFIG, MENU_SCREEN_KEYS, TableConfig, parse_config
+from table.config.shareable import remove_passwords
 from table.errors import TableError
-from table.files.atomic_writing import file_mode, make_folder, place_of, replace_file
+from table.files.atomic_writing import file_mode, make_folder, replace_file, resolve_own_link
 from table.files.safe_reading import MOST_TOML, read_text
-from table.files.write_rights import rights_at
-from table.phrase import expected
+from table.files.write_rights import owner_rights
+from table.phrase import expected_error
 from table.url_secrets import PRIVATE_MODE, has_secret
 
 Value: TypeAlias = str | float | Sequence[Sequence[float]]
@@ -31,16 +31,16 @@ def set_keys(path: Path, section: str, values: Mapping[str, Value | None]) -> No
     document = _parse(path)
     table = document.setdefault(section, tomlkit.table())
     if not isinstance(table, Table):
-        raise TableError(expected("expected.section", at=(path, section), section=section))
+        raise TableError(expected_error("expected.section", at=(path, section), section=section))
     for key, value in values.items():
         if value is None:
             table.pop(key, None)
         else:
             table[key] = _to_item(value)
-    write_set_up(path, tomlkit.dumps(document))
+    replace_config(path, tomlkit.dumps(document))
 
 
-def set_angles(path: Path, angles: Mapping[str, float]) -> None:
+def set_seat_angles(path: Path, angles: Mapping[str, float]) -> None:
     """Set the ``angle`` of each ``[[seat]]`` by its name, or its number if it has no name.
 
     Raises `TableError` as :func:`set_keys`, or if the seats would be invalid.
@@ -52,10 +52,10 @@ def set_angles(path: Path, angles: Mapping[str, float]) -> None:
             seat["angle"] = angles[name]
     text = tomlkit.dumps(document)
     parse_config(tomllib.loads(text), path, menu=True)
-    write_set_up(path, text)
+    replace_config(path, text)
 
 
-def write_game(config: TableConfig, path: Path) -> None:
+def write_recording_config(config: TableConfig, path: Path) -> None:
     """Write a recording's ``table.toml`` without passwords: the table's own, with ``config``'s game, players, screen.
 
     Raises `TableError` if the table's own file can't be read, or this one not be written.
@@ -76,16 +76,16 @@ def write_game(config: TableConfig, path: Path) -> None:
     document["seat"] = seats
     screen = document.setdefault("screen", tomlkit.table())
     screen.update({key: getattr(config.screen, key) for key in MENU_SCREEN_KEYS})
-    text = shareable(tomlkit.dumps(document), config.path)
+    text = remove_passwords(tomlkit.dumps(document), config.path)
     parse_config(tomllib.loads(text), path)
     make_folder(path.parent)
-    write_set_up(path, text)
+    replace_config(path, text)
 
 
 def _parse(path: Path) -> tomlkit.TOMLDocument:
     """Parse a set-up file with its comments."""
     try:
-        return tomlkit.parse(read_text(path, FILE, MOST_TOML))
+        return tomlkit.parse(read_text(path, EXPECTED_CONFIG, MOST_TOML))
     except ParseError as error:
         raise TableError("file.bad_syntax", at=path, error=error) from None
 
@@ -100,14 +100,14 @@ def _to_item(value: Value) -> object:
     return rows
 
 
-def write_set_up(path: Path, text: str) -> None:
+def replace_config(path: Path, text: str) -> None:
     """Replace a ``table.toml``; raise `TableError` if that fails.
 
     A link that belongs to the writing user stays a link: the file it leads to is replaced.
     """
     try:
-        with rights_at(path):
-            target = place_of(path)
+        with owner_rights(path):
+            target = resolve_own_link(path)
             mode = file_mode(target)
             if has_secret(text):
                 mode = PRIVATE_MODE & (PRIVATE_MODE if mode is None else mode)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from table.detection.grouping import estimate_outline, group_indices
 from table.detection.indices import joker_indices
 from table.detection.indices.class_labels import CARDS, JOKER
-from table.detection.indices.index_geometry import IndexKeypoints, ReadIndex, side
+from table.detection.indices.index_geometry import IndexKeypoints, ReadIndex, index_side
 from table.detection.posterior import SURE, SURE_ALONE, card_posterior
 from table.facts import Image, Reading
 
@@ -98,7 +98,7 @@ class CardDetection:
         if len(self.indices) != 2:
             return int(len(self.indices) > 2)
         first, second = (IndexKeypoints(np.array(index.rank), np.array(index.suit)) for index in self.indices)
-        return side(first, second)
+        return index_side(first, second)
 
 
 class CardReader(Protocol):

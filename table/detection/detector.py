@@ -22,7 +22,7 @@ from table.detection.indices.keypoints import FoundIndices, KeypointFinder
 from table.detection.joker_words import classify_as_words
 from table.detection.posterior import SURE, apply_priors_once_per_card
 from table.errors import TableError
-from table.phrase import expected
+from table.phrase import expected_error
 
 _FAINT_SCORE: Final = 0.03
 """With an enrolled pack the finder's score may be this low, for an index that resembles one of the pack ..."""
@@ -58,7 +58,7 @@ class Detector:
             TableError: weights missing or damaged, unknown court letters, an enrolled pack that is empty.
         """
         if courts not in COURTS:
-            raise TableError(expected("expected.courts", at="courts", instead=courts))
+            raise TableError(expected_error("expected.courts", at="courts", instead=courts))
         folder = weights or WEIGHTS
         self._finder = KeypointFinder(folder / "finder.onnx")
         try:
@@ -94,7 +94,7 @@ class Detector:
                 are for
             callers who know which cards to expect.
         """
-        check(image, card_px)
+        check_image(image, card_px)
         return self.assemble_detections(self.read_indices(image, card_px), card_px)
 
     def read_indices(
@@ -140,7 +140,7 @@ class Detector:
         return self._classifier.name(image, indices).chances
 
 
-def check(image: NDArray[np.uint8], card_px: float) -> None:
+def check_image(image: NDArray[np.uint8], card_px: float) -> None:
     """Raise `TableError` for an image that is not (H, W, 3) BGR bytes or a scale outside 5 to 5000 px a card."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
         raise TableError("image.no_colour", shape=str(image.shape), dtype=str(image.dtype))

@@ -13,12 +13,12 @@ from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import EnrolledPack, Example, save_pack
 from table.detection.shown_cards import ShownCard
 from table.errors import TableError
-from table.files.write_rights import rights_at
+from table.files.write_rights import owner_rights
 
 DEFAULT_NAME = "pack.npz"
 
 
-def in_order(pack: Sequence[Card]) -> list[str]:
+def sort_card_names(pack: Sequence[Card]) -> list[str]:
     """Return the names of a pack's cards, each once, sorted by suit from spades and by rank from the ace up."""
     names = {str(card) for card in pack}
     order = ["A", *(str(rank) for rank in range(2, 14)), "J", "Q", "K"]
@@ -26,13 +26,13 @@ def in_order(pack: Sequence[Card]) -> list[str]:
     return [*ordered, "JOKER"] if "JOKER" in names else ordered
 
 
-def place_of_pack(config: TableConfig) -> Path:
+def pack_path(config: TableConfig) -> Path:
     """Return the path of the table's enrolled pack, existing or not."""
     folder = config.path.parent if config.path is not None else Path()
     return config.camera.pack or folder / DEFAULT_NAME
 
 
-def keep_learned(
+def enrol_and_save(
     detector: Detector,
     enrolled: EnrolledPack,
     shown: Sequence[ShownCard],
@@ -48,8 +48,8 @@ def keep_learned(
 
 def write_pack(out: Path, enrolled: EnrolledPack, config: TableConfig | None) -> None:
     """Write the pack file; if ``table.toml`` names that file, with the access rights of ``table.toml``'s owner."""
-    config_path = config.path if config is not None and is_named(config, out) else None
-    with nullcontext() if config_path is None else rights_at(config_path):
+    config_path = config.path if config is not None and is_configured_pack(config, out) else None
+    with nullcontext() if config_path is None else owner_rights(config_path):
         save_pack(out, enrolled)
 
 
@@ -58,24 +58,24 @@ def _all_examples(shown: Sequence[ShownCard]) -> list[Example]:
     return [example for card in shown for example in (*card.corners, *card.nowhere)]
 
 
-def is_named(config: TableConfig | None, out: Path) -> bool:
+def is_configured_pack(config: TableConfig | None, out: Path) -> bool:
     """Return whether ``table.toml`` already names this file as the enrolled pack."""
     pack = config.camera.pack if config is not None else None
     return pack is not None and pack.resolve() == out.resolve()
 
 
-def name_in_file(config: TableConfig | None, out: Path) -> bool:
+def add_pack_to_config(config: TableConfig | None, out: Path) -> bool:
     """Add the pack's path to ``table.toml`` if that names none; return whether it was added."""
     if config is None or config.path is None or config.camera.pack is not None:
         return False
     try:
-        set_keys(config.path, "camera", {"pack": spelt(config, out)})
+        set_keys(config.path, "camera", {"pack": format_pack_path(config, out)})
     except TableError:
         return False
     return True
 
 
-def spelt(config: TableConfig | None, out: Path) -> str:
+def format_pack_path(config: TableConfig | None, out: Path) -> str:
     """Return the pack's path as ``table.toml`` should have it: relative to the file's folder if inside that folder."""
     folder = config.path.parent.resolve() if config is not None and config.path is not None else None
     absolute = out.resolve()

@@ -17,8 +17,8 @@ from table.detection.detections import CardDetection, DetectedIndex
 from table.detection.detector import Detector
 from table.detection.indices import joker_indices
 from table.detection.indices.class_labels import CARDS, JOKER, NONE
-from table.detection.indices.enrolled_pack import PATCH, Example
-from table.detection.indices.index_crop import cut_upright, upright_matrix
+from table.detection.indices.enrolled_pack import PATCH_WINDOW, Example
+from table.detection.indices.index_crop import crop_upright, upright_crop_matrix
 from table.detection.indices.index_geometry import (
     OPPOSITE_RANK_DISTANCE,
     IndexKeypoints,
@@ -304,4 +304,4 @@ def _probability_of(index: DetectedIndex, card: str) -> float:
 def _cut_patch(image: Image, index: IndexKeypoints) -> NDArray[np.uint8]:
     """Cut the patch of an index that is stored in the pack."""
     rank, suit = (float(index.rank[0]), float(index.rank[1])), (float(index.suit[0]), float(index.suit[1]))
-    return cut_upright(image, upright_matrix(rank, suit, 0.0, 1.0, PATCH), PATCH)
+    return crop_upright(image, upright_crop_matrix(rank, suit, 0.0, 1.0, PATCH_WINDOW), PATCH_WINDOW)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.detection.detections import CardDetection, score_detections
-from table.detection.detector import Detector, check
+from table.detection.detector import Detector, check_image
 from table.detection.grouping import estimate_card_width, group_indices
 from table.detection.indices import joker_indices
 from table.detection.indices.class_labels import CARDS, CARDS_OF_63, JOKER
@@ -61,7 +61,7 @@ def read_still(detector: Detector, image: NDArray[np.uint8], card_px: float = 10
     Returns:
         As `Detector.read` does.
     """
-    check(image, card_px)
+    check_image(image, card_px)
     passes = _read_at_scales(detector, image, [card_px * factor for factor in _SCALES])
     if not passes:
         return []

@@ -17,8 +17,8 @@ from table.cards import Card
 from table.display.drawing.card_faces import draw_card_picture
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.drawing.theme import Size
-from table.display.table_view.trick_cards import DrawnCard, Key
-from table.display.view_picture import Shown, layout_seats, visible_cards
+from table.display.table_view.trick_cards import CardKey, DrawnCard
+from table.display.view_picture import ScreenView, layout_seats, visible_cards
 from table.facts import MS
 from table.referee.model.view import CardOnMark, View
 
@@ -32,7 +32,7 @@ _PLATE_SCALE: Final = 0.3
 class CardMove:
     """The move of one card between a plate and its place on the table."""
 
-    key: Key
+    key: CardKey
     arrives: bool
     """Whether the card arrives; a departing card is no longer among the cards on the table."""
     card: Card | None
@@ -62,7 +62,11 @@ class CardMove:
 
 
 def update_moves(
-    before: Shown | None, after: Shown, size: Size, look: ScreenOptions, under_way: Sequence[CardMove] = ()
+    before: ScreenView | None,
+    after: ScreenView,
+    size: Size,
+    look: ScreenOptions,
+    under_way: Sequence[CardMove] = (),
 ) -> tuple[CardMove, ...]:
     """Return the card moves under way when ``after`` replaces ``before``: new ones, and valid ones of ``under_way``."""
     if not (isinstance(before, View) and isinstance(after, View)) or before.game.seats != after.game.seats:
@@ -103,7 +107,7 @@ def update_moves(
     return tuple(current)
 
 
-def arriving_keys(under_way: Sequence[CardMove]) -> frozenset[Key]:
+def arriving_keys(under_way: Sequence[CardMove]) -> frozenset[CardKey]:
     """Return the keys of the cards that have not reached their places yet."""
     return frozenset(move.key for move in under_way if move.arrives)
 

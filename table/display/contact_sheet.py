@@ -9,7 +9,7 @@ import pygame
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.text_fitting import line_height, overhang, render_line, truncate_text
 from table.display.drawing.theme import DIM, GROUND, Size
-from table.display.view_picture import Shown, draw
+from table.display.view_picture import ScreenView, draw
 from table.i18n.phrase_rendering import PhraseRenderer
 
 TILE_PX = 480
@@ -23,7 +23,7 @@ _MAX_WIDTH = 2000
 
 
 def contact_sheet(
-    tiles: Sequence[tuple[Shown, str]], size: Size, words: PhraseRenderer, look: ScreenOptions = PLAIN
+    tiles: Sequence[tuple[ScreenView, str]], size: Size, words: PhraseRenderer, look: ScreenOptions = PLAIN
 ) -> pygame.Surface:
     """Draw each view for a screen of ``size``, scaled down, in rows, with its line of text as a caption.
 

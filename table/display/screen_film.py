@@ -11,11 +11,11 @@ import pygame
 
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.theme import Size
-from table.display.view_picture import Shown, draw, seen
+from table.display.view_picture import ScreenView, draw, visible_part
 from table.errors import TableError
 from table.facts import MS
-from table.files.atomic_writing import new_file
-from table.files.library_stderr import in_silence
+from table.files.atomic_writing import create_file
+from table.files.library_stderr import suppress_stderr
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.referee.model.view import View
 
@@ -39,10 +39,10 @@ class ScreenFilm:
         try:
             if path.suffix.lower() not in SUFFIXES or path.is_dir():
                 raise ValueError
-            new_file(self._temporary_path).close()
+            create_file(self._temporary_path).close()
         except (OSError, ValueError):
             raise self._no_film() from None
-        with in_silence():
+        with suppress_stderr():
             self._writer = cv2.VideoWriter(
                 str(self._temporary_path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), FPS, size
             )
@@ -78,11 +78,11 @@ class ScreenFilm:
             raise self._no_film() from None
 
 
-def spans(moments: Iterable[tuple[int, View]]) -> Iterator[tuple[View, int]]:
+def view_durations(moments: Iterable[tuple[int, View]]) -> Iterator[tuple[View, int]]:
     """Yield each view whose picture differs from the last, with its duration; the last has :data:`MAX_STILL_NS`."""
-    last: tuple[int, View, Shown] | None = None
+    last: tuple[int, View, ScreenView] | None = None
     for now_ns, view in moments:
-        visible = seen(view)
+        visible = visible_part(view)
         if last is None:
             last = now_ns, view, visible
         elif visible != last[2]:

@@ -11,7 +11,7 @@ from typing import Literal, Self
 
 import pygame
 
-from table.files.library_stderr import in_silence
+from table.files.library_stderr import suppress_stderr
 
 SOUND_NAMES = ("bid", "refused", "tie", "turn", "trick", "revoke", "question")
 """The names of the sounds. Each is a file in ``table/display/sounds/``, made by ``python -m tests.display.chimes``."""
@@ -21,7 +21,7 @@ CLOSING_S = 2.0
 """The longest time, in seconds, that closing waits for the sound thread."""
 _RATE_HZ, _BUFFER = 22_050, 512
 
-Player = Callable[[str], None]
+PlaySound = Callable[[str], None]
 """A function that plays a sound by its name."""
 
 
@@ -41,7 +41,7 @@ class Sounds:
             self._queue.put_nowait(name)
 
     def _run(self) -> None:
-        player: Player | None = None
+        player: PlaySound | None = None
         while (name := self._queue.get()) is not None:
             # A screen with loudspeakers may be switched on after the table.
             player = player or open_player()
@@ -66,10 +66,10 @@ class Sounds:
         return False
 
 
-def open_player() -> Player | None:
+def open_player() -> PlaySound | None:
     """Open the sound device, load the sound files and return a function that plays them; None without a device."""
     try:
-        with in_silence():  # ALSA reports a missing card in many lines
+        with suppress_stderr():  # ALSA reports a missing card in many lines
             pygame.mixer.init(_RATE_HZ, -16, 1, _BUFFER)
         sounds = {name: _read(name) for name in SOUND_NAMES}
     except (pygame.error, NotImplementedError):  # (a pygame that was built without its mixer)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import pygame
 
-from table.config.settings import LEAST_SCREEN
+from table.config.settings import MIN_WINDOW_SIZE
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.theme import (
@@ -24,7 +24,7 @@ from table.display.pages.menu_page import draw_menu
 from table.display.table_view import seat_plate, trick_cards
 from table.display.table_view.centre import countdown_phrase, dial_time_left, draw_bidding, draw_dial
 from table.display.table_view.choice_panel import draw_correction_panel, draw_taken_question
-from table.display.table_view.gesture_hints import pressing
+from table.display.table_view.gesture_hints import gesture_hints_for
 from table.display.table_view.header_and_footer import current_notices, draw_header_and_footer
 from table.display.table_view.player_list import draw_player_list
 from table.display.table_view.screen_layout import ScreenLayout, is_upright, layout_screen
@@ -32,12 +32,12 @@ from table.display.table_view.table_layout import TableLayout, layout_table
 from table.facts import MS
 from table.games.engine.state import Phase
 from table.i18n.phrase_rendering import PhraseRenderer
-from table.i18n.terminal_output import spoken
+from table.i18n.terminal_output import terminal_renderer
 from table.menu.menu_view import MenuView
-from table.phrase import WrongValueError, dimensions, make_phrase
-from table.referee.model.view import View, turned_up
+from table.phrase import WrongValueError, make_phrase, size_phrase
+from table.referee.model.view import View, find_turned_up
 
-Shown: TypeAlias = View | MenuView
+ScreenView: TypeAlias = View | MenuView
 """A view that the screen can show: of a game or of the menu."""
 PANEL_SHARE = 0.62
 """The share of the width that an open panel takes."""
@@ -48,11 +48,11 @@ DIMMED_LIGHT = 0.15
 
 
 def draw(
-    view: Shown,
+    view: ScreenView,
     size: Size,
     words: PhraseRenderer | None = None,
     look: ScreenOptions = PLAIN,
-    coming: frozenset[trick_cards.Key] = frozenset(),
+    coming: frozenset[trick_cards.CardKey] = frozenset(),
     *,
     leaving: bool = False,
 ) -> pygame.Surface:
@@ -64,22 +64,24 @@ def draw(
 
     Raises ``WrongValueError`` when the screen is too small for a table.
     """
-    return picture(view, size, words, look, coming, leaving=leaving).surface
+    return draw_canvas(view, size, words, look, coming, leaving=leaving).surface
 
 
-def picture(
-    view: Shown,
+def draw_canvas(
+    view: ScreenView,
     size: Size,
     words: PhraseRenderer | None = None,
     look: ScreenOptions = PLAIN,
-    coming: frozenset[trick_cards.Key] = frozenset(),
+    coming: frozenset[trick_cards.CardKey] = frozenset(),
     *,
     leaving: bool = False,
 ) -> Canvas:
     """Draw ``view`` as :func:`draw` does, and return the canvas, which records every text that was written."""
-    if size[0] < LEAST_SCREEN[0] or size[1] < LEAST_SCREEN[1]:
-        raise WrongValueError("image.small_screen", size=dimensions(size), least=dimensions(LEAST_SCREEN))
-    canvas = Canvas(size, words or spoken(), look)
+    if size[0] < MIN_WINDOW_SIZE[0] or size[1] < MIN_WINDOW_SIZE[1]:
+        raise WrongValueError(
+            "image.small_screen", size=size_phrase(size), least=size_phrase(MIN_WINDOW_SIZE)
+        )
+    canvas = Canvas(size, words or terminal_renderer(), look)
     if isinstance(view, MenuView):
         with canvas.mirrored_if_rtl():
             draw_menu(canvas, view)
@@ -90,7 +92,7 @@ def picture(
     return canvas
 
 
-def _draw_game(canvas: Canvas, view: View, coming: frozenset[trick_cards.Key], leaving: bool) -> None:
+def _draw_game(canvas: Canvas, view: View, coming: frozenset[trick_cards.CardKey], leaving: bool) -> None:
     boxes = layout_screen(canvas.size)
     places = layout_seats(view, canvas.size, canvas.look)
     with canvas.mirrored_if_rtl():
@@ -149,7 +151,11 @@ def _draw_choice(canvas: Canvas, view: View, room: pygame.Rect) -> None:
         at_table = canvas.mirror_box(at_table)
         if view.panel is not None:
             draw_correction_panel(
-                canvas, view.panel, beside, view.game.seats, pressing((view.panel.seat,), view.controls)
+                canvas,
+                view.panel,
+                beside,
+                view.game.seats,
+                gesture_hints_for((view.panel.seat,), view.controls),
             )
         elif view.question is not None:
             draw_taken_question(
@@ -157,12 +163,14 @@ def _draw_choice(canvas: Canvas, view: View, room: pygame.Rect) -> None:
                 view.question,
                 beside,
                 view.game.seats,
-                pressing((view.question.seat or "",), view.controls),
+                gesture_hints_for((view.question.seat or "",), view.controls),
             )
     draw_player_list(canvas, view, at_table)
 
 
-def visible_cards(view: Shown, size: Size, look: ScreenOptions) -> tuple[trick_cards.DrawnCard, ...] | None:
+def visible_cards(
+    view: ScreenView, size: Size, look: ScreenOptions
+) -> tuple[trick_cards.DrawnCard, ...] | None:
     """Return the cards of the trick and beside it with their places; None while the picture shows no table."""
     if isinstance(view, MenuView) or _is_choosing(view) or _sheet_is_due(view) or _is_dial_visible(view):
         return None
@@ -193,7 +201,7 @@ def _sheet_is_due(view: View) -> bool:
     )
 
 
-def seen(view: Shown) -> Shown:
+def visible_part(view: ScreenView) -> ScreenView:
     """Return ``view`` without what does not affect its picture: equal results give equal pictures."""
     if isinstance(view, MenuView):
         return view
@@ -209,7 +217,7 @@ def _draw_table(
     view: View,
     boxes: ScreenLayout,
     places: TableLayout,
-    coming: frozenset[trick_cards.Key],
+    coming: frozenset[trick_cards.CardKey],
     leaving: bool,
 ) -> None:
     middle = boxes.middle
@@ -236,7 +244,7 @@ def _draw_centre(canvas: Canvas, view: View, inner: pygame.Rect) -> None:
         draw_bidding(canvas, view, inner)
     elif view.state.phase in (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS):
         trick_cards.draw_deal(canvas, view, inner)
-    elif (turned_card := turned_up(view)) is not None and turned_card.card is not None:
+    elif (turned_card := find_turned_up(view)) is not None and turned_card.card is not None:
         trick_cards.draw_turned_up_card(canvas, turned_card.card, inner)
     elif view.state.tricks:
         last = view.state.tricks[-1]

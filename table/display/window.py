@@ -13,13 +13,13 @@ import pygame
 
 from table.display.card_animation import CardMove, arriving_keys, draw_moves, has_departures, update_moves
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
-from table.display.drawing.text_fitting import block, fitted
+from table.display.drawing.text_fitting import fit_text, render_block
 from table.display.drawing.theme import FELT, TEXT, Size
-from table.display.view_picture import Shown, draw, seen
+from table.display.view_picture import ScreenView, draw, visible_part
 from table.errors import TableError
 from table.files.atomic_writing import replace_file
 from table.i18n.phrase_rendering import PhraseRenderer
-from table.i18n.terminal_output import spoken
+from table.i18n.terminal_output import terminal_renderer
 from table.phrase import WrongValueError, make_phrase
 from table.referee.model.view import View
 
@@ -65,7 +65,7 @@ class ScreenWindow:
         ``words`` renders phrases in the screen's language (default: the terminal's). ``look`` holds the screen options.
         ``turned`` is the clockwise rotation of the whole picture in degrees (0, 90, 180 or 270).
         """
-        self._words = words or spoken()
+        self._words = words or terminal_renderer()
         self._options = look
         self._rotation = turned
         self._page: pygame.Surface | None = None
@@ -73,9 +73,9 @@ class ScreenWindow:
         self._size = size
         self._fullscreen = fullscreen
         self._window: pygame.Surface | None = None
-        self._drawn_state: tuple[Shown, Size] | None = None
+        self._drawn_state: tuple[ScreenView, Size] | None = None
         """The visible part of the view that is shown, and its size; None when the window must be redrawn."""
-        self._last_view: Shown | None = None
+        self._last_view: ScreenView | None = None
         self._moves: tuple[CardMove, ...] = ()
         self._still_picture: pygame.Surface | None = None
         """The picture without the moving cards."""
@@ -103,7 +103,7 @@ class ScreenWindow:
                 pygame.mouse.set_visible(False)
         return self._window
 
-    def show(self, view: Shown) -> None:
+    def show(self, view: ScreenView) -> None:
         """Draw ``view`` in the window and open the window if needed.
 
         Raises a one-line ``TableError`` when no window can be opened.
@@ -129,8 +129,8 @@ class ScreenWindow:
         self._moves = ()
         page.fill(FELT)
         width, height = (side * 9 // 10 for side in page.get_size())
-        size, lines = fitted(self._words(make_phrase("screen.no_room")), (width, height), 24, 8)
-        message = block(lines, size, TEXT, 0.5, rtl=self._words.catalogue.rtl)
+        size, lines = fit_text(self._words(make_phrase("screen.no_room")), (width, height), 24, 8)
+        message = render_block(lines, size, TEXT, 0.5, rtl=self._words.catalogue.rtl)
         page.blit(message, message.get_rect(center=page.get_rect().center))
 
     def _upright(self, window: pygame.Surface) -> pygame.Surface:
@@ -148,9 +148,9 @@ class ScreenWindow:
             window.blit(pygame.transform.rotate(page, -self._rotation), (0, 0))
         pygame.display.flip()
 
-    def _draw_on(self, window: pygame.Surface, view: Shown, size: Size) -> bool:
+    def _draw_on(self, window: pygame.Surface, view: ScreenView, size: Size) -> bool:
         """Draw ``view`` into the upper left corner of ``window`` if that changes anything; return whether it did."""
-        shown = (seen(view), size)
+        shown = (visible_part(view), size)
         changed = self._drawn_state != shown
         if changed:
             same_size = self._drawn_state is not None and self._drawn_state[1] == size
@@ -220,15 +220,15 @@ class ScreenWindow:
         return False
 
 
-def _draw_or_fail(view: Shown, size: Size, words: PhraseRenderer, look: ScreenOptions) -> pygame.Surface:
+def _draw_or_fail(view: ScreenView, size: Size, words: PhraseRenderer, look: ScreenOptions) -> pygame.Surface:
     try:
         return draw(view, size, words, look)
     except WrongValueError as wrong:
         raise TableError(wrong, at=make_phrase("part.screen")) from None
 
 
-def save(
-    view: Shown,
+def save_view(
+    view: ScreenView,
     path: Path | str,
     size: Size = (1280, 720),
     words: PhraseRenderer | None = None,
@@ -238,7 +238,7 @@ def save(
 
     Raises ``TableError`` when the view cannot be drawn or the file cannot be written.
     """
-    save_picture(_draw_or_fail(view, size, words or spoken(), look), path)
+    save_picture(_draw_or_fail(view, size, words or terminal_renderer(), look), path)
 
 
 def save_picture(picture: pygame.Surface, path: Path | str) -> None:

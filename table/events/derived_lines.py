@@ -6,7 +6,6 @@ from table.events.event_spec import (
     EventSpec,
     LineFields,
     added_field,
-    bare,
     is_bid_value,
     is_bounded,
     is_card_or_unseen,
@@ -16,6 +15,7 @@ from table.events.event_spec import (
     list_of,
     mapping_of,
     null_or,
+    without_header,
 )
 from table.events.game_events import score_phrases
 from table.phrase import Phrase, make_phrase
@@ -51,7 +51,7 @@ HAND_STARTED = EventSpec(
         added_field("level", list_of(is_short_text), optional=True),
     ),
     tells=lambda line: Phrase(
-        "line.hand_started.level" if line.get("level") else "line.hand_started", bare(line)
+        "line.hand_started.level" if line.get("level") else "line.hand_started", without_header(line)
     ),
 )
 BIDDING_OVER = EventSpec(
@@ -96,7 +96,7 @@ HAND_SCORED = EventSpec(
 LIVES = EventSpec(
     "lives",
     (added_field("lives", mapping_of(is_whole_number)), added_field("out", list_of(is_short_text))),
-    tells=lambda line: Phrase("line.lives.out" if line["out"] else "line.lives", bare(line)),
+    tells=lambda line: Phrase("line.lives.out" if line["out"] else "line.lives", without_header(line)),
 )
 PLAY_OFF = EventSpec(
     "play_off", (added_field("seats", list_of(is_short_text)), added_field("cards", is_whole_number))

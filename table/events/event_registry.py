@@ -12,10 +12,10 @@ from table.events.event_spec import (
     EventSpec,
     LineFields,
     added_field,
-    bare,
     is_bounded,
     is_short_text,
     is_whole_number,
+    without_header,
 )
 from table.events.game_events import Event
 from table.phrase import Phrase, WrongValueError, make_phrase
@@ -46,14 +46,14 @@ CORRECTED = EventSpec(
 
 def _corrected_value(value: Any) -> Any:
     """Return the old or new value of a correction: a card, a seat, or the phrase of an event's line."""
-    return brief(value) if isinstance(value, Mapping) and "event" in value else value
+    return line_brief(value) if isinstance(value, Mapping) and "event" in value else value
 
 
 def _specs_in(module: ModuleType) -> list[EventSpec]:
     return [spec for spec in vars(module).values() if isinstance(spec, EventSpec)]
 
 
-KINDS = {
+EVENT_SPECS = {
     spec.name: spec
     for spec in (*_specs_in(game_events), *_specs_in(derived_lines), *_specs_in(referee_remarks), CORRECTED)
 }
@@ -61,67 +61,67 @@ KINDS = {
 
 _UNKNOWN = EventSpec("line", ())
 
-_BY_CLASS = {kind.happens: kind for kind in KINDS.values() if kind.happens is not None}
+_BY_CLASS = {kind.happens: kind for kind in EVENT_SPECS.values() if kind.happens is not None}
 
-COMPARED = frozenset(kind.name for kind in KINDS.values() if kind.compared)
+COMPARED_EVENTS = frozenset(kind.name for kind in EVENT_SPECS.values() if kind.compared)
 """The names of the events that ``replay --check`` compares."""
 
-NOT_COMPARED = frozenset(("t_ns", "seq", "decided_ns")) | {
-    column.name for kind in KINDS.values() for column in kind.fields if not column.compared
+UNCOMPARED_FIELDS = frozenset(("t_ns", "seq", "decided_ns")) | {
+    column.name for kind in EVENT_SPECS.values() for column in kind.fields if not column.compared
 }
 """The fields that ``replay --check`` does not compare."""
 
-QUESTIONS = frozenset(kind.name for kind in KINDS.values() if kind.origin == "questions")
+QUESTION_EVENTS = frozenset(kind.name for kind in EVENT_SPECS.values() if kind.origin == "questions")
 """The names of the lines about the referee's questions, which belong to no hypothesis."""
 
 
-def told(event: str, fields: LineFields) -> tuple[str, dict[str, Any]]:
+def comparable_fields(event: str, fields: LineFields) -> tuple[str, dict[str, Any]]:
     """Return a line's event name and its fields without number, times, confidence and origin."""
-    return event, {name: value for name, value in fields.items() if name not in NOT_COMPARED}
+    return event, {name: value for name, value in fields.items() if name not in UNCOMPARED_FIELDS}
 
 
-def kind_of(event: Event) -> EventSpec:
+def spec_of(event: Event) -> EventSpec:
     """Return the spec of an event, by its class."""
     return _BY_CLASS[type(event)]
 
 
 def announcement_of(event: Event, **added: Any) -> Announcement:
     """Return the journal line of an event; ``added``: the fields that the rules add."""
-    return kind_of(event).announcement(event, **added)
+    return spec_of(event).announcement(event, **added)
 
 
-def line_of(cause: Event | Announcement) -> dict[str, Any]:
+def event_line(cause: Event | Announcement) -> dict[str, Any]:
     """Return an event or announcement as a line without number and times; of an event its own fields alone."""
     announcement = cause if isinstance(cause, Announcement) else announcement_of(cause)
     return {"event": announcement.event, **announcement.fields}
 
 
-def fault_of(line: LineFields) -> WrongValueError | None:
+def check_line(line: LineFields) -> WrongValueError | None:
     """Check a line that was read against its event's spec; return its first invalid field as an error, or None.
 
     An unknown event (of a later version) may have any fields of bounded size.
     """
-    return KINDS.get(line["event"], _UNKNOWN).fault_of(line)
+    return EVENT_SPECS.get(line["event"], _UNKNOWN).fault_of(line)
 
 
-def tells_event(line: LineFields) -> bool:
+def is_own_line(line: LineFields) -> bool:
     """Return whether a line is an event's own, and does not follow from another event."""
-    kind = KINDS.get(line["event"])
+    kind = EVENT_SPECS.get(line["event"])
     return kind is not None and kind.tells_event(line)
 
 
-def event_of(line: LineFields) -> Event | None:
+def event_from_line(line: LineFields) -> Event | None:
     """Return the event whose own line this is; None for a line that only follows from others, or is a remark.
 
     ``ValueError`` for a line whose fields are missing or impossible.
     """
-    kind = KINDS.get(line["event"])
+    kind = EVENT_SPECS.get(line["event"])
     return cast("Event | None", kind.event_of(line)) if kind is not None else None
 
 
-def sentence(line: LineFields) -> Phrase:
+def line_sentence(line: LineFields) -> Phrase:
     """Return a line of the journal as a sentence; one of an unknown or odd kind as its bare fields."""
-    kind = KINDS.get(str(line.get("event", "")))
+    kind = EVENT_SPECS.get(str(line.get("event", "")))
     if kind is not None:
         try:
             if all(column.optional or column.name in line for column in kind.fields):
@@ -129,10 +129,10 @@ def sentence(line: LineFields) -> Phrase:
         except (KeyError, TypeError, AttributeError, ValueError):
             # A line of a later version or a damaged journal must not stop the table: show its fields.
             pass
-    event, fields = str(line.get("event") or "line"), bare(line)
+    event, fields = str(line.get("event") or "line"), without_header(line)
     return make_phrase("line.unknown" if fields else "line.unknown_bare", event=event, fields=fields)
 
 
-def brief(line: LineFields) -> Phrase:
+def line_brief(line: LineFields) -> Phrase:
     """Return an event's line in a few words that are used within a sentence."""
-    return KINDS[line["event"]].brief(line)
+    return EVENT_SPECS[line["event"]].brief(line)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
-from table.cards import Card, card, is_card_name, unseen
+from table.cards import Card, card, is_card_name, unseen_card
 from table.phrase import Phrase, WrongValueError
 
 LineFields: TypeAlias = Mapping[str, Any]
@@ -51,7 +51,7 @@ class Announcement:
 Check: TypeAlias = Callable[[Any], bool]
 """Whether a value that was read from a line is valid in a field."""
 
-LONGEST: Final = 200
+MAX_NAME_LENGTH: Final = 200
 """The most letters of a name or a code in a line."""
 MAX_TEXT_LENGTH: Final = 1_000
 """The most letters of any other text: older versions wrote sentences."""
@@ -78,7 +78,7 @@ def is_bounded(value: Any) -> bool:
 
 def is_short_text(value: Any) -> bool:
     """Return whether a value is a name or a code."""
-    return isinstance(value, str) and len(value) <= LONGEST
+    return isinstance(value, str) and len(value) <= MAX_NAME_LENGTH
 
 
 def is_whole_number(value: Any) -> bool:
@@ -173,7 +173,7 @@ def _write_card(name: str, value: Card) -> dict[str, Any]:
 
 def _read_card(name: str, line: LineFields) -> Card:
     if line[name] == "?":
-        return unseen(won=bool(line.get("won")), suit=line.get("suit"))
+        return unseen_card(won=bool(line.get("won")), suit=line.get("suit"))
     return card(line[name])
 
 
@@ -328,13 +328,17 @@ class EventSpec:
 
     def sentence(self, line: LineFields) -> Phrase:
         """Return a line's phrase as a whole sentence."""
-        return self.tells(line) if self.tells is not None else Phrase(f"line.{self.name}", bare(line))
+        return (
+            self.tells(line) if self.tells is not None else Phrase(f"line.{self.name}", without_header(line))
+        )
 
     def brief(self, line: LineFields) -> Phrase:
         """Return a line's phrase in a few words that are used within a sentence."""
-        return self.names(line) if self.names is not None else Phrase(f"brief.{self.name}", bare(line))
+        return (
+            self.names(line) if self.names is not None else Phrase(f"brief.{self.name}", without_header(line))
+        )
 
 
-def bare(line: LineFields) -> dict[str, Any]:
+def without_header(line: LineFields) -> dict[str, Any]:
     """Return a line's fields without its number and its times."""
     return {name: value for name, value in line.items() if name not in HEADER_FIELDS}

@@ -27,7 +27,6 @@ from table.events.event_spec import (
     LineFields,
     Play,
     added_field,
-    bare,
     event_field,
     is_flag,
     is_not_derived,
@@ -38,6 +37,7 @@ from table.events.event_spec import (
     list_of,
     mapping_of,
     null_or,
+    without_header,
 )
 from table.phrase import Phrase, make_phrase
 
@@ -80,7 +80,7 @@ def _trump_sentence(line: LineFields) -> Phrase:
         code = "line.trump.none_turned" if line.get("card") else "line.trump.none"
     else:
         code = "line.trump.turned" if line.get("card") else "line.trump"
-    return Phrase(code, bare(line))
+    return Phrase(code, without_header(line))
 
 
 TRUMP = EventSpec(
@@ -168,7 +168,7 @@ class BidsTied:
 
 def _bids_tied_sentence(line: LineFields) -> Phrase:
     has_spread = "spread_ns" in line
-    return Phrase("line.bids_tied.spread" if has_spread else "line.bids_tied", bare(line))
+    return Phrase("line.bids_tied.spread" if has_spread else "line.bids_tied", without_header(line))
 
 
 BIDS_TIED = EventSpec(
@@ -209,11 +209,11 @@ class LeadsTied:
 
 
 def _leads_tied_sentence(line: LineFields) -> Phrase:
-    return Phrase("line.leads_tied.kept" if line["kept"] else "line.leads_tied", bare(line))
+    return Phrase("line.leads_tied.kept" if line["kept"] else "line.leads_tied", without_header(line))
 
 
 def _leads_tied_brief(line: LineFields) -> Phrase:
-    return Phrase("brief.leads_tied.kept" if line["kept"] else "brief.leads_tied", bare(line))
+    return Phrase("brief.leads_tied.kept" if line["kept"] else "brief.leads_tied", without_header(line))
 
 
 LEADS_TIED = EventSpec(
@@ -246,7 +246,7 @@ def _played_sentence(line: LineFields) -> Phrase:
         code = "line.card_played.unseen"
     elif line.get("by") == "corrected":
         code = "line.card_played.corrected"
-    return Phrase(code, bare(line))
+    return Phrase(code, without_header(line))
 
 
 _UNSEEN_BRIEFS = {
@@ -260,8 +260,8 @@ _UNSEEN_BRIEFS = {
 
 def _played_brief(line: LineFields) -> Phrase:
     if line["card"] != "?":
-        return Phrase("brief.card_played", bare(line))
-    return Phrase(_UNSEEN_BRIEFS[bool(line.get("suit")), bool(line.get("won"))], bare(line))
+        return Phrase("brief.card_played", without_header(line))
+    return Phrase(_UNSEEN_BRIEFS[bool(line.get("suit")), bool(line.get("won"))], without_header(line))
 
 
 CARD_PLAYED = EventSpec(

@@ -7,7 +7,6 @@ from table.events.event_spec import (
     EventSpec,
     LineFields,
     added_field,
-    bare,
     is_bid_value,
     is_bounded,
     is_card_or_unseen,
@@ -15,6 +14,7 @@ from table.events.event_spec import (
     is_whole_number,
     list_of,
     null_or,
+    without_header,
 )
 from table.events.game_events import Bid
 from table.phrase import Phrase, make_phrase, phrase_from_json, phrase_to_json
@@ -39,7 +39,7 @@ BID_REFUSED = EventSpec(
 )
 
 
-def refused(bid: Bid, code: str, why: Phrase) -> Announcement:
+def bid_refusal_line(bid: Bid, code: str, why: Phrase) -> Announcement:
     """Return the line of a bid that does not count; ``code``: the reason for programs."""
     return Announcement(
         "bid_refused", {"seat": bid.seat, "bid": bid.bid, "why": code, "because": phrase_to_json(why)}
@@ -66,7 +66,7 @@ ASKED = EventSpec(
     ),
     origin="questions",
     sound="question",
-    tells=lambda line: Phrase(f"line.asked.{line['about']}", bare(line)),
+    tells=lambda line: Phrase(f"line.asked.{line['about']}", without_header(line)),
 )
 ANSWERED = EventSpec(
     "answered",
@@ -76,5 +76,7 @@ ANSWERED = EventSpec(
         added_field("choice", null_or(is_short_text)),
     ),
     origin="questions",
-    tells=lambda line: Phrase("line.answered" if line["choice"] else "line.answered.without", bare(line)),
+    tells=lambda line: Phrase(
+        "line.answered" if line["choice"] else "line.answered.without", without_header(line)
+    ),
 )

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from table.files.write_rights import rights_at
+from table.files.write_rights import owner_rights
 
 
 def replace_file(path: Path, data: bytes | str, *, mode: int | None = None) -> None:
@@ -18,7 +18,7 @@ def replace_file(path: Path, data: bytes | str, *, mode: int | None = None) -> N
     followed. A device or a pipe (``/dev/stdout``) is written into. In somebody else's folder root writes with the
     owner's rights (``table/files/write_rights.py``). Raises ``OSError`` if that fails.
     """
-    with rights_at(path):
+    with owner_rights(path):
         _replace(path, data.encode() if isinstance(data, str) else data, mode)
 
 
@@ -34,7 +34,7 @@ def _replace(path: Path, data: bytes, mode: int | None) -> None:
     mode = file_mode(path) if mode is None else mode
     temporary = path.with_name(f"{path.name}.part")
     try:
-        with new_file(temporary) as file:
+        with create_file(temporary) as file:
             if mode is not None:
                 os.fchmod(file.fileno(), mode)
             file.write(data)
@@ -48,7 +48,7 @@ def _replace(path: Path, data: bytes, mode: int | None) -> None:
     sync_folder(path.parent)
 
 
-def place_of(path: Path) -> Path:
+def resolve_own_link(path: Path) -> Path:
     """Return the target of a link that belongs to the user, else ``path`` itself; ``OSError`` for a link loop."""
     try:
         is_own_link = path.is_symlink() and path.lstat().st_uid == os.geteuid()
@@ -57,15 +57,15 @@ def place_of(path: Path) -> Path:
         raise OSError(str(error)) from None
 
 
-def new_file(path: Path) -> BinaryIO:
+def create_file(path: Path) -> BinaryIO:
     """Create an empty file for writing in place of any file of that name; raise ``OSError`` if that fails."""
-    return open(path, "wb", opener=open_new)
+    return open(path, "wb", opener=exclusive_opener)
 
 
-def open_new(path: str, flags: int) -> int:
+def exclusive_opener(path: str, flags: int) -> int:
     """Create a file, as an ``opener`` for Python's ``open``: an existing file is removed, a link is not followed."""
     flags = flags & ~os.O_TRUNC | os.O_EXCL | os.O_CLOEXEC
-    with rights_at(Path(path)):
+    with owner_rights(Path(path)):
         try:
             return os.open(path, flags, 0o666)
         except FileExistsError:
@@ -78,7 +78,7 @@ def make_folder(folder: Path) -> None:
 
     ``OSError`` where there can't be one.
     """
-    with rights_at(folder):
+    with owner_rights(folder):
         folder.mkdir(parents=True, exist_ok=True)
 
 

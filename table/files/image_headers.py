@@ -17,7 +17,7 @@ _MARKERS_WITHOUT_LENGTH: Final = frozenset({0x01, *range(0xD0, 0xD8)})
 _MAX_SEGMENTS: Final = 1_000
 
 
-def kind_of_picture(data: bytes) -> Kind | None:
+def picture_kind(data: bytes) -> Kind | None:
     """Return the kind of picture that the bytes begin as; None for any other."""
     if data.startswith(_PNG):
         return "png"
@@ -28,7 +28,7 @@ def kind_of_picture(data: bytes) -> Kind | None:
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
     """Return width and height from the header of a PNG or a JPEG; None if it holds none."""
-    kind = kind_of_picture(data)
+    kind = picture_kind(data)
     if kind == "png" and len(data) >= 24:
         return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
     return _size_of_jpeg(data) if kind == "jpeg" else None

@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-KEPT: Final = 1 << 25
+KEPT_BYTES: Final = 1 << 25
 """The size of free memory that glibc may hold: its limit for the threshold of single blocks."""
 _TRIM_THRESHOLD: Final = -1
 _MMAP_THRESHOLD: Final = -3
 """The numbers of these parameters in glibc's malloc.h."""
 
 
-def keep_memory() -> None:
+def reuse_freed_memory() -> None:
     """Make glibc keep the memory of freed pictures for the next ones.
 
     Pictures are allocated and freed many times a frame. By default glibc returns their pages to the system, which
@@ -25,8 +25,8 @@ def keep_memory() -> None:
     """
     library = ctypes.CDLL(None)
     if hasattr(library, "mallopt"):
-        library.mallopt(_TRIM_THRESHOLD, KEPT)
-        library.mallopt(_MMAP_THRESHOLD, KEPT)
+        library.mallopt(_TRIM_THRESHOLD, KEPT_BYTES)
+        library.mallopt(_MMAP_THRESHOLD, KEPT_BYTES)
 
 
 _LIMIT_LOCK = threading.RLock()

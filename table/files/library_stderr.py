@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def in_silence() -> Iterator[None]:
+def suppress_stderr() -> Iterator[None]:
     """Discard the process's output on file descriptor 2, in a ``with`` block; keep it short, it affects all threads."""
     try:
         saved = os.dup(2)

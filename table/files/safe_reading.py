@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from table.errors import TableError
-from table.number_parsing import MAX_DIGITS, parse_finite, whole
-from table.phrase import Phrase, WrongValueError, at_line, expected, make_phrase
+from table.number_parsing import MAX_DIGITS, parse_finite, parse_whole
+from table.phrase import Phrase, WrongValueError, expected_error, line_place, make_phrase
 
 UTF_8 = "UTF-8"
 BOM = b"\xef\xbb\xbf"
@@ -22,16 +22,16 @@ BOM = b"\xef\xbb\xbf"
 MB = 1024 * 1024
 MOST_PIXELS = 32 * MB
 """The most pixels of a picture, as many as a good camera has; also OpenCV's own limit (``table/__init__.py``)."""
-DEEPEST = 16
+MAX_NESTING = 16
 """The deepest nesting of lists and tables in a set-up file."""
-LONGEST = 1_000
+MAX_TEXT_LENGTH = 1_000
 """The most letters of a text in a set-up file: a camera's URL may be long."""
 MOST_TOML = 64 * 1024
 """The most bytes of a set-up file."""
 MOST_PACK = 64 * MB
 """The most bytes of an enrolled pack."""
 _KEY_PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
-_DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{{DEEPEST}}}")
+_DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{{MAX_NESTING}}}")
 
 
 def open_file(path: Path, wanted: Phrase) -> BinaryIO:
@@ -79,14 +79,14 @@ def read_head(path: Path, wanted: Phrase, max_bytes: int) -> bytes:
 def read_text(path: Path, wanted: Phrase, max_bytes: int) -> str:
     """Read a UTF-8 file, with or without a byte order mark; raise `TableError` as :func:`read_bytes`."""
     data = read_bytes(path, wanted, max_bytes)
-    encoding, position = kind_of_text(data)
+    encoding, position = detect_encoding(data)
     if encoding != UTF_8:
         line = data.count(b"\n", 0, position) + 1
-        raise TableError("file.not_utf", at=(path, at_line(line)), kind=encoding, expected=wanted)
+        raise TableError("file.not_utf", at=(path, line_place(line)), kind=encoding, expected=wanted)
     return data.removeprefix(BOM).decode()
 
 
-def kind_of_text(data: bytes) -> tuple[str | Phrase, int]:
+def detect_encoding(data: bytes) -> tuple[str | Phrase, int]:
     """Detect the encoding of bytes (UTF-8, UTF-16, Latin-1, or none); return it and the position that decides it."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or _every_other_is_nul(data):
         return "UTF-16", 0
@@ -113,7 +113,7 @@ def read_toml(path: Path, wanted: Phrase) -> dict[str, Any]:
     deep_key = _DEEP_KEY.search(text)
     if deep_key is not None:  # tomllib's time grows with the square of a key's parts
         line = text.count("\n", 0, deep_key.start()) + 1
-        raise TableError("file.long_key", at=(path, at_line(line)), expected=wanted)
+        raise TableError("file.long_key", at=(path, line_place(line)), expected=wanted)
     try:
         data = tomllib.loads(text, parse_float=parse_finite)
     except tomllib.TOMLDecodeError as error:
@@ -131,13 +131,13 @@ def read_toml(path: Path, wanted: Phrase) -> dict[str, Any]:
 def _find_excess(data: Mapping[str, Any]) -> WrongValueError | None:
     """Return an error for data that is longer, larger or deeper than in any set-up file, else None."""
     layer: list[tuple[str, Any]] = list(data.items())
-    for _ in range(DEEPEST):
+    for _ in range(MAX_NESTING):
         inner: list[tuple[str, Any]] = []
         for key_path, value in layer:
-            if len(key_path) > LONGEST or (isinstance(value, str) and len(value) > LONGEST):
-                return WrongValueError("file.long_text", at=key_path, most=LONGEST)
+            if len(key_path) > MAX_TEXT_LENGTH or (isinstance(value, str) and len(value) > MAX_TEXT_LENGTH):
+                return WrongValueError("file.long_text", at=key_path, most=MAX_TEXT_LENGTH)
             if isinstance(value, int) and abs(value) >= 10**MAX_DIGITS:
-                return expected("expected.digits", at=key_path, most=MAX_DIGITS)
+                return expected_error("expected.digits", at=key_path, most=MAX_DIGITS)
             if isinstance(value, dict):
                 inner += [(f"{key_path}.{key}", item) for key, item in value.items()]
             elif isinstance(value, list):
@@ -154,14 +154,14 @@ def _reject_constant(_: str) -> NoReturn:
 
 _JSON_DECODER = json.JSONDecoder(parse_float=parse_finite, parse_constant=_reject_constant)
 _CHECKING_JSON_DECODER = json.JSONDecoder(
-    parse_int=whole, parse_float=parse_finite, parse_constant=_reject_constant
+    parse_int=parse_whole, parse_float=parse_finite, parse_constant=_reject_constant
 )
 _DIGITS_TO_ZEROS = str.maketrans("123456789", "000000000")
 _LONG_NUMBER = "0" * (MAX_DIGITS + 1)
 """The pattern of a number that may have too many digits, with all digits written as zeros."""
 
 
-def json_of(text: str) -> Any:
+def parse_json(text: str) -> Any:
     """Parse JSON text whose numbers are finite and of at most 19 digits; raise ``ValueError`` if it is none."""
     try:
         return (
@@ -186,7 +186,7 @@ def exists(path: Path) -> bool:
     return os.path.exists(path)
 
 
-def place_of(text: str, beside: Path) -> Path:
+def resolve_path(text: str, beside: Path) -> Path:
     """Return the path that a set-up file names, ``~`` expanded, relative to the folder ``beside``.
 
     Raises ``ValueError`` if no path can have such a name.
@@ -195,7 +195,7 @@ def place_of(text: str, beside: Path) -> Path:
         path = beside / Path(text).expanduser()
         os.fspath(path).encode("utf-8")
     except (RuntimeError, UnicodeEncodeError):
-        raise expected("expected.file_of_user") from None
+        raise expected_error("expected.file_of_user") from None
     if "\0" in text:
-        raise expected("expected.file_name")
+        raise expected_error("expected.file_name")
     return path

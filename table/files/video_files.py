@@ -12,13 +12,13 @@ from table.errors import TableError
 from table.facts import Image
 from table.files.image_memory import limit_memory
 from table.files.safe_reading import MB, MOST_PIXELS, open_file
-from table.phrase import Phrase, dimensions
+from table.phrase import Phrase, size_phrase
 
 MOST_MEMORY: Final = 256 * MB
 """FFmpeg's memory limit for a video: at 3840 x 2160 on one thread it takes a quarter of that."""
 
 
-def open_film(path: Path, wanted: Phrase) -> cv2.VideoCapture | None:
+def open_video(path: Path, wanted: Phrase) -> cv2.VideoCapture | None:
     """Open a video at its first picture; return None if FFmpeg can't read it.
 
     Raises `TableError` if the file can't be read at all, is a pipe or a device, or has pictures that are too large.
@@ -36,11 +36,11 @@ def open_film(path: Path, wanted: Phrase) -> cv2.VideoCapture | None:
     size = int(video.get(cv2.CAP_PROP_FRAME_WIDTH)), int(video.get(cv2.CAP_PROP_FRAME_HEIGHT))
     if size[0] * size[1] > MOST_PIXELS:
         video.release()
-        raise TableError("file.large_pictures", at=path, size=dimensions(size), most=MOST_PIXELS // MB)
+        raise TableError("file.large_pictures", at=path, size=size_phrase(size), most=MOST_PIXELS // MB)
     return video
 
 
-def next_picture(video: cv2.VideoCapture) -> Image | None:
+def read_next_picture(video: cv2.VideoCapture) -> Image | None:
     """Read the next picture, (H, W, 3) BGR; return None at the end, or if it can't be decoded."""
     try:
         with limit_memory(MOST_MEMORY):

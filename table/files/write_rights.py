@@ -33,7 +33,7 @@ _LOCK = threading.RLock()
 
 
 @contextmanager
-def rights_at(path: Path) -> Iterator[None]:
+def owner_rights(path: Path) -> Iterator[None]:
     """Run a ``with`` block with the rights of the owner of the folders on the way to ``path``, if this is root.
 
     That is the first owner, from the root on, who is not root, because this user can move or link what lies below. Keep

@@ -13,7 +13,7 @@ from table.games.engine.option_checks import (
     Option,
     check_hand_sizes,
     one_of,
-    option,
+    option_place,
     optional_value,
     whole_number_from,
 )
@@ -60,7 +60,7 @@ def settle_options(players: int, options: dict[str, Any]) -> dict[str, Any]:
     """Check Israeli Whist's options: a target must be agreed, unless a list of hands ends the game."""
     check_hand_sizes(options["hands"] or [], players, 52)
     if options["hands"] is None and options["target"] is None:
-        raise WrongValueError("option.target", at=option("target"), proposed=PROPOSED_TARGET)
+        raise WrongValueError("option.target", at=option_place("target"), proposed=PROPOSED_TARGET)
     return options
 
 

@@ -13,7 +13,7 @@ from table.games.engine.option_checks import (
     check_hand_sizes,
     off_or,
     one_of,
-    option,
+    option_place,
     true_or_false,
     whole_number_from,
 )
@@ -50,9 +50,11 @@ def settle_options(players: int, options: dict[str, Any]) -> dict[str, Any]:
     """Check Whysteria's options, and fill in the hands: listed, constant, or from ``start`` down to one and back."""
     constant, hands = options["constant"], options["hands"]
     if options["start"] == 10 and players > LONG_GAME_PLAYERS:
-        raise WrongValueError("option.long_game", at=option("start"), most=LONG_GAME_PLAYERS, players=players)
+        raise WrongValueError(
+            "option.long_game", at=option_place("start"), most=LONG_GAME_PLAYERS, players=players
+        )
     if constant is not None and hands is not None:
-        raise WrongValueError("option.hands_too", at=option("constant"))
+        raise WrongValueError("option.hands_too", at=option_place("constant"))
     if constant is not None:
         check_hand_sizes([constant], players, 52, name="constant")
         return options

@@ -21,23 +21,23 @@ from typing import Any, NamedTuple
 from table.errors import TableError
 from table.files.atomic_writing import make_folder
 from table.games.game import Game
-from table.phrase import Phrase, PhrasedError, at_line, expected, make_phrase
-from table.referee.records.fact_log import facts_path, read_kept
+from table.phrase import Phrase, PhrasedError, expected_error, line_place, make_phrase
+from table.referee.records.fact_log import facts_path, read_facts
 from table.referee.records.journal import (
     Journal,
     JournalLine,
-    effective,
-    fault_of,
-    keep_aside,
-    put_in_place,
-    take_up,
-    untorn,
+    drop_torn_correction,
+    effective_lines,
+    find_line_fault,
+    move_aside,
+    resume_lines,
+    write_keeping_old,
 )
-from table.referee.records.journal_rows import JournalScan, scan, seal
-from table.referee.records.journal_sync import JournalSync, lines_agree
+from table.referee.records.journal_rows import JournalScan, scan_rows, seal_row
+from table.referee.records.journal_sync import JournalSync, line_matches
 from table.referee.records.state_checkpoint import StateCheckpoint
 from table.referee.referee import Referee
-from table.system.garbage_collection import nothing_collected
+from table.system.garbage_collection import suspend_collection
 
 NAME_FORMAT = "%Y-%m-%d-%H%M%S%z"
 OLD_NAME_FORMAT = "%Y-%m-%d-%H%M%S"
@@ -81,7 +81,7 @@ class GameStart(NamedTuple):
     """In UTC."""
 
 
-def fresh_path(folder: Path, now: datetime, *, sure: bool = True) -> Path:
+def new_journal_path(folder: Path, now: datetime, *, sure: bool = True) -> Path:
     """Return the path of a new journal for a game that begins ``now`` (local time, or with its zone); make the folder.
 
     Its name sorts after all others: the last name tells which game was the last. Where the date has gone back, as it
@@ -92,7 +92,9 @@ def fresh_path(folder: Path, now: datetime, *, sure: bool = True) -> Path:
     now = now.astimezone(UTC)
     with suppress(OSError):  # opening the journal reports it
         make_folder(folder)
-    last = max((start for path in journals(folder) if (start := _start_of(path)) is not None), default=None)
+    last = max(
+        (start for path in list_journals(folder) if (start := _start_of(path)) is not None), default=None
+    )
     clock, moment = 1, now
     if last is not None:
         after = last.moment + timedelta(seconds=1)
@@ -113,7 +115,7 @@ def _file_name(moment: datetime, zone: tzinfo | None, *suffixes: str) -> str:
     return f"{moment.astimezone(zone):{NAME_FORMAT}}{''.join(suffixes)}.jsonl"
 
 
-def journals(folder: Path) -> list[Path]:
+def list_journals(folder: Path) -> list[Path]:
     """Return the journals in a folder, the earliest first; those whose names give no moment come before all others."""
     try:
         paths = [path for path in folder.glob("*.jsonl") if path.is_file()]
@@ -124,7 +126,7 @@ def journals(folder: Path) -> list[Path]:
     return sorted(paths, key=lambda path: (_start_of(path) or _EARLIEST, path.name))
 
 
-def holds_something(path: Path) -> bool:
+def has_lines(path: Path) -> bool:
     """Return whether a journal has any line; also True for one that can't be examined."""
     try:
         return path.stat().st_size > 0
@@ -152,7 +154,7 @@ def _start_of(path: Path) -> GameStart | None:
 
 def is_over(lines: Sequence[JournalLine]) -> bool:
     """Return whether a journal's game has ended (and the end was not taken back)."""
-    return _has_game_over(lines) and _has_game_over(effective(lines))
+    return _has_game_over(lines) and _has_game_over(effective_lines(lines))
 
 
 def _has_game_over(lines: Iterable[JournalLine]) -> bool:
@@ -162,7 +164,7 @@ def _has_game_over(lines: Iterable[JournalLine]) -> bool:
 
 def is_journal_of(lines: Sequence[JournalLine], game: Game) -> bool:
     """Return whether a journal is of this game, with the same players and options."""
-    return bool(lines) and lines_agree(lines[0], game.start().said[0])
+    return bool(lines) and line_matches(lines[0], game.start().said[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,17 +187,17 @@ ShowMessage = Callable[[Phrase], None]
 """A function that shows players a message, one sentence each."""
 
 
-@nothing_collected()
-def unfinished(folder: Path, game: Game, tell: ShowMessage = lambda _: None) -> Unfinished | None:
+@suspend_collection()
+def find_unfinished_game(folder: Path, game: Game, tell: ShowMessage = lambda _: None) -> Unfinished | None:
     """Return the last game of this kind in ``folder``, if it was not finished.
 
     A game with a damaged journal is resumed from the last good line, also where only the first line is damaged and all
     the others are of this table's game. A journal of which nothing can be read is put aside, because its owner is not
     known. Both are reported. ``TableError`` where a damaged one can't be put aside.
     """
-    for path in reversed(journals(folder)):
+    for path in reversed(list_journals(folder)):
         try:
-            journal = scan(path)
+            journal = scan_rows(path)
         except TableError as error:
             tell(make_phrase("journal.skipped", error=error))
             continue
@@ -209,21 +211,21 @@ def unfinished(folder: Path, game: Game, tell: ShowMessage = lambda _: None) -> 
         if is_over((*journal.lines, *journal.rest)):
             tell(make_phrase("journal.over_but_damaged", name=path.name, fault=journal.fault))
             return None
-        return go_on_or_mend(path, game, tell, journal)
+        return resume_or_repair_game(path, game, tell, journal)
     return None
 
 
 def _put_aside(path: Path, journal: JournalScan, tell: ShowMessage) -> None:
     """Rename a journal of which nothing can be read, and report it."""
     try:
-        aside = keep_aside(path)
+        aside = move_aside(path)
     except OSError as error:
         tell(make_phrase("journal.unread_lies", name=path.name, fault=journal.fault, error=error.strerror))
     else:
         tell(make_phrase("journal.unread", name=path.name, fault=journal.fault, aside=aside.name))
 
 
-def go_on_or_mend(
+def resume_or_repair_game(
     path: Path, game: Game, tell: ShowMessage, journal: JournalScan | None = None
 ) -> Unfinished | None:
     """Resume the game of the journal at ``path``; a damaged journal as far as it is good (None: nothing of it is).
@@ -232,18 +234,18 @@ def go_on_or_mend(
     ``TableError``: the game is another one, or over, or the journal can't be put aside.
     """
     try:
-        return go_on_with(path, game, journal)
+        return resume_game(path, game, journal)
     except DamagedError as error:
         path = Path(os.path.realpath(path))
-        journal = scan(path)
+        journal = scan_rows(path)
         good_count = _count_good_lines(journal.lines, game)
         with_head = _restore_head(journal, game) if not journal.lines else []
         if not good_count and not with_head:
             _put_aside(path, journal, tell)
             return None
-        with_head_bytes = "".join(f"{seal(line)}\n" for line in with_head).encode()
+        with_head_bytes = "".join(f"{seal_row(line)}\n" for line in with_head).encode()
         try:
-            file, aside = put_in_place(path, journal.head(good_count) if good_count else with_head_bytes)
+            file, aside = write_keeping_old(path, journal.head(good_count) if good_count else with_head_bytes)
         except OSError as trouble:
             raise TableError("journal.not_kept_aside", fault=error, error=trouble) from None
         file.close()
@@ -258,7 +260,7 @@ def go_on_or_mend(
                 aside=aside_name,
             )
         )
-        return go_on_with(path, game)
+        return resume_game(path, game)
 
 
 def _count_good_lines(lines: Sequence[JournalLine], game: Game) -> int:
@@ -266,7 +268,7 @@ def _count_good_lines(lines: Sequence[JournalLine], game: Game) -> int:
 
     def is_good(count: int) -> bool:
         try:
-            _resume_trial(untorn(lines[:count]), game)
+            _resume_trial(drop_torn_correction(lines[:count]), game)
         except DamagedError:
             return False
         return True
@@ -280,7 +282,7 @@ def _count_good_lines(lines: Sequence[JournalLine], game: Game) -> int:
             low = middle
         else:
             high = middle
-    return len(untorn(lines[:low]))
+    return len(drop_torn_correction(lines[:low]))
 
 
 def _restore_head(journal: JournalScan, game: Game) -> list[JournalLine]:
@@ -307,10 +309,10 @@ def _follows_from_game(lines: Sequence[JournalLine], game: Game) -> bool:
     except TableError:
         return False
     entries = referee.blackboard.book.entries
-    stored_lines = iter(effective(lines))
+    stored_lines = iter(effective_lines(lines))
     announcements = (*game.start().said, *(announcement for entry in entries for announcement in entry.said))
     return all(
-        any(lines_agree(line, announcement) for line in stored_lines) for announcement in announcements
+        any(line_matches(line, announcement) for line in stored_lines) for announcement in announcements
     )
 
 
@@ -322,11 +324,11 @@ def _resume_trial(
     ``settled``: the known state at one of them.
     """
     for number, line in enumerate(lines, start=1):
-        fault = fault_of(line, number)
+        fault = find_line_fault(line, number)
         if fault is not None:
-            raise DamagedError(fault, at=at_line(number))
+            raise DamagedError(fault, at=line_place(number))
     if not is_journal_of(lines, game):
-        raise DamagedError(expected("expected.this_game", at=at_line(1)))
+        raise DamagedError(expected_error("expected.this_game", at=line_place(1)))
     try:
         referee = Referee(game, dict.fromkeys(game.start().state.players, 0.0), Journal(earlier=lines))
         referee.resume(0, settled)
@@ -346,21 +348,21 @@ def _load_sync(lines: Sequence[JournalLine], game: Game, checkpoint: StateCheckp
     return _resume_trial(lines, game)
 
 
-def go_on_with(path: Path, game: Game, journal: JournalScan | None = None) -> Unfinished:
+def resume_game(path: Path, game: Game, journal: JournalScan | None = None) -> Unfinished:
     """Resume the game of the journal at ``path``; ``TableError`` says why it can't go on at this table.
 
     It is ``DamagedError`` where the journal of a resumable game is damaged. ``journal``: the file's content, if it has
     just been read.
     """
-    journal = scan(path) if journal is None else journal
+    journal = scan_rows(path) if journal is None else journal
     if journal.lines and not is_journal_of(journal.lines, game):
         raise TableError("journal.other_game", at=path)
     if is_over((*journal.lines, *journal.rest)):
         raise TableError("journal.is_over", at=path)
     if journal.damage is not None:
         raise DamagedError(journal.damage, at=path)
-    lines = untorn(journal.lines)
-    stored_facts = read_kept(facts_path(path))
+    lines = drop_torn_correction(journal.lines)
+    stored_facts = read_facts(facts_path(path))
     settled = stored_facts[0].settled if stored_facts else None
     if settled is not None and not settled.is_of(journal.crc(settled.after)):
         settled = None
@@ -371,7 +373,7 @@ def go_on_with(path: Path, game: Game, journal: JournalScan | None = None) -> Un
     line_stamps = [line[name] for line in lines for name in ("t_ns", "decided_ns")]
     fact_stamps = [stored.latest_ns for stored in stored_facts if stored.stand.fits(lines)]
     settled = book.settled_before(book.said, journal.crc)
-    return Unfinished(path, tuple(take_up(path, journal)), max([0, *line_stamps, *fact_stamps]), settled)
+    return Unfinished(path, tuple(resume_lines(path, journal)), max([0, *line_stamps, *fact_stamps]), settled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,12 +396,12 @@ class Summary:
     """Whether the machine did not know the date when the game began."""
 
 
-def summary(path: Path) -> Summary:
+def read_summary(path: Path) -> Summary:
     """Read the summary of the journal at ``path``; ``TableError`` where it is not a game's."""
-    journal = scan(path)
-    lines = effective(journal.lines)
+    journal = scan_rows(path)
+    lines = effective_lines(journal.lines)
     if not lines or lines[0]["event"] != "game_started":
-        raise TableError(journal.damage or expected("expected.game_started", at=at_line(1)), at=path)
+        raise TableError(journal.damage or expected_error("expected.game_started", at=line_place(1)), at=path)
     try:
         scored = [line for line in lines if line["event"] in ("hand_scored", "hand_rescored", "game_over")]
         over = [line for line in lines if line["event"] == "game_over"]
@@ -450,7 +452,7 @@ def hand_rows(lines: Iterable[JournalLine]) -> list[dict[str, object]]:
     started: JournalLine = {}
     trump: object = None
     try:
-        for line in effective(lines):
+        for line in effective_lines(lines):
             if line["event"] == "hand_started":
                 started = line
             elif line["event"] == "trump":

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
-from table.errors import complain
+from table.errors import print_error
 from table.facts import MS
-from table.files.write_rights import rights_at
+from table.files.write_rights import owner_rights
 from table.phrase import Phrase, make_phrase
 from table.referee.records.journal import JournalLine
-from table.referee.records.journal_rows import seal
+from table.referee.records.journal_rows import seal_row
 
 AFTER_NS: Final = 3_000 * MS
 """Delay after the complaint before it is stored, so that what people did about it is on film too."""
@@ -100,7 +100,7 @@ class ComplaintRecorder:
         number = 1 + sum(path.parent == folder_of(journal) for path in others)
         while (folder := folder_of(journal) / f"{number:03}").exists():
             number += 1
-        before = "".join(f"{seal(line)}\n" for line in lines).encode()
+        before = "".join(f"{seal_row(line)}\n" for line in lines).encode()
         self._writing = self._film.keep(folder, ((BEFORE, before),))
         if not others:
             self._first = folder
@@ -108,7 +108,7 @@ class ComplaintRecorder:
     def _news(self) -> Phrase | None:
         if self._first is not None and self._first.exists():
             folder, self._first = self._first, None
-            complain(make_phrase("recording.complaint_folder", folder=str(folder.parent)))
+            print_error(make_phrase("recording.complaint_folder", folder=str(folder.parent)))
             return make_phrase("recording.complaint_kept")
         before, self._trouble = self._trouble, self._film.trouble
         return self._film.trouble if self._film.trouble != before else None
@@ -132,6 +132,8 @@ def make_room(recordings: Iterable[Path]) -> None:
     for path, size in sizes:
         if total <= MOST_BYTES:
             return
-        with rights_at(path):  # or a link in somebody's games folder would have root delete what is elsewhere
+        with owner_rights(
+            path
+        ):  # or a link in somebody's games folder would have root delete what is elsewhere
             shutil.rmtree(path, ignore_errors=True)
         total -= size

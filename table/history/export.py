@@ -10,18 +10,18 @@ from typing import Final
 
 from table.errors import TableError
 from table.files.atomic_writing import make_folder, replace_file
-from table.history.archive import HAND_COLUMNS, hand_rows, summary
+from table.history.archive import HAND_COLUMNS, hand_rows, read_summary
 from table.history.pbn import board_texts, pbn_file_text
 from table.referee.records.journal import JournalLine
-from table.referee.records.journal_rows import scan
+from table.referee.records.journal_rows import scan_rows
 
-FOLDER: Final = "cardtable"
+STICK_FOLDER: Final = "cardtable"
 """The folder on the stick."""
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 """The beginnings of a text cell that a spreadsheet would run as a formula (OWASP, "CSV Injection")."""
 
 
-def as_csv(lines: Iterable[JournalLine]) -> str:
+def csv_text(lines: Iterable[JournalLine]) -> str:
     """Return the hands as CSV: a row for each player of each finished hand.
 
     ``TableError`` for a line that lacks or garbles a field.
@@ -38,22 +38,22 @@ def _cell(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
 
 
-def as_pbn(path: Path, lines: Iterable[JournalLine]) -> tuple[str, int, int]:
+def pbn_text(path: Path, lines: Iterable[JournalLine]) -> tuple[str, int, int]:
     """Return the hands as PBN, how many it holds, and how many finished hands PBN can't hold."""
-    texts, omitted = board_texts(lines, None if summary(path).unsure else path.stem[:10])
+    texts, omitted = board_texts(lines, None if read_summary(path).unsure else path.stem[:10])
     return pbn_file_text(texts), len(texts), omitted
 
 
-def copy(path: Path, into: Path) -> list[Path]:
+def export_game(path: Path, into: Path) -> list[Path]:
     """Copy a game as JSON lines, as CSV and, where it has hands for it, as PBN; return the files.
 
     ``TableError`` where it is not a game, or can't be written.
     """
-    summary(path)  # raises where it is not a game's journal
-    journal = scan(path)
+    read_summary(path)  # raises where it is not a game's journal
+    journal = scan_rows(path)
     try:
-        texts = {".jsonl": journal.head(len(journal.lines)), ".csv": as_csv(journal.lines).encode()}
-        pbn, count, _ = as_pbn(path, journal.lines)
+        texts = {".jsonl": journal.head(len(journal.lines)), ".csv": csv_text(journal.lines).encode()}
+        pbn, count, _ = pbn_text(path, journal.lines)
     except TableError as error:
         raise TableError(error, at=path) from None
     if count:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from table.cards import SUITS, pack
 from table.errors import TableError
-from table.referee.records.journal import JournalLine, effective
+from table.referee.records.journal import JournalLine, effective_lines
 
 COMPASS: Final = "NESW"
 HAND_SIZE: Final = 13
@@ -50,7 +50,7 @@ def board_texts(lines: Iterable[JournalLine], date: str | None) -> tuple[list[st
     head: JournalLine = {}
     hand: _HandRecord | None = None
     try:
-        for line in effective(lines):
+        for line in effective_lines(lines):
             if line["event"] == "game_started":
                 head = line
             elif line["event"] == "hand_started":

@@ -1,6 +1,6 @@
 """Statistics of people over many games: games won, bids made, over and under, thinking times.
 
-A player who returns is the same person however the name is written (:func:`table.names.person_of`).
+A player who returns is the same person however the name is written (:func:`table.names.normalize_name`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 from table.errors import TableError
 from table.history.archive import Summary, hand_rows
 from table.history.thinking_times import Wait, thinking_times
-from table.names import person_of
-from table.referee.records.journal_rows import scan
+from table.names import normalize_name
+from table.referee.records.journal_rows import scan_rows
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ class Statistics:
     @property
     def people(self) -> list[Person]:
         """All persons, those with most games first, then by name."""
-        return sorted(self._people.values(), key=lambda person: (-person.games, person_of(person.name)))
+        return sorted(self._people.values(), key=lambda person: (-person.games, normalize_name(person.name)))
 
     def add(
         self,
@@ -88,7 +88,7 @@ class Statistics:
         ``seats``: its players; ``winners`` count if it is ``over``; ``rows``: its hands as ``archive.hand_rows``
         returns them.
         """
-        for person in {person_of(seat): self._person(seat) for seat in seats}.values():
+        for person in {normalize_name(seat): self._person(seat) for seat in seats}.values():
             person.games += 1
             person.finished += over
         for winner in winners if over else ():
@@ -109,7 +109,7 @@ class Statistics:
 
     def _person(self, name: str) -> Person:
         """Return the person with this name, and store the name as the one written last."""
-        person = self._people.setdefault(person_of(name), Person(name))
+        person = self._people.setdefault(normalize_name(name), Person(name))
         person.name = name
         return person
 
@@ -126,9 +126,9 @@ def _place(row: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> int:
     return (bidders.index(row["seat"]) - bidders.index(row["dealer"])) % len(bidders)
 
 
-def count(statistics: Statistics, path: Path, game: Summary) -> None:
+def add_journal(statistics: Statistics, path: Path, game: Summary) -> None:
     """Add the game whose journal is at ``path``; ``TableError`` for a line that lacks or garbles a field."""
-    lines = scan(path).lines
+    lines = scan_rows(path).lines
     try:
         rows = hand_rows(lines)
         statistics.add(game.seats, game.winners, rows, over=game.over, took=tuple(thinking_times(lines)))

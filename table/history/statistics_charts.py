@@ -14,7 +14,7 @@ MAX_PEOPLE = 16
 NS_PER_SECOND = 1e9
 
 
-def plots(statistics: Statistics) -> tuple[BarChart, ...]:
+def make_charts(statistics: Statistics) -> tuple[BarChart, ...]:
     """Return the charts that have data: bids made by hand size and by seat, over and under, the time per action."""
     by_place = sorted(statistics.by_seat_position.items(), key=lambda item: (item[0] == 0, item[0]))
     people = statistics.people[:MAX_PEOPLE]

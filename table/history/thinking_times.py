@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from table.facts import MS
-from table.referee.records.journal import JournalLine, effective
+from table.referee.records.journal import JournalLine, effective_lines
 
 MAX_THINKING_NS: Final = 180_000 * MS
 """Longer times are left out: the player was not at the table."""
@@ -45,7 +45,7 @@ def thinking_times(lines: Iterable[JournalLine]) -> Iterator[Wait]:
     since_ns: int | None = None
     secret_since: int | None = None
     """The start of the time for secret bids, which stand in the journal once all are in."""
-    for line in effective(lines):
+    for line in effective_lines(lines):
         event, t_ns = line["event"], line["t_ns"]
         action = _ACTION_OF_EVENT.get(event)
         start_ns = secret_since if action == "bid" and secret_since is not None else since_ns

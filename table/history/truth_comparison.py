@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
-from table.events.event_registry import COMPARED, KINDS, NOT_COMPARED
+from table.events.event_registry import COMPARED_EVENTS, EVENT_SPECS, UNCOMPARED_FIELDS
 from table.events.event_spec import CALL_TOLERANCE_NS, CARD_TOLERANCE_NS
 from table.phrase import Phrase, make_phrase
-from table.referee.records.journal import JournalLine, dump, effective
+from table.referee.records.journal import JournalLine, dump, effective_lines
 
 Pair: TypeAlias = tuple[JournalLine | None, JournalLine | None]
 """A line of the truth and the journal's line of the same event; None where one of them is missing."""
@@ -31,7 +31,7 @@ class Comparison:
 
     differences: tuple[str, ...]
     """One line each, in order: ``-`` is in the truth alone, ``+`` in the journal alone, ``~`` in both, but its ``t_ns``
-    is ``off_ns`` from the true one, which is more than the limit.
+    is ``time_offset_ns`` from the true one, which is more than the limit.
     """
     matched: int
     expected: int
@@ -72,8 +72,8 @@ def _distance_phrase(off_ns: Sequence[int]) -> Phrase:
 
 def compare(truth: Sequence[JournalLine], journal: Sequence[JournalLine]) -> Comparison:
     """Compare the truth with the journal, leaving out what was corrected later."""
-    true_lines = [line for line in effective(truth) if line["event"] in COMPARED]
-    journal_lines = [line for line in effective(journal) if line["event"] in COMPARED]
+    true_lines = [line for line in effective_lines(truth) if line["event"] in COMPARED_EVENTS]
+    journal_lines = [line for line in effective_lines(journal) if line["event"] in COMPARED_EVENTS]
     pairs = _align(true_lines, journal_lines)
     differences = []
     delays = []
@@ -81,8 +81,8 @@ def compare(truth: Sequence[JournalLine], journal: Sequence[JournalLine]) -> Com
         if true_line is not None and line is not None:
             if isinstance(line.get("decided_ns"), int) and isinstance(line.get("t_ns"), int):
                 delays.append(line["decided_ns"] - line["t_ns"])
-            if is_late(true_line, line):
-                differences.append("~ " + dump({**true_line, "off_ns": off_ns(true_line, line)}))
+            if is_off_time(true_line, line):
+                differences.append("~ " + dump({**true_line, "off_ns": time_offset_ns(true_line, line)}))
         elif true_line is not None:
             differences.append("- " + dump(true_line))
         elif line is not None:
@@ -98,12 +98,12 @@ def compare(truth: Sequence[JournalLine], journal: Sequence[JournalLine]) -> Com
     )
 
 
-def off_ns(truth: JournalLine, line: JournalLine) -> int | None:
+def time_offset_ns(truth: JournalLine, line: JournalLine) -> int | None:
     """Return how much later than the true moment a line's ``t_ns`` is; None where it has no moment of its own.
 
     Those are lines that follow from others, and cards that no camera saw land, whether or not people named them.
     """
-    kind = KINDS[line["event"]]
+    kind = EVENT_SPECS[line["event"]]
     unseen = line.get("by") == "corrected" or line.get("card") == "?"
     if kind.tolerance_ns is None or unseen or not kind.tells_event(line):
         return None
@@ -111,19 +111,19 @@ def off_ns(truth: JournalLine, line: JournalLine) -> int | None:
     return own_ns - true_ns if isinstance(true_ns, int) and isinstance(own_ns, int) else None
 
 
-def is_late(truth: JournalLine, line: JournalLine) -> bool:
+def is_off_time(truth: JournalLine, line: JournalLine) -> bool:
     """Return whether a line's ``t_ns`` is further from the true moment than is allowed, before or after it."""
-    off = off_ns(truth, line)
-    return off is not None and abs(off) > (KINDS[line["event"]].tolerance_ns or 0)
+    off = time_offset_ns(truth, line)
+    return off is not None and abs(off) > (EVENT_SPECS[line["event"]].tolerance_ns or 0)
 
 
 def _offsets_ns(pairs: Iterable[Pair], tolerance_ns: int) -> tuple[int, ...]:
     """Return the offsets of the matched lines whose limit is ``tolerance_ns``."""
     matched = [(true_line, line) for true_line, line in pairs if true_line is not None and line is not None]
     offsets = [
-        off_ns(true_line, line)
+        time_offset_ns(true_line, line)
         for true_line, line in matched
-        if KINDS[line["event"]].tolerance_ns == tolerance_ns
+        if EVENT_SPECS[line["event"]].tolerance_ns == tolerance_ns
     ]
     return tuple(offset for offset in offsets if offset is not None)
 
@@ -131,7 +131,7 @@ def _offsets_ns(pairs: Iterable[Pair], tolerance_ns: int) -> tuple[int, ...]:
 def _differs(pair: Pair) -> bool:
     """Return whether one line of the pair is missing, or is too late."""
     true_line, line = pair
-    return true_line is None or line is None or is_late(true_line, line)
+    return true_line is None or line is None or is_off_time(true_line, line)
 
 
 def _gaps(pairs: Sequence[Pair]) -> tuple[Gap, ...]:
@@ -150,7 +150,9 @@ def _is_same(truth: JournalLine, line: JournalLine) -> bool:
     """Return whether the journal has the same value in every field of the truth, except times and confidence."""
     if truth["event"] != line["event"]:
         return False
-    return all(line.get(key, _MISSING) == value for key, value in truth.items() if key not in NOT_COMPARED)
+    return all(
+        line.get(key, _MISSING) == value for key, value in truth.items() if key not in UNCOMPARED_FIELDS
+    )
 
 
 _MISSING = object()
@@ -163,7 +165,7 @@ def _match_value(truth: JournalLine, line: JournalLine) -> int:
     """Return the value of aligning these lines; 0 where they differ."""
     if not _is_same(truth, line):
         return 0
-    return _SAME if is_late(truth, line) else _SAME_IN_TIME
+    return _SAME if is_off_time(truth, line) else _SAME_IN_TIME
 
 
 def _align(truth: list[JournalLine], journal: list[JournalLine]) -> list[Pair]:

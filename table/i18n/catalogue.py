@@ -58,7 +58,7 @@ def languages() -> tuple[str, ...]:
 
 
 @cache
-def catalogue(language: str = ENGLISH) -> Catalogue:
+def load_catalogue(language: str = ENGLISH) -> Catalogue:
     """Load the catalogue of a language; raise ``LookupError`` when there is none."""
     if language not in languages():
         raise LookupError(language)

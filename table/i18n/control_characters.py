@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from table.names import is_printed
+from table.names import is_printable_letter
 
 LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
 """The invisible direction marks of Unicode."""
 _DIRECTION_MARKS = LEFT_TO_RIGHT + RIGHT_TO_LEFT
 
 
-def printable(line: str) -> str:
+def escape_unprintable(line: str) -> str:
     """Return the line with control and invisible characters escaped as in JSON (``\\u001b``)."""
     if line.isprintable():
         return line
     return "".join(
-        letter if is_printed(letter) or letter in _DIRECTION_MARKS else _escape(letter) for letter in line
+        letter if is_printable_letter(letter) or letter in _DIRECTION_MARKS else _escape(letter)
+        for letter in line
     )
 
 

@@ -8,9 +8,9 @@ from string import Formatter
 from typing import Any
 from unicodedata import bidirectional
 
-from table.cards import NO_TRUMP, SUIT_SIGNS, Card, card
-from table.i18n.catalogue import ENGLISH, Catalogue, catalogue
-from table.i18n.control_characters import LEFT_TO_RIGHT, RIGHT_TO_LEFT, printable
+from table.cards import NO_TRUMP, SUIT_SYMBOLS, Card, card
+from table.i18n.catalogue import ENGLISH, Catalogue, load_catalogue
+from table.i18n.control_characters import LEFT_TO_RIGHT, RIGHT_TO_LEFT, escape_unprintable
 from table.phrase import Phrase, make_phrase
 from table.url_secrets import without_secrets
 
@@ -28,7 +28,7 @@ class PhraseRenderer:
         """Return the text of a phrase; a plain string (a name, a line of an older journal) stays as it is."""
         if isinstance(phrase, str):
             return without_secrets(phrase)
-        entry = self.catalogue.entries.get(phrase.code) or catalogue().entries.get(phrase.code)
+        entry = self.catalogue.entries.get(phrase.code) or load_catalogue().entries.get(phrase.code)
         if entry is None:
             return phrase.code
         fields = _escape_fields(phrase.fields)
@@ -77,7 +77,7 @@ class PhraseRenderer:
             return self.join_commas(f"{name} {self.render_value(item)}" for name, item in value.items())
         if isinstance(value, tuple | list):
             return self.join_list(map(self.render_value, value))
-        return self(make_phrase("word.nothing")) if value is None else printable(str(value))
+        return self(make_phrase("word.nothing")) if value is None else escape_unprintable(str(value))
 
     def render_card(self, name: Any) -> str:
         """Render a card given by its name; a string that is no card's name stays as it is."""
@@ -96,8 +96,8 @@ class PhraseRenderer:
         text = str(bid)
         if text.endswith(NO_TRUMP) and text[:-2].isdigit():
             return f"{text[:-2]} {self(make_phrase('word.nt'))}"
-        if text[-1:] in SUIT_SIGNS and text[:-1].isdigit():
-            return text[:-1] + SUIT_SIGNS[text[-1]]
+        if text[-1:] in SUIT_SYMBOLS and text[:-1].isdigit():
+            return text[:-1] + SUIT_SYMBOLS[text[-1]]
         return self.coded("bid", text)
 
     def coded(self, part: str, name: str) -> str:
@@ -121,7 +121,7 @@ class PhraseRenderer:
 def _escape_fields(value: Any) -> Any:
     """Return a phrase's field values with control characters in strings escaped."""
     if isinstance(value, str):
-        return printable(value)
+        return escape_unprintable(value)
     if isinstance(value, Mapping):
         return {_escape_fields(name): _escape_fields(item) for name, item in value.items()}
     if isinstance(value, tuple | list):
@@ -148,7 +148,7 @@ _FORMATS: dict[str, Callable[[PhraseRenderer, Any], str]] = {
     "plays": lambda words, plays: words.join_list(_render_play(words, play) for play in plays),
     "bid": PhraseRenderer.render_bid,
     "bids": _render_by_seat,
-    "sign": lambda words, suit: SUIT_SIGNS.get(suit, str(suit)),
+    "sign": lambda words, suit: SUIT_SYMBOLS.get(suit, str(suit)),
     "signed": lambda words, number: f"{number:+d}",
     # Nanoseconds as milliseconds.
     "ms": lambda words, span_ns: f"{span_ns / 1e6:.0f}",
@@ -173,9 +173,9 @@ def _split_template(template: str) -> tuple[tuple[str, str | None, str], ...]:
 
 
 @cache
-def words_of(language: str = ENGLISH) -> PhraseRenderer:
+def renderer_for(language: str = ENGLISH) -> PhraseRenderer:
     """Return the phrase renderer of a language; raise ``LookupError`` when it has no catalogue."""
-    return PhraseRenderer(catalogue(language))
+    return PhraseRenderer(load_catalogue(language))
 
 
 def capitalize_first(text: str) -> str:

@@ -21,7 +21,7 @@ PAGE_WIDTH = 88
 _CONDITION = re.compile(r"\[([^\]]+)\] ?")
 
 
-def page(
+def rules_page(
     name: str, fields: Mapping[str, Any], language: str = ENGLISH, *, package: str = "table.games"
 ) -> str:
     """Return the rules of the game ``name`` as plain text of :data:`PAGE_WIDTH` columns.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TextIO
 
 from table.i18n.catalogue import ENGLISH
-from table.i18n.control_characters import printable
-from table.i18n.phrase_rendering import PhraseRenderer, words_of
+from table.i18n.control_characters import escape_unprintable
+from table.i18n.phrase_rendering import PhraseRenderer, renderer_for
 from table.phrase import Phrase, make_phrase
 
 
 class _TerminalLanguage:
-    words = words_of(ENGLISH)
+    words = renderer_for(ENGLISH)
 
 
 def set_language(words: PhraseRenderer) -> None:
@@ -19,7 +19,7 @@ def set_language(words: PhraseRenderer) -> None:
     _TerminalLanguage.words = words
 
 
-def spoken() -> PhraseRenderer:
+def terminal_renderer() -> PhraseRenderer:
     """Return the phrase renderer of the current terminal language."""
     return _TerminalLanguage.words
 
@@ -48,4 +48,4 @@ def ask(question: Phrase | str) -> str:
 
 
 def _lines(what: Phrase | str) -> str:
-    return "\n".join(map(printable, phrase_text(what).split("\n")))
+    return "\n".join(map(escape_unprintable, phrase_text(what).split("\n")))

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from table.config.settings import MENU_SCREEN_KEYS, ScreenConfig, SeatConfig, TableConfig
-from table.games.engine.option_checks import so_many
+from table.games.engine.option_checks import player_count_phrase
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
-from table.names import person_of, same_person
+from table.names import normalize_name, same_person
 from table.phrase import Phrase, make_phrase
 
 AS_SET: Final = "as_set"
@@ -57,7 +57,7 @@ class GamePlan:
         """Return a copy with these players among the people who have played before."""
         by_person: dict[str, str] = {}
         for name in (*players, *self.known):
-            by_person.setdefault(person_of(name), name)
+            by_person.setdefault(normalize_name(name), name)
         return replace(self, known=tuple(by_person.values())[:MAX_KNOWN_PLAYERS])
 
 
@@ -89,7 +89,7 @@ def find_plan_fault(plan: GamePlan, set_up: TableConfig) -> Phrase | None:
     kind = GAMES[plan.game]
     low, high = kind.seats_allowed(options) if kind.seats_allowed is not None else kind.seat_range
     if not low <= len(players) <= high:
-        needed_players = so_many(low, min(high, len(set_up.seats)))
+        needed_players = player_count_phrase(low, min(high, len(set_up.seats)))
         return make_phrase("menu.players_needed", game=plan.game, range=needed_players, n=len(players))
     try:
         make_game(plan.game, players, options)
@@ -103,7 +103,7 @@ def draw_dealer(players: Sequence[str], lot: int) -> str:
     return random.Random(lot).choice(tuple(players))
 
 
-def set_up_of(plan: GamePlan, set_up: TableConfig, lot: int) -> TableConfig:
+def game_config(plan: GamePlan, set_up: TableConfig, lot: int) -> TableConfig:
     """Return the set-up of the game that begins, as if ``table.toml`` had named it; ``lot``: a random number."""
     players = plan.players(set_up.seats)
     dealer = plan.dealer if plan.dealer is not None else draw_dealer(players, lot)
@@ -112,11 +112,11 @@ def set_up_of(plan: GamePlan, set_up: TableConfig, lot: int) -> TableConfig:
         game=plan.game,
         options={**plan_options(plan, set_up), "first_dealer": dealer},
         seats=taken_chairs(plan.seated, set_up.seats),
-        screen=screen_of(plan, set_up),
+        screen=screen_config(plan, set_up),
     )
 
 
-def screen_of(plan: GamePlan, set_up: TableConfig) -> ScreenConfig:
+def screen_config(plan: GamePlan, set_up: TableConfig) -> ScreenConfig:
     """Return the screen's set-up: as chosen, or else as ``table.toml`` has it."""
     chosen: dict[str, Any] = {key: plan.screen[key] for key in MENU_SCREEN_KEYS if key in plan.screen}
     return replace(set_up.screen, **chosen)
@@ -128,10 +128,10 @@ def taken_chairs(seated: Mapping[str, str], chairs: Sequence[SeatConfig]) -> tup
     return tuple(replace(chair, name=seated[chair.name], named=True) for chair in taken)
 
 
-def goes_on(game: Game, plan: GamePlan, set_up: TableConfig) -> TableConfig | None:
+def config_to_resume(game: Game, plan: GamePlan, set_up: TableConfig) -> TableConfig | None:
     """Return the set-up of a game that is resumed; None where its players don't sit around this table."""
-    players = set(map(person_of, game.seats))
-    taken = [chair for chair in set_up.seats if person_of(plan.seated.get(chair.name, "")) in players]
+    players = set(map(normalize_name, game.seats))
+    taken = [chair for chair in set_up.seats if normalize_name(plan.seated.get(chair.name, "")) in players]
     if len(taken) != len(game.seats):
         return None
     # The chairs at the game's start; later changes of chairs are in its journal.
@@ -139,10 +139,10 @@ def goes_on(game: Game, plan: GamePlan, set_up: TableConfig) -> TableConfig | No
         replace(chair, name=name, named=True) for chair, name in zip(taken, game.seats, strict=True)
     )
     options = dict(game.options)
-    return replace(set_up, game=game.name, options=options, seats=seats, screen=screen_of(plan, set_up))
+    return replace(set_up, game=game.name, options=options, seats=seats, screen=screen_config(plan, set_up))
 
 
-def plan_of(set_up: TableConfig, stored: GamePlan | None) -> GamePlan:
+def initial_plan(set_up: TableConfig, stored: GamePlan | None) -> GamePlan:
     """Return the plan with which the menu begins: the last choices, or else what ``table.toml`` says."""
     named = {seat.name: seat.name for seat in set_up.seats if seat.named}
     chairs = {seat.name for seat in set_up.seats}

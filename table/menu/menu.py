@@ -14,7 +14,7 @@ from typing import TypeAlias
 from table.bar_chart import BarChart
 from table.config.settings import ScreenConfig, TableConfig
 from table.facts import Call, Gesture
-from table.menu.game_plan import GamePlan, find_plan_fault, screen_of
+from table.menu.game_plan import GamePlan, find_plan_fault, screen_config
 from table.menu.menu_view import MenuLine
 from table.menu.name_entry import NameEntry
 from table.phrase import Phrase, make_phrase
@@ -151,7 +151,7 @@ class Menu:
     @property
     def screen(self) -> ScreenConfig:
         """The screen's set-up, as chosen."""
-        return screen_of(self.plan, self.around.set_up)
+        return screen_config(self.plan, self.around.set_up)
 
     def with_plan(self, plan: GamePlan) -> Menu:
         """Return a copy of the menu with another plan."""

@@ -9,14 +9,14 @@ from typing import Any
 from table.bar_chart import BarChart
 from table.config.settings import SeatConfig
 from table.facts import Call
-from table.games.engine.option_checks import so_many
+from table.games.engine.option_checks import player_count_phrase
 from table.games.registry import GAMES
 from table.menu import menu as steps
 from table.menu.game_plan import GamePlan, preset_names, preset_phrase
 from table.menu.menu import Menu, MenuContext, MenuEntry, MenuRequest, OpenPage, PageSubject, PlayedGame
 from table.menu.menu_view import MenuChair, MenuLine, MenuView
 from table.menu.name_entry import NameEntry
-from table.names import person_of
+from table.names import normalize_name
 from table.phrase import Phrase, make_phrase
 
 Lines = Iterator[MenuEntry]
@@ -81,7 +81,7 @@ def _game_phrase(name: str) -> Phrase:
 def _game_page(menu: Menu) -> Lines:
     for name, kind in GAMES.items():
         low, high = kind.seat_range
-        players = so_many(low, min(high, len(menu.around.set_up.seats)))
+        players = player_count_phrase(low, min(high, len(menu.around.set_up.seats)))
         yield MenuEntry(MenuLine(_game_phrase(name), players, name == menu.plan.game), _choose_game(name))
 
 
@@ -141,10 +141,10 @@ def _chair_page(menu: Menu) -> Lines:
         yield MenuEntry(
             MenuLine(make_phrase("menu.nobody")), lambda m: m.with_plan(m.plan.sit(chair, None)).back
         )
-    seated = {person_of(name): other_chair for other_chair, name in plan.seated.items()}
-    not_seated = [name for name in plan.known if person_of(name) not in seated]
+    seated = {normalize_name(name): other_chair for other_chair, name in plan.seated.items()}
+    not_seated = [name for name in plan.known if normalize_name(name) not in seated]
     for name in (*not_seated, *(name for name in plan.seated.values())):
-        other_chair = seated.get(person_of(name))
+        other_chair = seated.get(normalize_name(name))
         value = (
             None
             if other_chair is None or other_chair == chair
@@ -322,17 +322,17 @@ def page_entries(menu: Menu) -> tuple[MenuEntry, ...]:
     return tuple(_PAGES[menu.now.page](menu))
 
 
-def press(menu: Menu, call: Call) -> Menu:
+def apply_call(menu: Menu, call: Call) -> Menu:
     """Return the menu after a call (tap, rap or other gesture) of any player."""
     return steps.handle_call(menu, call, page_entries)
 
 
-def spells(menu: Menu) -> bool:
+def is_entering_name(menu: Menu) -> bool:
     """Return whether a name is being entered: a keyboard's letters then belong to the name."""
     return menu.now.page is PageSubject.SPELL
 
 
-def typed(menu: Menu, letter: str) -> Menu:
+def type_letter(menu: Menu, letter: str) -> Menu:
     """Return the menu after a letter of a keyboard, while a name is entered; empty: the last letter is deleted.
 
     The line that confirms the name becomes selected.
@@ -347,26 +347,26 @@ def typed(menu: Menu, letter: str) -> Menu:
     )
 
 
-def opening(around: MenuContext, plan: GamePlan) -> Menu:
+def open_menu(around: MenuContext, plan: GamePlan) -> Menu:
     """Return the menu when it opens: resuming is selected where a game is unfinished, else beginning."""
     return Menu(around, plan)
 
 
-def found(menu: Menu, findings: tuple[MenuLine, ...]) -> Menu:
+def show_findings(menu: Menu, findings: tuple[MenuLine, ...]) -> Menu:
     """Return the menu with a page of a command's findings."""
     return replace(menu.open(PageSubject.TOLD), wish=None).changed(
         replace(OpenPage(PageSubject.TOLD, len(findings)), findings=findings)
     )
 
 
-def counted(menu: Menu, plots: tuple[BarChart, ...]) -> Menu:
+def show_statistics(menu: Menu, plots: tuple[BarChart, ...]) -> Menu:
     """Return the menu with a page of statistics, the first chart shown."""
     return replace(menu.open(PageSubject.STATISTICS), wish=None).changed(
         OpenPage(PageSubject.STATISTICS, plots=plots)
     )
 
 
-def view_of(menu: Menu) -> MenuView:
+def make_menu_view(menu: Menu) -> MenuView:
     """Return the immutable view of the menu from which the screen is drawn."""
     lines = page_entries(menu)
     seats = menu.around.set_up.seats

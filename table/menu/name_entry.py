@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from table.config.settings import NAME_LENGTH, player_name
+from table.config.settings import NAME_LENGTH, check_player_name
 from table.names import same_person
 
 SPACE_SIGN = "_"
@@ -44,7 +44,7 @@ class NameEntry:
     def finished_name(self, others: Sequence[str]) -> str | None:
         """Return the name as a player may have it; None where it is not valid yet, or another player has it."""
         try:
-            name = player_name(self.name.strip())
+            name = check_player_name(self.name.strip())
         except ValueError:
             return None
         return None if any(same_person(name, other_name) for other_name in others) else name

@@ -8,20 +8,20 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from table.config.settings import MENU_SCREEN_KEYS, player_name
+from table.config.settings import MENU_SCREEN_KEYS, check_player_name
 from table.errors import TableError
 from table.files.atomic_writing import make_folder, replace_file
-from table.files.safe_reading import exists, json_of, read_text
+from table.files.safe_reading import exists, parse_json, read_text
 from table.games.registry import GAMES
 from table.i18n.catalogue import languages
 from table.menu.game_plan import MAX_KNOWN_PLAYERS, GamePlan
-from table.names import person_of
+from table.names import normalize_name
 from table.phrase import make_phrase
 
 _MOST_BYTES: Final = 64 * 1024
 
 
-def remember(path: Path, plan: GamePlan) -> None:
+def save_plan(path: Path, plan: GamePlan) -> None:
     """Write the plan to a file; errors of the disk are ignored, because they must not stop the game."""
     stored = {
         "game": plan.game,
@@ -36,20 +36,20 @@ def remember(path: Path, plan: GamePlan) -> None:
         replace_file(path, json.dumps(stored, ensure_ascii=False, indent=1) + "\n")
 
 
-def recall(path: Path) -> GamePlan | None:
+def load_plan(path: Path) -> GamePlan | None:
     """Read the stored plan; None where there is none, or it can't be understood."""
     if not exists(path):
         return None
     try:
-        return _plan_from_json(json_of(read_text(path, make_phrase("expected.menu"), _MOST_BYTES)))
+        return _plan_from_json(parse_json(read_text(path, make_phrase("expected.menu"), _MOST_BYTES)))
     except (TableError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
 def _plan_from_json(stored: Mapping[str, Any]) -> GamePlan:
     """Return the plan of a file's content; errors of several kinds where it is not valid."""
-    seated = {str(chair): player_name(name) for chair, name in stored["seated"].items()}
-    if len(set(map(person_of, seated.values()))) < len(seated):
+    seated = {str(chair): check_player_name(name) for chair, name in stored["seated"].items()}
+    if len(set(map(normalize_name, seated.values()))) < len(seated):
         raise ValueError  # one player on two chairs
     game, dealer = stored["game"], stored["dealer"]
     if game not in GAMES:
@@ -60,7 +60,7 @@ def _plan_from_json(stored: Mapping[str, Any]) -> GamePlan:
         seated=seated,
         dealer=dealer if dealer in seated.values() else None,
         screen=_screen_from_json(stored.get("screen", stored)),
-        known=tuple(player_name(name) for name in stored["known"])[:MAX_KNOWN_PLAYERS],
+        known=tuple(check_player_name(name) for name in stored["known"])[:MAX_KNOWN_PLAYERS],
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from table.facts import MS
 
 if TYPE_CHECKING:  # without a window pygame need not be imported
-    from table.display.view_picture import Shown
+    from table.display.view_picture import ScreenView
 
 PICTURE_NS = 40 * MS
 """The interval at which the window gets a new picture, by the table's clock ..."""
@@ -26,7 +26,7 @@ class Playable(Protocol):
         """Yield the clock after each delivery, to the end."""
         ...
 
-    def view(self, now_ns: int) -> Shown:
+    def view(self, now_ns: int) -> ScreenView:
         """Return the view to show at ``now_ns``."""
         ...
 
@@ -34,7 +34,7 @@ class Playable(Protocol):
 class DisplayWindow(Protocol):
     """The interface of a window that playback needs; :class:`table.display.window.ScreenWindow` has it."""
 
-    def show(self, view: Shown) -> None:
+    def show(self, view: ScreenView) -> None:
         """Draw the view."""
         ...
 
@@ -43,7 +43,7 @@ class DisplayWindow(Protocol):
         ...
 
 
-def work_off(
+def run_to_end(
     pipeline: Playable,
     *,
     realtime: bool = False,
@@ -79,7 +79,7 @@ def work_off(
     return now_ns
 
 
-def linger(pipeline: Playable, window: DisplayWindow, now_ns: int) -> None:
+def hold_last_picture(pipeline: Playable, window: DisplayWindow, now_ns: int) -> None:
     """Keep showing the last picture for a while, its clock running on from ``now_ns``, unless the window is closed."""
     ended = time.monotonic_ns()
     while (since_ns := time.monotonic_ns() - ended) < LAST_PICTURE_NS and not window.quits():

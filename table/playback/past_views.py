@@ -8,18 +8,18 @@ from functools import partial
 from itertools import takewhile
 
 from table.errors import TableError
-from table.events.event_registry import QUESTIONS, event_of, sentence
+from table.events.event_registry import QUESTION_EVENTS, event_from_line, line_sentence
 from table.games.engine.state import Refusal, State
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.i18n.terminal_output import phrase_text
-from table.phrase import at_line, expected
+from table.phrase import expected_error, line_place
 from table.pipeline import Pipeline
-from table.referee.interaction.table_requests import AT_THE_TABLE
+from table.referee.interaction.table_requests import SCREEN_TABLE_REQUESTS
 from table.referee.model.notices import Notice, Tone
-from table.referee.model.view import CardOnMark, View, over_ns
-from table.referee.records.journal import JournalLine, effective
-from table.referee.resume import pieces_left
+from table.referee.model.view import CardOnMark, View, find_game_over_ns
+from table.referee.records.journal import JournalLine, effective_lines
+from table.referee.resume import restore_table_cards
 from table.sources.recordings.recording import Recording
 
 NOTICE_TONES: dict[str, Tone] = {
@@ -36,7 +36,7 @@ NOTICE_TONES: dict[str, Tone] = {
 NOTICE_RESETS = frozenset(("bidding_over", "trick_taken", "hand_started"))
 """The journal events that end all earlier notices."""
 
-MATTERS = {
+EVENT_PRIORITIES = {
     "game_over": 0,
     "revoke": 0,
     "leads_tied": 0,
@@ -69,7 +69,7 @@ class Moment:
 # --- by a journal -------------------------------------------------------------------------------------------------
 
 
-def of_journal(lines: Sequence[JournalLine]) -> Iterator[Moment]:
+def replay_journal(lines: Sequence[JournalLine]) -> Iterator[Moment]:
     """Yield a moment after each journal line, or after the last of the lines that were decided together.
 
     Seat positions and announcements outside the journal are unknown: seats are evenly spaced, and notices come from the
@@ -78,9 +78,9 @@ def of_journal(lines: Sequence[JournalLine]) -> Iterator[Moment]:
     replayed = _JournalReplay(_game_of(lines))
     now_ns = 0
     for number, line in enumerate(lines, start=1):
-        now_ns = max(now_ns, time_of(line))
+        now_ns = max(now_ns, decided_time(line))
         replayed.apply_line(line)
-        if number == len(lines) or time_of(lines[number]) > now_ns:
+        if number == len(lines) or decided_time(lines[number]) > now_ns:
             yield Moment(
                 now_ns,
                 lines[:number],
@@ -88,11 +88,13 @@ def of_journal(lines: Sequence[JournalLine]) -> Iterator[Moment]:
             )
 
 
-def time_of(line: JournalLine) -> int:
+def decided_time(line: JournalLine) -> int:
     """Return the time at which a line was decided; raise ``TableError`` when the line has none."""
     decided_ns = line.get("decided_ns", line.get("t_ns"))
     if type(decided_ns) is not int:
-        raise TableError(expected("expected.nanoseconds", at=(at_line(line.get("seq", 0)), "decided_ns")))
+        raise TableError(
+            expected_error("expected.nanoseconds", at=(line_place(line.get("seq", 0)), "decided_ns"))
+        )
     return decided_ns
 
 
@@ -100,14 +102,14 @@ def _game_of(lines: Sequence[JournalLine]) -> Game:
     """Return the game that the first line of a journal describes."""
     first = lines[0] if lines else {}
     if first.get("event") != "game_started":
-        raise TableError(expected("expected.game_started", at=at_line(1)))
+        raise TableError(expected_error("expected.game_started", at=line_place(1)))
     name, seats, options = first.get("game"), first.get("seats"), first.get("options")
     if name not in GAMES or not isinstance(seats, list) or not isinstance(options, dict):
-        raise TableError(expected("expected.game_fields", at=at_line(1)))
+        raise TableError(expected_error("expected.game_fields", at=line_place(1)))
     try:
         return make_game(name, tuple(map(str, seats)), options)
     except (ValueError, TypeError, KeyError) as error:
-        raise TableError(error, at=at_line(1)) from None
+        raise TableError(error, at=line_place(1)) from None
 
 
 class _JournalReplay:
@@ -128,27 +130,27 @@ class _JournalReplay:
         """Apply one more line; raise ``TableError`` when it cannot belong to this game or has no sentence."""
         number = line.get("seq", self._states[-1][0] + 1)
         try:
-            phrase_text(sentence(line))
+            phrase_text(line_sentence(line))
         except Exception as error:  # any failure to render a line that no referee wrote
-            raise TableError(error, at=at_line(number)) from None
+            raise TableError(error, at=line_place(number)) from None
         if line["event"] == "corrected":
             since = line.get("since")
             if type(since) is not int:
-                raise TableError(expected("expected.line", at=(at_line(number), "since")))
+                raise TableError(expected_error("expected.line", at=(line_place(number), "since")))
             while len(self._states) > 1 and self._states[-1][0] >= since:
                 self._states.pop()
             return
-        if line["event"] in QUESTIONS:
+        if line["event"] in QUESTION_EVENTS:
             return
         try:
-            event = event_of(line)
+            event = event_from_line(line)
             if event is None:
                 return
             step = self.game.apply(self.state, event)
         except Exception as error:  # any failure of the rules on a line that no referee wrote
-            raise TableError(error, at=at_line(number)) from None
+            raise TableError(error, at=line_place(number)) from None
         if isinstance(step, Refusal):
-            raise TableError("journal.impossible", at=at_line(number), event=line["event"], why=step.why)
+            raise TableError("journal.impossible", at=line_place(number), event=line["event"], why=step.why)
         self._states.append((number, step.state))
 
 
@@ -157,20 +159,20 @@ def _view_or_error(game: Game, state: State, lines: Sequence[JournalLine], now_n
     try:
         return _make_view(game, state, lines, now_ns)
     except Exception as error:  # any failure to show a line that no referee wrote
-        raise TableError(error, at=at_line(len(lines))) from None
+        raise TableError(error, at=line_place(len(lines))) from None
 
 
 def _make_view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:
     """Return the view after ``lines`` with ``state``."""
     lying = tuple(
         CardOnMark(number, piece.card, piece.seat, "go back", (0.0, 0.0), 0.0, piece.confidence)
-        for number, piece in enumerate(pieces_left(state, lines), start=1)
+        for number, piece in enumerate(restore_table_cards(state, lines), start=1)
         if piece.kind == "back"
     )
-    effective_ids = {id(line) for line in effective(lines)}
+    effective_ids = {id(line) for line in effective_lines(lines)}
     recent = takewhile(lambda line: line["event"] not in NOTICE_RESETS, reversed(lines))
     notices = (
-        Notice(time_of(line), NOTICE_TONES[line["event"]], sentence(line))
+        Notice(decided_time(line), NOTICE_TONES[line["event"]], line_sentence(line))
         for line in recent
         if line["event"] in NOTICE_TONES and (id(line) in effective_ids or line["event"] == "corrected")
     )
@@ -183,17 +185,17 @@ def _make_view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: i
         lying=lying,
         notices=tuple(notices),
         now_ns=now_ns,
-        over_ns=over_ns(state, lines),
+        over_ns=find_game_over_ns(state, lines),
     )
 
 
 # --- by a recording -----------------------------------------------------------------------------------------------
 
 
-def of_recording(recording: Recording) -> Iterator[Moment]:
+def replay_recording(recording: Recording) -> Iterator[Moment]:
     """Yield a moment after each delivery of a recording, which runs through the same pipeline as a live table."""
     pipeline = Pipeline(
-        recording.config, recording, durable=False, answers=recording.answers, wishes=AT_THE_TABLE
+        recording.config, recording, durable=False, answers=recording.answers, wishes=SCREEN_TABLE_REQUESTS
     )
     for now_ns in pipeline.run():
         yield current_moment(pipeline, now_ns)
@@ -204,21 +206,21 @@ def current_moment(pipeline: Pipeline, now_ns: int) -> Moment:
     return Moment(now_ns, pipeline.referee.journal.lines, partial(pipeline.view, now_ns))
 
 
-def what_matters(lines: Sequence[JournalLine]) -> JournalLine | None:
+def most_important_line(lines: Sequence[JournalLine]) -> JournalLine | None:
     """Return the most important of the lines that were decided together, after which a picture is named.
 
     Of equally important lines the latest is taken; None when none is important. Lines that a correction repeats were
     known before, and are less important than the correction.
     """
-    mattering = [line for line in lines if line["event"] in MATTERS]
-    return min(reversed(mattering), key=lambda line: MATTERS[line["event"]], default=None)
+    mattering = [line for line in lines if line["event"] in EVENT_PRIORITIES]
+    return min(reversed(mattering), key=lambda line: EVENT_PRIORITIES[line["event"]], default=None)
 
 
-def mattering(moments: Iterator[Moment]) -> Iterator[tuple[Moment, JournalLine]]:
+def important_moments(moments: Iterator[Moment]) -> Iterator[tuple[Moment, JournalLine]]:
     """Yield each moment at which something important was decided, with its most important line."""
     seen_count = 0
     for moment in moments:
-        line = what_matters(moment.lines[seen_count:])
+        line = most_important_line(moment.lines[seen_count:])
         seen_count = len(moment.lines)
         if line is not None:
             yield moment, line

@@ -10,20 +10,20 @@ import cv2
 
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.theme import Size
-from table.display.window import save
+from table.display.window import save_view
 from table.errors import TableError
 from table.facts import Image
 from table.files.atomic_writing import make_folder, replace_file
-from table.files.write_rights import rights_at
+from table.files.write_rights import owner_rights
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.phrase import Phrase, make_phrase
-from table.playback.past_views import MATTERS, what_matters
+from table.playback.past_views import EVENT_PRIORITIES, most_important_line
 from table.referee.model.view import View
 from table.referee.records.journal import JournalLine
 
 MOST = 2_000
 """Limit of screenshots, about a whole evening's; further ones are left out, and players are told."""
-_OURS = re.compile(rf"\d{{4,}}-({'|'.join(MATTERS)})(-camera\.jpg|\.png)".replace("_", "-"))
+_OURS = re.compile(rf"\d{{4,}}-({'|'.join(EVENT_PRIORITIES)})(-camera\.jpg|\.png)".replace("_", "-"))
 
 
 class ScreenshotFolder:
@@ -50,7 +50,7 @@ class ScreenshotFolder:
         self._words = words
         try:
             make_folder(folder)
-            with rights_at(folder / "picture"):
+            with owner_rights(folder / "picture"):
                 for old in folder.iterdir():
                     if _OURS.fullmatch(old.name):
                         old.unlink()
@@ -63,7 +63,7 @@ class ScreenshotFolder:
         The picture is named after the line that matters most. The camera's picture is saved beside it, if given.
         ``TableError`` if a picture can't be written.
         """
-        line = what_matters(lines)
+        line = most_important_line(lines)
         if line is None:
             return
         if self.count >= self._most:
@@ -71,7 +71,7 @@ class ScreenshotFolder:
             return
         self.count += 1
         name = f"{line['seq']:04}-{line['event'].replace('_', '-')}"
-        save(view, self._folder / f"{name}.png", self._size, self._words, self._look)
+        save_view(view, self._folder / f"{name}.png", self._size, self._words, self._look)
         if camera is not None:
             small = cv2.resize(camera, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
             self._write(f"{name}-camera.jpg", cv2.imencode(".jpg", small)[1].tobytes())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table.display.sound import Player
-from table.events.event_registry import KINDS
+from table.display.sound import PlaySound
+from table.events.event_registry import EVENT_SPECS
 from table.events.event_spec import Sound
 from table.games.engine.state import Expected, Phase
 from table.referee.records.journal import JournalLine
@@ -18,7 +18,7 @@ FIRST: tuple[Sound, ...] = ("revoke", "question", "tie", "refused", "trick", "bi
 class SoundCues:
     """Plays the sounds of a game under way. A game begins, or resumes, in silence."""
 
-    def __init__(self, play: Player) -> None:
+    def __init__(self, play: PlaySound) -> None:
         self._play = play
         self._referee: Referee | None = None
         self._turn: str | None = None
@@ -47,7 +47,7 @@ def heard(lines: Sequence[JournalLine]) -> str | None:
     for line in lines:
         if line["event"] == "corrected":
             break
-        spec = KINDS.get(line["event"])
+        spec = EVENT_SPECS.get(line["event"])
         sounds.add(spec.sound if spec is not None else None)
     return next((sound for sound in FIRST if sound in sounds), None)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.events.event_registry import brief, line_of
+from table.events.event_registry import event_line, line_brief
 from table.events.game_events import (
     Bid,
     BidsRevealed,
@@ -16,25 +16,25 @@ from table.events.game_events import (
     Rapped,
     SuitNamed,
 )
-from table.events.referee_remarks import refused
+from table.events.referee_remarks import bid_refusal_line
 from table.facts import MS, Call, Fact, Gesture
 from table.games.engine.state import Expected, Phase, Refusal, State
 from table.phrase import Phrase, make_phrase
 from table.referee.interaction.answering import AnswerJudge
 from table.referee.interaction.correction_panel import PanelJudge
-from table.referee.model.dial import Dial, dial_for
-from table.referee.model.notices import notice
+from table.referee.model.dial import Dial, new_dial
+from table.referee.model.notices import make_notice
 from table.referee.model.observations import CallMade, DialCleared, DialTurned, SecretBid
-from table.referee.moves.missed_calls import DIALLED
+from table.referee.moves.missed_calls import DIAL_PHASES
 from table.referee.records.shared_state import SharedState
 
-PUMP_NS = 3_000 * MS
+COUNTDOWN_NS = 3_000 * MS
 """The length of the countdown before secret bids, Oh Shit's fists: three, two, one, a second each."""
 CLOSE_CALL_NS = 300 * MS
 """A bid this soon after another one brings a notice of who was first."""
 
 
-BEFORE = (Phase.DEAL, Phase.PASS_CARDS)
+PHASES_BEFORE_AUCTION = (Phase.DEAL, Phase.PASS_CARDS)
 """The phases after which an auction may come next, once somebody has rapped."""
 
 
@@ -62,9 +62,9 @@ class CallJudge:
         for seat, turned in self._last_turns().items():
             choices = self._auction_choices(seat)
             if turned.shown in choices:
-                self._dials[seat] = replace(dial_for(seat, choices), shown=turned.shown, since_ns=turned.t_ns)
+                self._dials[seat] = replace(new_dial(seat, choices), shown=turned.shown, since_ns=turned.t_ns)
         if self.blackboard.state.phase is Phase.SECRET_BID and self._all_ready():
-            self._countdown_end_ns = self.blackboard.now_ns + PUMP_NS
+            self._countdown_end_ns = self.blackboard.now_ns + COUNTDOWN_NS
 
     def _last_turns(self) -> dict[str, DialTurned]:
         """Return the last turn of each dial since the auction's last call, stamped with its first turn, the earliest
@@ -123,7 +123,7 @@ class CallJudge:
         phase = self.blackboard.expected.phase
         if phase is not Phase.SECRET_BID:
             self._secret_bids, self._countdown_end_ns = {}, None
-        if phase not in DIALLED:
+        if phase not in DIAL_PHASES:
             self._dials = {}
         if self._handle_other_call(call):
             return
@@ -138,9 +138,11 @@ class CallJudge:
             self.blackboard.tell(call.t_ns, "hint", "gesture_unknown", call.seat, seat=call.seat)
         elif phase is Phase.SECRET_BID:
             self._secret_call(call)
-        elif phase in DIALLED:
+        elif phase in DIAL_PHASES:
             self._dial_call(call)
-        elif phase in BEFORE and self._auction and call.gesture in (Gesture.TAPS, Gesture.ZERO):
+        elif (
+            phase in PHASES_BEFORE_AUCTION and self._auction and call.gesture in (Gesture.TAPS, Gesture.ZERO)
+        ):
             self._dial_early(call)
         elif call.gesture is Gesture.RAP:
             self._rap(call)
@@ -178,7 +180,7 @@ class CallJudge:
     def _start_countdown(self, t_ns: int) -> None:
         """Start the countdown if all players are ready for secret bids."""
         if self.blackboard.state.phase is Phase.SECRET_BID and self._all_ready():
-            self._countdown_end_ns = t_ns + PUMP_NS
+            self._countdown_end_ns = t_ns + COUNTDOWN_NS
 
     # Calls entered in the panel for another seat -------------------------------------------------------------
 
@@ -194,7 +196,7 @@ class CallJudge:
         if isinstance(event, Bid) and self.blackboard.state.phase is Phase.SECRET_BID:
             self._secret_bid(event.seat, event.bid, t_ns)
             return
-        said = notice(t_ns, "ruling", "said_so", by, by=by, what=brief(line_of(event)))
+        said = make_notice(t_ns, "ruling", "said_so", by, by=by, what=line_brief(event_line(event)))
         if self.blackboard.happen(event, t_ns, said, certain=True):
             self._dials = {}
             self._start_countdown(t_ns)
@@ -233,7 +235,7 @@ class CallJudge:
         spread = tied[-1].t_ns - tied[0].t_ns
         self._ignore_calls_until = max(call.end_ns for call in tied)
         seats = tuple(call.seat for call in tied)
-        sentence = notice(
+        sentence = make_notice(
             tied[0].t_ns,
             "ruling",
             "bids_tied",
@@ -259,8 +261,10 @@ class CallJudge:
             )
 
     def _refuse_bid(self, call: Call, code: str, why: Phrase) -> None:
-        sentence = notice(call.t_ns, "ruling", "refused", call.seat, why=why)
-        self.blackboard.remark(refused(Bid(call.seat, _bid_value(call)), code, why), call.t_ns, sentence)
+        sentence = make_notice(call.t_ns, "ruling", "refused", call.seat, why=why)
+        self.blackboard.remark(
+            bid_refusal_line(Bid(call.seat, _bid_value(call)), code, why), call.t_ns, sentence
+        )
 
     # Bids at once, in secret (Oh Shit's fists) -------------------------------------------------------------
 
@@ -359,8 +363,8 @@ class CallJudge:
     def _new_dial(self, seat: str) -> Dial:
         """Return a dial that shows no value yet."""
         if self._auction is not None:
-            return dial_for(seat, self._auction_choices(seat), self.blackboard.times.dial_ns)
-        return dial_for(seat, self._suits(seat))
+            return new_dial(seat, self._auction_choices(seat), self.blackboard.times.dial_ns)
+        return new_dial(seat, self._suits(seat))
 
     def _turn_dial(self, dial: Dial, call: Call) -> Dial:
         """Return the dial after the taps or the hold of a call."""
@@ -381,7 +385,7 @@ class CallJudge:
             if turn is None or turn == seat:
                 break
             dial = self._dials.get(turn)
-            step = game.apply(state, _call_of_dial(dial if dial is not None else dial_for(turn, ())))
+            step = game.apply(state, _call_of_dial(dial if dial is not None else new_dial(turn, ())))
             if isinstance(step, Refusal) or step.state.phase is not Phase.AUCTION:
                 break
             state = step.state

@@ -15,13 +15,13 @@ from table.referee.model.observations import (
     Observation,
     PickUpOver,
 )
-from table.referee.moves.card_moves import PLAYING
+from table.referee.moves.card_moves import PLAY_PHASES
 from table.referee.moves.simultaneous_leads import leads_may_tie
 from table.referee.records.shared_state import SharedState
 
 IDLE_NS = 45_000 * MS
 """How long nothing must happen, while a card or a pick-up is waited for, until the hand may be over."""
-LOOKED_NS = 2_500 * MS
+CATCH_UP_NS = 2_500 * MS
 """How long a restarted camera needs to have reported all cards: no hand hovers over the mark for so long."""
 
 _MakeObservation = Callable[[int, int], Observation]
@@ -71,7 +71,7 @@ class CardJudge:
         search, since = self.blackboard.search, self.blackboard.looking_ns
         if since is None or not any(piece.dark for hypothesis in search.beam for piece in hypothesis.pieces):
             return None
-        return max(since + LOOKED_NS, search.log[-1].t_ns)
+        return max(since + CATCH_UP_NS, search.log[-1].t_ns)
 
     @property
     def _paused_ns(self) -> int | None:
@@ -88,7 +88,7 @@ class CardJudge:
         if (
             not log
             or isinstance(log[-1], HandMayBeOver)
-            or self.blackboard.state.phase not in (*PLAYING, Phase.PICK_UP)
+            or self.blackboard.state.phase not in (*PLAY_PHASES, Phase.PICK_UP)
         ):
             return None
         return log[-1].t_ns + IDLE_NS

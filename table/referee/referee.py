@@ -24,12 +24,12 @@ from table.referee.interaction.questions import Question, Questions
 from table.referee.interaction.table_requests import TableRequests
 from table.referee.model.evidence import DEFAULT_TIMES, RefereeTimes
 from table.referee.model.observations import Restarted
-from table.referee.model.view import View, lying, over_ns
+from table.referee.model.view import View, find_game_over_ns, make_cards_on_mark
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.records.journal_sync import JournalSync
 from table.referee.records.shared_state import SharedState
 from table.referee.records.state_checkpoint import StateCheckpoint
-from table.referee.resume import come_back, progress_phrase, renumbered
+from table.referee.resume import make_progress_phrase, renumber_cards, resume_game
 
 
 class Closing(Protocol):
@@ -107,12 +107,12 @@ class Referee:
             state=self.state,
             expected=self.expected,
             angles=self.blackboard.angles,
-            lying=lying(self.blackboard.mark, self.blackboard.search.setting.landed),
+            lying=make_cards_on_mark(self.blackboard.mark, self.blackboard.search.setting.landed),
             notices=self.blackboard.notices,
             tapping=tapping,
             now_ns=now_ns,
             dealt_ns=self._dealt_ns(),
-            over_ns=over_ns(self.state, self.journal.lines),
+            over_ns=find_game_over_ns(self.state, self.journal.lines),
             dial=self._calls.dial,
             pump_ends_ns=self._calls.pump_ends_ns,
             panel=self._panel.shown,
@@ -141,13 +141,13 @@ class Referee:
         ``settled``: a known state of the game at one of these lines, used where the fact log has none.
         """
         self.blackboard.now_ns = now_ns
-        kept = come_back(self.blackboard, settled)
+        kept = resume_game(self.blackboard, settled)
         self._mending.resume(kept.words if kept is not None else ())
         self._questions.resume()
         self._calls.resume()
         self._look_from(now_ns)
         self._above = self.blackboard.keeper.highest
-        self.blackboard.tell(now_ns, "ruling", "resumed", place=progress_phrase(self.state))
+        self.blackboard.tell(now_ns, "ruling", "resumed", place=make_progress_phrase(self.state))
 
     def look_anew(self, now_ns: int) -> None:
         """Expect all cards on the mark to be reported again, numbered from 1: tracking has restarted."""
@@ -184,7 +184,7 @@ class Referee:
         ``until_ns``: no fact stamped before it will come any more. ``now_ns``: the clock, for ``decided_ns``.
         """
         self.blackboard.now_ns = now_ns
-        numbered = renumbered(facts, self._above)
+        numbered = renumber_cards(facts, self._above)
         self._highest = max([self._highest, *(fact.id for fact in numbered if not isinstance(fact, Call))])
         self.blackboard.receive(numbered)
         while (stamp := self._judge_next(until_ns)) is not None:

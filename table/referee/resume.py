@@ -19,8 +19,8 @@ from typing import Any, Final
 
 from table.cards import card
 from table.errors import TableError
-from table.events.event_registry import QUESTIONS, event_of, told
-from table.events.event_spec import LineFields, bare
+from table.events.event_registry import QUESTION_EVENTS, comparable_fields, event_from_line
+from table.events.event_spec import LineFields, without_header
 from table.facts import Call, CardLanded, Fact
 from table.games.engine.evolve import evolve
 from table.games.engine.state import State
@@ -28,8 +28,8 @@ from table.phrase import Phrase, make_phrase
 from table.referee.model.evidence import SearchContext
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
 from table.referee.moves.card_moves import TooMuchError
-from table.referee.records.fact_log import ResumeFacts, put_aside, scan_kept
-from table.referee.records.journal import Journal, JournalLine, effective
+from table.referee.records.fact_log import ResumeFacts, scan_facts, set_facts_aside
+from table.referee.records.journal import Journal, JournalLine, effective_lines
 from table.referee.records.journal_sync import JournalSync
 from table.referee.records.shared_state import SharedState
 from table.referee.records.state_checkpoint import StateCheckpoint
@@ -40,7 +40,7 @@ MOST_S: Final = 5.0
 800 calls that nobody can have made took 44."""
 
 
-def come_back(shared: SharedState, settled: StateCheckpoint | None = None) -> ResumeFacts | None:
+def resume_game(shared: SharedState, settled: StateCheckpoint | None = None) -> ResumeFacts | None:
     """Restore the shared state to where the journal's lines leave the game.
 
     Returns the facts stored beside the journal, if they were of use: then the inbox holds what had been detected and
@@ -48,7 +48,7 @@ def come_back(shared: SharedState, settled: StateCheckpoint | None = None) -> Re
     says so. ``TableError`` names a line that can't be of this game.
     """
     book, path = shared.book, shared.keeper.path
-    beside, damaged = scan_kept(path) if path is not None else ([], False)
+    beside, damaged = scan_facts(path) if path is not None else ([], False)
     if path is not None and damaged:
         _set_facts_aside(shared, path)
     until_s = time.thread_time() + MOST_S
@@ -63,13 +63,13 @@ def come_back(shared: SharedState, settled: StateCheckpoint | None = None) -> Re
             if path is not None and not damaged:
                 _set_facts_aside(shared, path)
             break
-    book.resume(book.journal.lines, event_of, shared.now_ns, settled)
-    shared.begin(evolve(book.said, pieces=pieces_left(shared.state, book.journal.lines)))
+    book.resume(book.journal.lines, event_from_line, shared.now_ns, settled)
+    shared.begin(evolve(book.said, pieces=restore_table_cards(shared.state, book.journal.lines)))
     return None
 
 
 def _set_facts_aside(shared: SharedState, path: Path) -> None:
-    put_aside(path)
+    set_facts_aside(path)
     shared.tell(shared.now_ns, "trouble", "facts_damaged")
 
 
@@ -86,7 +86,7 @@ def _resume_from_facts(
     journal = shared.book.journal
     if not kept.stand.fits(journal.lines):
         return False
-    lines = effective(journal.lines)
+    lines = effective_lines(journal.lines)
     settled = [line for line in lines if line["seq"] <= kept.stand.after]
     book = _sync_committed(shared, settled, journal, known)
     if book is None or settled[-1]["seq"] != kept.stand.after:
@@ -94,7 +94,7 @@ def _resume_from_facts(
     root = evolve(book.said, pieces=kept.stand.pieces, leaving=kept.stand.leaving)
     context = replace(shared.search.setting, landed=kept.landed, pins=kept.pins)
     later = (line for line in lines if line["seq"] > kept.stand.after)
-    since = [line for line in later if line["event"] not in QUESTIONS]
+    since = [line for line in later if line["event"] not in QUESTION_EVENTS]
     search, said = _search_facts(context, root, kept, since, until_s)
     if said is None:
         return False
@@ -143,7 +143,7 @@ def _sync_committed(
     aside = Journal(earlier=lines)
     book = JournalSync(shared.game, aside)
     try:
-        book.resume(lines, event_of, shared.now_ns, known)
+        book.resume(lines, event_from_line, shared.now_ns, known)
     except TableError:
         return None
     book.journal = journal
@@ -156,7 +156,9 @@ def _find_agreeing(search: BeamSearch, lines: Sequence[JournalLine]) -> Hypothes
     Else the first that extends them, as where the power went while they were being written.
     """
     beams = search.beams
-    matching = _Matching([_readable_fields(line["event"], bare(line)) for line in lines], search.root.last)
+    matching = _Matching(
+        [_readable_fields(line["event"], without_header(line)) for line in lines], search.root.last
+    )
     for beam in reversed(beams):
         for hypothesis in beam:
             if matching.through(hypothesis.last) == len(lines):
@@ -199,10 +201,10 @@ def _readable_fields(event: str, fields: LineFields) -> Any:
     """Return what a line tells people, as JSON has it, without confidences: the journal has those of the time of
     writing.
     """
-    return json.loads(json.dumps(told(event, fields)))
+    return json.loads(json.dumps(comparable_fields(event, fields)))
 
 
-def renumbered(facts: Iterable[Fact], above: int) -> list[Fact]:
+def renumber_cards(facts: Iterable[Fact], above: int) -> list[Fact]:
     """Return a restarted camera's facts, numbered from 1, with ids above ``above``, which no card had before."""
     return [_renumbered(fact, above) for fact in facts]
 
@@ -221,12 +223,12 @@ def _renumbered(fact: Fact, above: int) -> Fact:
 # --- from the journal alone -----------------------------------------------------------------------------------------
 
 
-def pieces_left(state: State, lines: Iterable[JournalLine]) -> tuple[TableCard, ...]:
+def restore_table_cards(state: State, lines: Iterable[JournalLine]) -> tuple[TableCard, ...]:
     """Return the cards that may lie on the mark, by the game's state and the journal."""
     left = [TableCard(None, play.card, play.seat, "played") for play in state.trick.plays]
     if state.turned is not None and not state.tricks and not state.trick.plays:
         left.append(TableCard(None, state.turned, None, "turned up"))
-    return (*left, *_cards_to_take_back(effective(lines)))
+    return (*left, *_cards_to_take_back(effective_lines(lines)))
 
 
 def _cards_to_take_back(lines: Iterable[JournalLine]) -> list[TableCard]:
@@ -262,7 +264,7 @@ def _expects_cards(line: JournalLine, *, before: bool) -> bool:
     return before
 
 
-def progress_phrase(state: State) -> Phrase:
+def make_progress_phrase(state: State) -> Phrase:
     """Return a phrase that says how far a game has come."""
     done, laid = len(state.tricks), len(state.trick.plays)
     if not done and not laid:

@@ -8,14 +8,14 @@ from typing import Final
 
 import pygame
 
-from table.buttons.arrow_keys import arrow_calls
+from table.buttons.arrow_keys import calls_from_arrow_keys
 from table.buttons.gestures import Gestures
-from table.calibration.homography.from_mat import calibrate
+from table.calibration.homography.from_mat import calibrate_from_mat
 from table.cards import Card
 from table.config.settings import TableConfig
 from table.config.toml_edit import set_keys
 from table.detection.detector import Detector
-from table.detection.enrolment import in_order, keep_learned, name_in_file, place_of_pack
+from table.detection.enrolment import add_pack_to_config, enrol_and_save, pack_path, sort_card_names
 from table.detection.indices.enrolled_pack import EnrolledPack, load_pack
 from table.detection.shown_cards import ExampleCollector
 from table.errors import TableError
@@ -28,9 +28,9 @@ from table.tracking.live_enrolment import EnrolmentStep, LiveEnrolment
 
 Keys = Callable[[], Iterable[pygame.event.Event]]
 
-PICTURES: Final = 15
+FRAME_COUNT: Final = 15
 """The number of the camera's pictures that are used to find the mat."""
-PATIENCE_NS: Final = 10_000 * MS
+FRAME_TIMEOUT_NS: Final = 10_000 * MS
 """The time limit for these pictures."""
 
 
@@ -55,7 +55,7 @@ class CalibrationTask:
             if delivery.frame is not None:
                 images.append(delivery.frame.image)
             yield delivery.now_ns
-            if len(images) >= PICTURES or delivery.now_ns - start_ns >= PATIENCE_NS:
+            if len(images) >= FRAME_COUNT or delivery.now_ns - start_ns >= FRAME_TIMEOUT_NS:
                 break
         self.findings = (
             tuple(self._calibrate(images))
@@ -66,7 +66,7 @@ class CalibrationTask:
     def _calibrate(self, images: list[Image]) -> Iterator[MenuLine]:
         camera = self.set_up.camera
         try:
-            calibration = calibrate(images, camera.mat_ruler)
+            calibration = calibrate_from_mat(images, camera.mat_ruler)
         except TableError as error:
             yield _fault_line(error.phrase)
             return
@@ -103,10 +103,10 @@ class EnrolmentTask:
         self._source = source
         self._keys = keys
         self._gestures = Gestures(set_up.seats, set_up.buttons)
-        self._out = place_of_pack(set_up)
+        self._out = pack_path(set_up)
         self._detector = Detector(courts=set_up.camera.courts)
         self._enrolled = load_pack(self._out) if exists(self._out) else EnrolledPack()
-        cards = in_order(pack)
+        cards = sort_card_names(pack)
         wanted_cards = [name for name in cards if name not in self._enrolled.cards] or cards
         self._enrolment = LiveEnrolment(set_up.camera, ExampleCollector(self._detector), wanted_cards)
         self._count = len(wanted_cards)
@@ -118,7 +118,7 @@ class EnrolmentTask:
         for delivery in self._source.deliveries():
             self._troubles = delivery.troubles
             for step in self._enrolment.see(delivery.frame) if delivery.frame is not None else ():
-                self._last_message = told_card(step)
+                self._last_message = describe_step(step)
             yield delivery.now_ns
             if self._enrolment.wanted is None or self._is_ended_by(delivery):
                 break
@@ -126,7 +126,7 @@ class EnrolmentTask:
 
     def _is_ended_by(self, delivery: Delivery) -> bool:
         recognised = self._gestures.hear(delivery.edges, delivery.edges_until_ns)
-        calls = (*recognised.calls, *arrow_calls(self._keys(), delivery.now_ns))
+        calls = (*recognised.calls, *calls_from_arrow_keys(self._keys(), delivery.now_ns))
         return any(call.gesture in (Gesture.RAP, Gesture.WRONG) for call in calls)
 
     def _save_learned(self) -> MenuLine:
@@ -134,10 +134,10 @@ class EnrolmentTask:
         if not learned_cards:
             return _fault_line(make_phrase("enrol.nothing"))
         try:
-            keep_learned(self._detector, self._enrolled, learned_cards, self._out, self.set_up)
+            enrol_and_save(self._detector, self._enrolled, learned_cards, self._out, self.set_up)
         except TableError as error:
             return _fault_line(error.phrase)
-        name_in_file(self.set_up, self._out)
+        add_pack_to_config(self.set_up, self._out)
         camera = replace(self.set_up.camera, pack=self._out)
         self.set_up = replace(self.set_up, camera=camera)
         enrolled = make_phrase("enrol.enrolled", path=self._out.name, n=len(self._enrolled.cards))
@@ -158,7 +158,7 @@ class EnrolmentTask:
         )
 
 
-def told_card(step: EnrolmentStep) -> Phrase:
+def describe_step(step: EnrolmentStep) -> Phrase:
     """Return the message about a card that was laid."""
     if step.shown is None:
         return make_phrase("enrol.no_corner", card=step.asked)

@@ -13,7 +13,7 @@ SERVICE = Path("/run/systemd/units/invocation:cardtable.service")
 """A link that exists while the service runs; systemd points it to the id of the run."""
 
 
-def check_free(*, playing: bool = False) -> None:
+def require_free_devices(*, playing: bool = False) -> None:
     """Raise ``TableError``, with what to stop, if another process plays at the table.
 
     ``playing``: the caller is ``play`` itself.

@@ -10,27 +10,27 @@ from pathlib import Path
 from typing import Final
 
 from table.config.settings import TableConfig
-from table.errors import TableError, complain
+from table.errors import TableError, print_error
 from table.facts import MS
 from table.files.safe_reading import exists, is_file, is_folder
 from table.games.game import Game
 from table.games.registry import make_game
 from table.history.archive import (
     Unfinished,
-    fresh_path,
+    find_unfinished_game,
     games_folder,
-    go_on_or_mend,
-    holds_something,
-    journals,
+    has_lines,
+    list_journals,
     lock_path,
-    unfinished,
+    new_journal_path,
+    resume_or_repair_game,
 )
 from table.phrase import Phrase, make_phrase
-from table.referee.records.journal_rows import scan
+from table.referee.records.journal_rows import scan_rows
 from table.system.process_lock import HeldError, Lock
-from table.system.system_clock import date_is_sure
+from table.system.system_clock import is_date_reliable
 
-LOOK_NS: Final = 1_000 * MS
+LOCK_CHECK_INTERVAL_NS: Final = 1_000 * MS
 """The interval at which the lock is checked."""
 
 
@@ -70,7 +70,7 @@ class GameStore:
         if self._file is not None:
             return self._unfinished_in_file(self._file, game)
         try:
-            unfinished_game = unfinished(games_folder(), game, self._add_remark)
+            unfinished_game = find_unfinished_game(games_folder(), game, self._add_remark)
         except TableError as error:
             # A table that did not start at all would be worse; the file stays so that it can be repaired.
             self._add_remark(make_phrase("journal.cant_go_on", error=error))
@@ -93,22 +93,22 @@ class GameStore:
         return (set_up, unfinished_game) if unfinished_game is not None else None
 
     def _last_game(self) -> Game | None:
-        paths = [self._file] if self._file is not None else journals(games_folder())[::-1]
-        path = next((path for path in paths if exists(path) and holds_something(path)), None)
+        paths = [self._file] if self._file is not None else list_journals(games_folder())[::-1]
+        path = next((path for path in paths if exists(path) and has_lines(path)), None)
         if path is None:
             return None
         try:
-            line = scan(path).lines[0]
+            line = scan_rows(path).lines[0]
             return make_game(line["game"], line["seats"], line["options"])
         except (TableError, ValueError, LookupError, TypeError, AttributeError):
             return None
 
     def _unfinished_in_file(self, file: Path, game: Game) -> Unfinished | None:
-        if not exists(file) or not holds_something(file):
+        if not exists(file) or not has_lines(file):
             return None
-        if file.suffix != ".jsonl" and not scan(file).lines:
-            raise TableError("journal.none", at=file, fault=scan(file).fault or make_phrase("row.none"))
-        return self._report_resumed(go_on_or_mend(file, game, self._add_remark))
+        if file.suffix != ".jsonl" and not scan_rows(file).lines:
+            raise TableError("journal.none", at=file, fault=scan_rows(file).fault or make_phrase("row.none"))
+        return self._report_resumed(resume_or_repair_game(file, game, self._add_remark))
 
     def _report_resumed(self, unfinished_game: Unfinished | None) -> Unfinished | None:
         if unfinished_game is None and self.remarks:
@@ -119,7 +119,7 @@ class GameStore:
 
     def _add_remark(self, remark: Phrase) -> None:
         self.remarks.append(remark)
-        complain(remark)
+        print_error(remark)
 
     def take_remarks(self) -> list[Phrase]:
         """Return and clear the remarks."""
@@ -131,7 +131,7 @@ class GameStore:
 
         Return a message, once, when another table has taken the lock.
         """
-        if self._lock is None or self._lost or now_ns - self._checked_ns < LOOK_NS:
+        if self._lock is None or self._lost or now_ns - self._checked_ns < LOCK_CHECK_INTERVAL_NS:
             return None
         self._checked_ns = now_ns
         self._lost = not self._lock.renew()
@@ -140,7 +140,7 @@ class GameStore:
     def fresh(self) -> Path:
         """Return the path of a new game's journal, and write it in the lock."""
         if self._file is None:
-            path = fresh_path(games_folder(), datetime.now().astimezone(), sure=date_is_sure())
+            path = new_journal_path(games_folder(), datetime.now().astimezone(), sure=is_date_reliable())
         else:
             path = self._unused_path(self._file)
             if not os.access(path if exists(path) else path.parent, os.W_OK):

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pygame
 
-from table.buttons.arrow_keys import arrow_calls
+from table.buttons.arrow_keys import calls_from_arrow_keys
 from table.buttons.gestures import Gestures
 from table.buttons.lamps import Lamps
 from table.config.settings import TableConfig
 from table.facts import Call, Delivery
 from table.menu.menu import Menu
-from table.menu.menu_pages import marked_chair, press, spells, typed, view_of
+from table.menu.menu_pages import apply_call, is_entering_name, make_menu_view, marked_chair, type_letter
 from table.menu.menu_view import MenuView
-from table.names import is_printed
+from table.names import is_printable_letter
 from table.phrase import Phrase
 from table.sources.idle_detector import IdleDetector
 from table.sources.source import Source
@@ -73,20 +73,20 @@ class Lobby:
 
     def _process_call(self, call: Call) -> None:
         if self.menu.wish is None:
-            self.menu = press(self.menu, call)
+            self.menu = apply_call(self.menu, call)
 
     def _process_key(self, event: pygame.event.Event, now_ns: int) -> None:
         """Process a key press: a letter of the name being spelled, otherwise a call by the arrow keys."""
         letter = getattr(event, "unicode", "")
-        if spells(self.menu) and letter and all(map(is_printed, letter)):
-            self.menu = typed(self.menu, letter)
-        elif spells(self.menu) and event.key == pygame.K_BACKSPACE and self.menu.now.spelling.name:
-            self.menu = typed(self.menu, "")
+        if is_entering_name(self.menu) and letter and all(map(is_printable_letter, letter)):
+            self.menu = type_letter(self.menu, letter)
+        elif is_entering_name(self.menu) and event.key == pygame.K_BACKSPACE and self.menu.now.spelling.name:
+            self.menu = type_letter(self.menu, "")
         else:
-            for call in arrow_calls((event,), now_ns):
+            for call in calls_from_arrow_keys((event,), now_ns):
                 self._process_call(call)
 
     def view(self, now_ns: int) -> MenuView:
         """Return the menu's view for the screen."""
         troubles = (*self._troubles, *(faulty_line.said for faulty_line in self._gestures.troubles()))
-        return replace(view_of(self.menu), troubles=troubles, dimmed=self._idle_detector.lasts(now_ns))
+        return replace(make_menu_view(self.menu), troubles=troubles, dimmed=self._idle_detector.lasts(now_ns))

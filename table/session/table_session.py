@@ -15,34 +15,34 @@ from table.buttons.gpiozero_pin_factory import GpiodFactory
 from table.buttons.lamps import Lamps, gpio_leds
 from table.cards import Card, pack
 from table.config.settings import SeatConfig, TableConfig
-from table.config.toml_edit import write_game
+from table.config.toml_edit import write_recording_config
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.sound import Sounds
-from table.display.view_picture import Shown
+from table.display.view_picture import ScreenView
 from table.display.window import ScreenWindow
-from table.errors import TableError, complain
-from table.events.event_registry import sentence
+from table.errors import TableError, print_error
+from table.events.event_registry import line_sentence
 from table.history.archive import Unfinished, games_folder, is_over
 from table.history.complaint_recordings import ComplaintRecorder
-from table.i18n.catalogue import catalogue, languages
-from table.i18n.phrase_rendering import words_of
+from table.i18n.catalogue import languages, load_catalogue
+from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase, set_language
 from table.menu import menu as choices
-from table.menu.game_plan import goes_on, plan_of, screen_of, set_up_of
+from table.menu.game_plan import config_to_resume, game_config, initial_plan, screen_config
 from table.menu.menu import Menu, MenuContext
-from table.menu.menu_pages import counted, found, opening, spells
+from table.menu.menu_pages import is_entering_name, open_menu, show_findings, show_statistics
 from table.menu.menu_view import MenuLine
-from table.menu.remembered_choices import recall, remember
-from table.names import person_of
+from table.menu.remembered_choices import load_plan, save_plan
+from table.names import normalize_name
 from table.phrase import Phrase, PhrasedError, make_phrase
 from table.pipeline import Pipeline, game_of
-from table.playback.pacing import DisplayWindow, Playable, work_off
+from table.playback.pacing import DisplayWindow, Playable, run_to_end
 from table.playback.sound_cues import SoundCues
-from table.referee.interaction.table_requests import AT_THE_TABLE, TableRequest
+from table.referee.interaction.table_requests import SCREEN_TABLE_REQUESTS, TableRequest
 from table.session.camera_tasks import CalibrationTask, EnrolmentTask
 from table.session.game_store import GameStore
 from table.session.lobby import Lobby
-from table.session.past_games import copied, evenings, statistics
+from table.session.past_games import chart_past_games, copy_games_to_stick, list_past_games
 from table.sources.clock_shifted_source import ClockShiftedSource
 from table.sources.keyboard_source import KeyboardSource
 from table.sources.live_table import LiveTable
@@ -109,9 +109,9 @@ class TableSession:
         self._keyed = keyed
         self._source = SharedSource(self._keyed or table)
         self._memory = games_folder().parent / CHOSEN
-        kept = recall(self._memory)
+        kept = load_plan(self._memory)
         self._shown = set_up.screen
-        self.plan = plan_of(set_up, None if set_up.whole else kept)
+        self.plan = initial_plan(set_up, None if set_up.whole else kept)
         if kept is not None:
             self.plan = self.plan.knowing(*kept.known)
         self._dress()
@@ -150,36 +150,36 @@ class TableSession:
 
     def goes_on(self) -> SeatedGame | None:
         """The last game at this table, where it is unfinished."""
-        found = self._shelf.last(lambda game: goes_on(game, self.plan, self._set_up))
+        found = self._shelf.last(lambda game: config_to_resume(game, self.plan, self._set_up))
         if found is None:
             return None
         config, kept = found
-        players = set(map(person_of, config.names))
+        players = set(map(normalize_name, config.names))
         names = ((seat.name, self.plan.seated.get(seat.name, "")) for seat in self._set_up.seats)
-        chairs = [chair for chair, name in names if person_of(name) in players]
+        chairs = [chair for chair, name in names if normalize_name(name) in players]
         seated = dict(zip(chairs, config.names, strict=True))
         return SeatedGame(self._of_menu(config), seated, kept)
 
     def _choose(self, told: Phrase | None) -> tuple[choices.MenuRequest | None, SeatedGame | None]:
         """What is chosen in the menu; no game where the evening is over."""
         unfinished = self.goes_on()
-        menu = replace(opening(self._around(unfinished), self.plan), told=told)
+        menu = replace(open_menu(self._around(unfinished), self.plan), told=told)
         while True:
             menu = self._stepped(menu)
             self.plan = menu.plan
-            remember(self._memory, self.plan)
+            save_plan(self._memory, self.plan)
             match menu.wish:
                 case choices.MenuRequest.BEGIN:
-                    config = set_up_of(self.plan, self._set_up, menu.lot)
+                    config = game_config(self.plan, self._set_up, menu.lot)
                     return menu.wish, SeatedGame(self._of_menu(config), self.plan.seated)
                 case choices.MenuRequest.GO_ON:
                     return menu.wish, unfinished
                 case choices.MenuRequest.CALIBRATE | choices.MenuRequest.ENROL:
                     menu = self._errand(menu, menu.wish)
                 case choices.MenuRequest.STATISTICS:
-                    menu = counted(menu, statistics())
+                    menu = show_statistics(menu, chart_past_games())
                 case choices.MenuRequest.EXPORT:
-                    menu = found(menu, copied())
+                    menu = show_findings(menu, copy_games_to_stick())
                 case other:
                     return other, None
 
@@ -190,7 +190,7 @@ class TableSession:
             self._source,
             menu,
             lamps=None if self._keyed is not None else open_lamps(self._set_up.seats),
-            keys=lambda: self._keys(presses=not spells(lobby.menu)),
+            keys=lambda: self._keys(presses=not is_entering_name(lobby.menu)),
         )
 
         def after(now_ns: int) -> None:
@@ -211,19 +211,19 @@ class TableSession:
             )
             self._show(errand, self._look_after, lambda: bool(errand.findings))
         except TableError as error:
-            return found(menu, (MenuLine(error.phrase),))
+            return show_findings(menu, (MenuLine(error.phrase),))
         self._set_up = errand.set_up
-        return replace(found(menu, errand.findings), around=replace(menu.around, set_up=self._set_up))
+        return replace(show_findings(menu, errand.findings), around=replace(menu.around, set_up=self._set_up))
 
     def _pack(self, menu: Menu) -> tuple[Card, ...]:
         """That of the game that is chosen, as far as one is."""
-        return pack(52) if menu.fault is not None else game_of(set_up_of(menu.plan, self._set_up, 0)).pack()
+        return pack(52) if menu.fault is not None else game_of(game_config(menu.plan, self._set_up, 0)).pack()
 
     def _show(self, what: Playable, after: Callable[[int], None], over: Callable[[], bool]) -> None:
         """Work something off before the screen, until it is over or the evening is."""
         assert self._screen is not None
         self._table.hold_frames_while(lambda: False)
-        work_off(what, window=_Window(self._screen, lambda: self._ended() or over()), after=after)
+        run_to_end(what, window=_Window(self._screen, lambda: self._ended() or over()), after=after)
 
     def _around(self, unfinished: SeatedGame | None) -> MenuContext:
         offers = {choices.MenuRequest.CALIBRATE, choices.MenuRequest.ENROL}
@@ -231,9 +231,9 @@ class TableSession:
             offers.add(choices.MenuRequest.SWITCH_OFF)
         return MenuContext(
             self._set_up,
-            languages={name: catalogue(name).name for name in languages()},
-            alphabets={name: catalogue(name).letters for name in languages()},
-            evenings=evenings(),
+            languages={name: load_catalogue(name).name for name in languages()},
+            alphabets={name: load_catalogue(name).letters for name in languages()},
+            evenings=list_past_games(),
             unfinished=None if unfinished is None else _told(unfinished),
             offers=frozenset(offers),
             keys=self._keyed is not None,
@@ -243,7 +243,7 @@ class TableSession:
         """The set-up of a game that was chosen, with a file of its own: a recording holds what it needs."""
         path = self._memory.with_name(GAME)
         try:
-            write_game(config, path)
+            write_recording_config(config, path)
         except (TableError, OSError):  # nothing can be kept there
             return config
         return replace(config, path=path)
@@ -260,10 +260,10 @@ class TableSession:
 
     def _dress(self) -> None:
         """The screen as it was chosen, at once."""
-        shown = screen_of(self.plan, self._set_up)
+        shown = screen_config(self.plan, self._set_up)
         if self._screen is not None and shown != self._shown:
             self._shown = shown
-            words = words_of(shown.language)
+            words = renderer_for(shown.language)
             set_language(words)
             self._screen.set_up(words, ScreenOptions.of(shown))
 
@@ -307,7 +307,7 @@ class TableSession:
 
             try:
                 window = _Window(self._screen, lambda: self._ended() or leaves()) if self._screen else None
-                work_off(pipeline, window=window, after=after)
+                run_to_end(pipeline, window=window, after=after)
             finally:
                 journal = pipeline.referee.journal
                 said = complaints.close(journal.lines) if complaints is not None else None
@@ -331,7 +331,7 @@ class TableSession:
         if kept is not None:
             source = ClockShiftedSource(source, kept.until_ns)
         path = kept.path if kept is not None else self._shelf.fresh()
-        wishes = set(AT_THE_TABLE) if self._screen is not None else {TableRequest.PAUSE}
+        wishes = set(SCREEN_TABLE_REQUESTS) if self._screen is not None else {TableRequest.PAUSE}
         if os.environ.get(SWITCHES_OFF) == "1":
             wishes.add(TableRequest.OFF)
         keys = self._keyed.keys if self._keyed is not None else {}
@@ -354,7 +354,7 @@ class TableSession:
         print_phrase("play.goes_on" if kept else "play.new_game", path=str(path))
         trouble = pipeline.referee.journal.trouble
         if trouble is not None:
-            complain(make_phrase("journal.nothing_kept", error=trouble))
+            print_error(make_phrase("journal.nothing_kept", error=trouble))
         return pipeline
 
     def _listeners(
@@ -388,7 +388,7 @@ class TableSession:
         for chair, name in zip(chairs, around, strict=True):
             plan = plan.sit(chair.name, name)
         self.plan = replace(plan, dealer=self.plan.dealer if self.plan.dealer in around else None)
-        remember(self._memory, self.plan)
+        save_plan(self._memory, self.plan)
 
 
 def sitting_of(config: TableConfig, kept: Unfinished | None) -> SeatedGame:
@@ -414,7 +414,7 @@ def open_lamps(seats: tuple[SeatConfig, ...]) -> Lamps | None:
     try:
         return Lamps(gpio_leds(seats, factory))
     except Exception as error:  # whatever gpiozero and its pin factories raise where there are no such pins
-        complain(make_phrase("play.no_lamps", error=error))
+        print_error(make_phrase("play.no_lamps", error=error))
         return None
 
 
@@ -431,12 +431,12 @@ class DecisionPrinter:
         """Print the new remarks, and the journal lines that came of the last delivery."""
         self.print_remarks()
         for line in self._pipeline.decided if self._decisions else ():
-            print_line(sentence(line))
+            print_line(line_sentence(line))
 
     def print_remarks(self) -> None:
         """Print the remarks that have come since the last call."""
         for remark in self._pipeline.remarks[self._remarked :]:
-            complain(remark)
+            print_error(remark)
         self._remarked = len(self._pipeline.remarks)
 
 
@@ -447,7 +447,7 @@ class _Window(DisplayWindow):
         self._screen = screen
         self._over = over
 
-    def show(self, view: Shown) -> None:
+    def show(self, view: ScreenView) -> None:
         """Draw the view."""
         self._screen.show(view)
 

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pygame
 
-from table.display.drawing.text_fitting import block, block_height, fitted, overhang
+from table.display.drawing.text_fitting import block_height, fit_text, overhang, render_block
 from table.display.drawing.theme import DIM, EDGE, GROUND, SKY, TEXT, Size
-from table.display.view_picture import Shown
+from table.display.view_picture import ScreenView
 from table.display.window import ScreenWindow
 from table.facts import Frame
 from table.phrase import Phrase, make_phrase
@@ -38,7 +38,7 @@ class DemoScreen(ScreenWindow):
         """Add an announcement at the top of the column."""
         self._sentences.appendleft(sentence)
 
-    def show(self, view: Shown) -> None:
+    def show(self, view: ScreenView) -> None:
         """Draw the view, the camera's latest frame and the latest announcements."""
         size = self._open().get_size()
         column = camera_column_width(size)
@@ -96,14 +96,16 @@ def draw_column(
         top += height + padding
     bottom = size[1] - padding
     for key in reversed(keys):
-        font, lines = fitted(key, (inner, 60), 18, 12, 1)
+        font, lines = fit_text(key, (inner, 60), 18, 12, 1)
         bottom -= block_height(len(lines), font) + padding // 3
-        surface.blit(block(lines, font, SKY, 0), (padding, bottom - overhang(font)))
+        surface.blit(render_block(lines, font, SKY, 0), (padding, bottom - overhang(font)))
     for number, sentence in enumerate(sentences):
-        font, lines = fitted(sentence, (inner, 60), 20, 14, 3)
+        font, lines = fit_text(sentence, (inner, 60), 20, 14, 3)
         height_px = block_height(len(lines), font)
         if top + height_px > bottom - padding:
             break
-        surface.blit(block(lines, font, TEXT if number == 0 else DIM, 0), (padding, top - overhang(font)))
+        surface.blit(
+            render_block(lines, font, TEXT if number == 0 else DIM, 0), (padding, top - overhang(font))
+        )
         top += height_px + padding
     return surface

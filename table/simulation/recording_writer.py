@@ -12,7 +12,7 @@ import cv2
 from table.config.settings import TableConfig
 from table.errors import TableError
 from table.facts import END_NS
-from table.files.atomic_writing import make_folder, new_file, replace_file
+from table.files.atomic_writing import create_file, make_folder, replace_file
 from table.referee.records.journal import dump
 from table.simulation.players.world import World
 from table.simulation.rendering.camera_image import RoomAppearance
@@ -49,7 +49,7 @@ def write_recording(
 
 def _write_video(source: SimulatedSource, path: Path, progress: Callable[[float], None] | None) -> None:
     camera = source.world.config.camera
-    new_file(path).close()
+    create_file(path).close()
     # MPEG-4 part 2: OpenCV's own FFmpeg writes it without a licence (it has no H.264 encoder).
     writer = cv2.VideoWriter(
         str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), camera.fps, camera.size

@@ -10,25 +10,25 @@ import numpy as np
 
 from table.config.settings import ButtonsConfig, CameraConfig, Matrix, SeatConfig, TableConfig
 from table.errors import TableError
-from table.phrase import expected, range_of
+from table.phrase import expected_error, range_phrase
 from table.simulation.rendering.camera_image import CLOTHS, RoomAppearance
 from table.simulation.rendering.card_artwork import CLASSIC, Style
 
-NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen")
-SIZE = (1280, 720)
+PLAYER_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen")
+IMAGE_SIZE = (1280, 720)
 VISIBLE_HEIGHT_MM = 400.0
 """Height of the table area in the camera's view, in millimetres."""
 MIN_PX_PER_MM = 1.5
 """Minimum image scale: a small image shows less of the table rather than smaller cards."""
 
 
-def virtual_config(
+def make_simulated_config(
     game: str = "whysteria",
     players: int = 3,
     options: Mapping[str, Any] | None = None,
     *,
     seed: int = 1,
-    size: tuple[int, int] = SIZE,
+    size: tuple[int, int] = IMAGE_SIZE,
     fps: float = 30.0,
     one_button: Sequence[str] = (),
     knock: Sequence[str] = (),
@@ -37,13 +37,13 @@ def virtual_config(
 
     ``one_button`` and ``knock`` name the seats that have only one button, or a knock sensor for a rap button.
     """
-    if not 2 <= players <= len(NAMES):
-        raise TableError(expected(range_of(2, len(NAMES)), at="players", instead=players))
+    if not 2 <= players <= len(PLAYER_NAMES):
+        raise TableError(expected_error(range_phrase(2, len(PLAYER_NAMES)), at="players", instead=players))
     rng = np.random.default_rng((seed, 31))
     offset_deg = float(rng.uniform(20, 60))
     seats = []
     for number in range(players):
-        name = NAMES[number]
+        name = PLAYER_NAMES[number]
         angle = (offset_deg + number * 360 / players + float(rng.uniform(-6, 6))) % 360
         seats.append(
             SeatConfig(
@@ -54,11 +54,11 @@ def virtual_config(
                 knock=name in knock and name not in one_button,
             )
         )
-    camera = CameraConfig(source="virtual", size=size, fps=fps, homography=homography(size, rng))
+    camera = CameraConfig(source="virtual", size=size, fps=fps, homography=make_homography(size, rng))
     return TableConfig(game, dict(options or {}), tuple(seats), camera, ButtonsConfig())
 
 
-def homography(size: tuple[int, int], rng: np.random.Generator) -> Matrix:
+def make_homography(size: tuple[int, int], rng: np.random.Generator) -> Matrix:
     """Return a random homography from table mm to pixels: a camera nearly overhead, slightly turned and tilted."""
     width, height = size
     scale = max(height / VISIBLE_HEIGHT_MM, MIN_PX_PER_MM) * float(rng.uniform(0.98, 1.02))
@@ -77,7 +77,7 @@ def homography(size: tuple[int, int], rng: np.random.Generator) -> Matrix:
     return (a[0], a[1], a[2]), (b[0], b[1], b[2]), (c[0], c[1], c[2])
 
 
-def look_of(seed: int, style: Style = CLASSIC) -> RoomAppearance:
+def random_room(seed: int, style: Style = CLASSIC) -> RoomAppearance:
     """Return a random room appearance (cloth and lamp) for a seed."""
     rng = np.random.default_rng((seed, 41))
     cloth = CLOTHS[list(CLOTHS)[int(rng.integers(len(CLOTHS)))]]

@@ -9,7 +9,7 @@ import numpy as np
 from table.facts import END_NS, MS, Delivery, Edge, Frame
 from table.simulation.players.world import World
 from table.simulation.rendering.camera_image import RoomAppearance, SimulatedCamera
-from table.simulation.simulated_config import look_of
+from table.simulation.simulated_config import random_room
 
 MAX_EDGE_DELAY_NS = 50 * MS
 """Maximum delay between an edge and its delivery."""
@@ -27,7 +27,7 @@ class SimulatedSource:
             config.camera.size,
             config.camera.homography,
             config.names,
-            look or look_of(world.seed),
+            look or random_room(world.seed),
             world.seed,
         )
         self.latest: Frame | None = None

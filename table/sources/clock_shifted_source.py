@@ -12,7 +12,7 @@ from dataclasses import replace
 from table.facts import END_NS, MS, Delivery
 from table.sources.source import Source
 
-GAP_NS = 1_000 * MS
+RESUME_GAP_NS = 1_000 * MS
 """The gap between the journal's last stamp and the first delivery; edges stamped just before the start fit in."""
 
 
@@ -28,7 +28,7 @@ class ClockShiftedSource:
         shift_ns: int | None = None
         for delivery in self._source.deliveries():
             if shift_ns is None:
-                shift_ns = max(0, self._after_ns + GAP_NS - delivery.now_ns)
+                shift_ns = max(0, self._after_ns + RESUME_GAP_NS - delivery.now_ns)
             yield _shift_delivery(delivery, shift_ns) if shift_ns else delivery
 
 

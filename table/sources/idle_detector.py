@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from table.facts import MS, Delivery, Image
 
-QUIET_NS: Final = 600_000 * MS
+IDLE_AFTER_NS: Final = 600_000 * MS
 """The time without activity after which the screen is dimmed."""
-LOOK_NS: Final = 400 * MS
+COMPARE_INTERVAL_NS: Final = 400 * MS
 """The time between two comparisons of the camera's pictures."""
 GRID: Final = (32, 18)
 """The grid of cells, across and down, in which movement is detected; the noise of a cell's many pixels is below
@@ -47,12 +47,12 @@ class IdleDetector:
 
     def lasts(self, now_ns: int) -> bool:
         """Return whether nobody has been active for long."""
-        return self._last_activity_ns is not None and now_ns - self._last_activity_ns >= QUIET_NS
+        return self._last_activity_ns is not None and now_ns - self._last_activity_ns >= IDLE_AFTER_NS
 
     def _shows_movement(self, delivery: Delivery) -> bool:
         frame = delivery.frame
         if frame is None or (
-            self._last_compared_ns is not None and frame.t_ns - self._last_compared_ns < LOOK_NS
+            self._last_compared_ns is not None and frame.t_ns - self._last_compared_ns < COMPARE_INTERVAL_NS
         ):
             return False
         self._last_compared_ns = frame.t_ns

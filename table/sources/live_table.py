@@ -16,7 +16,7 @@ from table.phrase import make_phrase
 from table.sources.camera.camera_devices import check_source
 from table.sources.camera.live_camera import PATIENCE_S, STOPPED, LiveCamera, NextFrame
 
-TICK_S = 0.005
+IDLE_INTERVAL_S = 0.005
 """The interval of deliveries while nothing happens: windows close, lamps blink."""
 
 
@@ -109,7 +109,7 @@ class LiveTable:
         # Calls are delivered while the tracker is busy.
         next_frame = replace(self._last_taken, frame=None) if self._frames_held() else self._camera.take()
         self._last_taken = next_frame
-        reading = self._read(0.0 if next_frame.frame is not None else TICK_S)
+        reading = self._read(0.0 if next_frame.frame is not None else IDLE_INTERVAL_S)
         for listener in self._listeners:
             listener.read(reading)
         film_over = next_frame.until_ns >= END_NS
@@ -132,7 +132,7 @@ class LiveTable:
         return EdgeReading((), self._clock())
 
 
-def with_pictures(deliveries: Iterator[Delivery]) -> Iterator[Delivery]:
+def require_frames(deliveries: Iterator[Delivery]) -> Iterator[Delivery]:
     """Yield the deliveries for a consumer that needs pictures; ``TableError`` when none has come for ten seconds."""
     latest_ns: int | None = None
     for delivery in deliveries:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def nothing_collected() -> Iterator[None]:
+def suspend_collection() -> Iterator[None]:
     """Suspend cyclic garbage collection in a ``with`` block; also a decorator.
 
     Reading a long journal makes a hundred thousand values, all of which stay: traversing them again and again, as their

@@ -35,7 +35,7 @@ def list_mounts(mounts: Path = MOUNTS) -> list[Mount]:
     ]
 
 
-def file_system(folder: Path, mounts: Path = MOUNTS) -> str:
+def file_system_kind(folder: Path, mounts: Path = MOUNTS) -> str:
     """Return the kind of a folder's file system, such as ``ext4``; raise ``OSError`` as :func:`list_mounts`."""
     folders = [Path("/"), *(folder.resolve() / "x").parents]
     holding = [mount for mount in list_mounts(mounts) if Path(mount.place) in folders]
@@ -55,7 +55,7 @@ def is_volatile(kind: str, command_line: Path = COMMAND_LINE) -> bool:
         return False
 
 
-def existing(folder: Path) -> Path:
+def nearest_existing_folder(folder: Path) -> Path:
     """Return the folder if it exists, else its innermost existing parent."""
     return next((parent for parent in (folder, *folder.parents) if os.path.isdir(parent)), Path("/"))
 

@@ -15,9 +15,9 @@ from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
-from table.errors import TableError, complain
+from table.errors import TableError, print_error
 from table.files.atomic_writing import make_folder
-from table.files.write_rights import rights_at
+from table.files.write_rights import owner_rights
 from table.phrase import Phrase, make_phrase
 
 _MAX_BYTES = 4096
@@ -81,7 +81,7 @@ class Lock:
         """Release the lock."""
         if self._file is not None:
             if _is_same_file(self._path, self._file):
-                with suppress(OSError), rights_at(self._path):  # somebody else's file
+                with suppress(OSError), owner_rights(self._path):  # somebody else's file
                     self._path.unlink(missing_ok=True)
             os.close(self._file)
             self._file = None
@@ -115,7 +115,7 @@ def is_held(path: Path) -> bool:
 def _try_lock(path: Path) -> int | None:
     """Return the locked file; None if its last holder just deleted it; raise ``BlockingIOError`` if it is locked."""
     try:
-        with rights_at(path):
+        with owner_rights(path):
             file = os.open(path, os.O_RDWR | os.O_CREAT | _OPEN_FLAGS, 0o644)
     except OSError as error:
         try:  # somebody else's, or on a read-only disk: the kernel also locks files opened for reading
@@ -129,7 +129,7 @@ def _try_lock(path: Path) -> int | None:
             if error.errno not in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
                 raise
             # For example on a network folder: not to start at all would be worse.
-            complain(make_phrase("journal.no_locks", path=str(path)))
+            print_error(make_phrase("journal.no_locks", path=str(path)))
             return file
     except BaseException:
         os.close(file)

@@ -54,7 +54,7 @@ class Progress:
         return False
 
 
-def followed(what: Phrase, items: Iterable[T], count: int) -> Iterator[T]:
+def show_progress(what: Phrase, items: Iterable[T], count: int) -> Iterator[T]:
     """Yield the items, of which there are ``count``, and show the progress through them."""
     with Progress(what) as progress:
         for number, item in enumerate(items):

@@ -28,7 +28,7 @@ def is_kernel_clock_set() -> bool:
     return False
 
 
-def date_is_sure(
+def is_date_reliable(
     synchronized: Path = SYNCHRONIZED,
     by_battery: Path = BY_BATTERY,
     kernel: Callable[[], bool] = is_kernel_clock_set,

@@ -9,7 +9,7 @@ from pathlib import Path
 from table.errors import TableError
 
 
-def own_folder() -> Path:
+def make_temporary_folder() -> Path:
     """Create a temporary folder of this process's own; raise `TableError` if that fails."""
     # With a named place tempfile does not write a file of its own to find out where it may write.
     parent = os.environ.get("TMPDIR", "/tmp")

@@ -18,11 +18,11 @@ from table.config.settings import CameraConfig
 from table.detection.shown_cards import ExampleCollector, ShownCard
 from table.facts import MS, Frame, Image
 from table.geometry import CARD_PX, Geometry
-from table.tracking.imaging.motion import MotionDetector, planar
+from table.tracking.imaging.motion import MotionDetector, to_planar
 
-REST_NS: Final = 400 * MS
+MIN_REST_NS: Final = 400 * MS
 """A card is at rest when nothing has moved over the mark for this long."""
-STAY_NS: Final = 4_000 * MS
+MIN_STAY_NS: Final = 4_000 * MS
 """A card that reads as another one counts as the requested one when it has lain for this long."""
 _MOVING_PX: Final = 8
 _MIN_CHANGE_LEVELS: Final = 14
@@ -68,7 +68,7 @@ class LiveEnrolment:
     def see(self, frame: Frame) -> Iterator[EnrolmentStep]:
         """Process the next frame; yield the result when a card has come to rest."""
         self._geometry.check(frame.image)
-        small = planar(self._geometry.small(frame.image))
+        small = to_planar(self._geometry.small(frame.image))
         if self._motion is None:
             self._motion = MotionDetector(small, frame.t_ns)
             self._moved_ns = frame.t_ns
@@ -79,7 +79,7 @@ class LiveEnrolment:
                 self._moved_ns, self._due, self._contradicted = frame.t_ns, True, False
         asked, still = self.wanted, frame.t_ns - self._moved_ns
         if asked is None or not (
-            (self._due and still >= REST_NS) or (self._contradicted and still >= STAY_NS)
+            (self._due and still >= MIN_REST_NS) or (self._contradicted and still >= MIN_STAY_NS)
         ):
             return
         self._due = False

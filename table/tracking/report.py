@@ -10,7 +10,7 @@ from table.facts import END_NS, MS, CardFact, CardLanded
 from table.phrase import Phrase
 from table.tracking.imaging.image_fitness import ImageFitness
 
-HELD_NS: Final = 2000 * MS
+MAX_WATERMARK_LAG_NS: Final = 2000 * MS
 """Maximum time by which the watermark lags behind the frames."""
 
 
@@ -44,7 +44,7 @@ class Reporter:
 
     def without_frames(self, until_ns: int) -> TrackingReport:
         """Advance the watermark without facts: no usable frame stamped before ``until_ns`` will come any more."""
-        return self.report([], until_ns - HELD_NS)
+        return self.report([], until_ns - MAX_WATERMARK_LAG_NS)
 
     def end(self, facts: Iterable[CardFact]) -> TrackingReport:
         """Report the last facts and end the watermark."""

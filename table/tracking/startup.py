@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from table.facts import MS
-from table.tracking.imaging.motion import STILL_MS, Mask, Planar
+from table.tracking.imaging.motion import STATIC_MS, Mask, Planar
 from table.tracking.scene.arm_entries import Arm
 from table.tracking.scene.scene_state import NUMBERS as SCENE
 from table.tracking.scene.scene_state import SceneState
@@ -57,7 +57,7 @@ class StartupPhase:
         arms = [arm for arm in scene.arms() if arm.angles]
         if cv2.countNonZero(scene.gate.moving()) >= SCENE.hand_px:
             self._crossed |= bool(arms)
-            self._hand_moved |= scene.now_ns - self._since_ns <= STILL_MS * MS
+            self._hand_moved |= scene.now_ns - self._since_ns <= STATIC_MS * MS
             return False
         gone = bool(arms) and all(self._has_gone(arm) for arm in arms)
         anew = gone or self._hand_moved

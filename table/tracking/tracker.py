@@ -20,7 +20,7 @@ from table.geometry import Geometry
 from table.tracking.cards.confirmation import Publisher
 from table.tracking.cards.detection_scheduler import DetectionScheduler
 from table.tracking.cards.detector_client import DetectorClient
-from table.tracking.report import HELD_NS, Reporter, TrackingReport
+from table.tracking.report import MAX_WATERMARK_LAG_NS, Reporter, TrackingReport
 from table.tracking.scene.scene_state import NUMBERS as SCENE
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.startup import StartupPhase
@@ -149,6 +149,6 @@ class CardTracker:
         scene.history.forget(scene.now_ns - SCENE.held_ns)
         until_ns = scene.history.first_ns
         if self._since_ns is not None:
-            until_ns = max(self._since_ns, scene.now_ns - HELD_NS)
+            until_ns = max(self._since_ns, scene.now_ns - MAX_WATERMARK_LAG_NS)
         self._reporter.fitness.mirrored = self._client.mirrored
         return self._reporter.report(facts, until_ns)

@@ -9,14 +9,14 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from table.buttons.gestures import Gestures
 from table.buttons.gpio_edges import (
-    PIN_SETTLE_NS,
-    SETTLE_NS,
+    MAX_PIN_DELAY_NS,
+    MAX_QUEUE_DELAY_NS,
     KernelButtons,
     PinButtons,
+    map_gpio_lines,
     open_buttons,
-    places_of,
 )
-from table.buttons.gpio_lines import PI_LABELS, find_chip
+from table.buttons.gpio_lines import PI_LABELS, find_gpio_chip
 from table.config.settings import ButtonsConfig, SeatConfig
 from table.errors import TableError
 from table.facts import MS, Edge, Gesture
@@ -77,9 +77,9 @@ def test_edges_queued_in_another_order_are_brought_in_the_order_of_their_stamps(
 def test_the_watermark_leaves_the_kernel_time_to_queue_what_it_has_stamped() -> None:
     board, clock = Board(), Clock(1_000 * MS)
     buttons = kernel_buttons(board, clock)
-    assert buttons.read(0).until_ns == 1_000 * MS - SETTLE_NS
+    assert buttons.read(0).until_ns == 1_000 * MS - MAX_QUEUE_DELAY_NS
     clock.now = 900 * MS
-    assert buttons.read(0).until_ns == 1_000 * MS - SETTLE_NS
+    assert buttons.read(0).until_ns == 1_000 * MS - MAX_QUEUE_DELAY_NS
 
 
 def test_events_thrown_away_by_a_full_queue_are_noticed_counted_and_the_levels_read_again() -> None:
@@ -145,21 +145,21 @@ def test_the_chip_is_found_by_its_label_whatever_its_number() -> None:
         "/dev/gpiochip11": "gpio-brcmstb",
         "/dev/gpiochip4": "pinctrl-rp1",
     }
-    assert find_chip(PI_LABELS, Board(labels), labels) == "/dev/gpiochip4"
+    assert find_gpio_chip(PI_LABELS, Board(labels), labels) == "/dev/gpiochip4"
 
 
 def test_without_the_header_the_chips_there_are_get_named() -> None:
     labels = {"/dev/gpiochip0": "gpio-ich"}
     chip = make_phrase("gpio.chip", path="/dev/gpiochip0", label="gpio-ich")
     with wrong("gpio.no_chip", labels=PI_LABELS, there=(chip,)):
-        find_chip(PI_LABELS, Board(labels), labels)
+        find_gpio_chip(PI_LABELS, Board(labels), labels)
     with wrong("gpio.no_chip", there=(make_phrase("gpio.none"),)):
-        find_chip(PI_LABELS, Board(), ())
+        find_gpio_chip(PI_LABELS, Board(), ())
 
 
 def test_a_seat_without_a_line_for_its_button_is_named() -> None:
     with wrong("gpio.no_line", at=(make_phrase("at.seat", number=2, name="Eve"), "bid")):
-        places_of((TWO, SeatConfig("Eve", 90.0)))
+        map_gpio_lines((TWO, SeatConfig("Eve", 90.0)))
 
 
 class StampedPin(MockPin):  # type: ignore[misc]
@@ -193,7 +193,7 @@ def test_gpiozeros_pins_bring_edges_with_their_ticks(mock_pins: Any) -> None:
         Edge(10_180 * MS, "Ada", "bid", 0),
         Edge(10_200 * MS, "Cleo", "rap", 1),
     )
-    assert read.until_ns == clock.now - PIN_SETTLE_NS
+    assert read.until_ns == clock.now - MAX_PIN_DELAY_NS
     buttons.close()
     assert bid.when_changed is None
 

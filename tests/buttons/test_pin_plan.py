@@ -40,7 +40,7 @@ def test_each_line_is_on_the_pin_that_the_plan_says(revision: int) -> None:
 
 
 def test_what_init_writes_is_the_plan() -> None:
-    assert [[number, *pins] for number, pins in enumerate(pins_of.PLAN, start=1)] == [
+    assert [[number, *pins] for number, pins in enumerate(pins_of.PIN_PLAN, start=1)] == [
         [row[0], row[1], row[3], row[5]] for row in PLAN
     ]
 

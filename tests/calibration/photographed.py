@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.calibration.homography.mat_design import Paper, mat_of
+from table.calibration.homography.mat_design import Paper, mat_for_paper
 from table.calibration.homography.mat_pdf import write_mat
 from table.facts import Image
-from table.i18n.phrase_rendering import PhraseRenderer, words_of
+from table.i18n.phrase_rendering import PhraseRenderer, renderer_for
 
 SIZE = (1280, 720)
 PX_PER_MM = 8.0
@@ -29,8 +29,8 @@ _FILL = re.compile(r"^(?:n )?([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+) re f\*?$|^(
 @cache
 def printed(paper: Paper) -> NDArray[np.uint8]:
     """The sheet as its PDF says, grey, ``PX_PER_MM``; read from the PDF's drawing commands (rectangles only)."""
-    mat = mat_of(paper)
-    text = page(paper, words_of())
+    mat = mat_for_paper(paper)
+    text = page(paper, renderer_for())
     points = 72 / 25.4
     scale, _, _, _, across, up = next(_placed(text))
     assert abs(scale - points) < 1e-4
@@ -57,7 +57,7 @@ def page(paper: Paper, words: PhraseRenderer) -> str:
     """The sheet's PDF, byte for byte."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "mat.pdf"
-        write_mat(mat_of(paper), path, words)
+        write_mat(mat_for_paper(paper), path, words)
         return path.read_bytes().decode("latin-1")
 
 
@@ -131,7 +131,7 @@ def photograph(shot: Shot) -> Image:
 def _clean(shot: Shot) -> NDArray[np.float32]:
     """Without noise: drawn twice as fine, then averaged and blurred."""
     sheet = printed(shot.paper).astype(np.float32) / 255
-    mat = mat_of(shot.paper)
+    mat = mat_for_paper(shot.paper)
     fine = 2
     # A pixel's middle is a whole number: the sheet's first one lies half a pixel inside its edge.
     to_mm = np.array(

@@ -12,9 +12,9 @@ import pytest
 
 from table.__main__ import main
 from table.calibration import aiming_view
-from table.calibration.aiming_view import AimScreen, aimed
-from table.calibration.homography.from_mat import calibrate
-from table.calibration.result_picture import draw_found
+from table.calibration.aiming_view import AimScreen, draw_aiming_view
+from table.calibration.homography.from_mat import calibrate_from_mat
+from table.calibration.result_picture import draw_calibration
 from table.config.settings import SeatConfig
 from table.facts import Image
 from table.i18n.terminal_output import phrase_text
@@ -27,7 +27,7 @@ SEATS = (SeatConfig("Ada", 90), SeatConfig("Ben", 270))
 def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is written into the pictures."""
     lines: list[str] = []
-    drawn = draw_found
+    drawn = draw_calibration
 
     def draw(image: Image, *rest: object, rtl: bool) -> Image:
         lines[:] = rest[3]  # type: ignore[call-overload]
@@ -40,7 +40,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_the_mark_is_drawn_where_the_mat_in_the_picture_is(said: list[str]) -> None:
     shot = Shot(turn=10, middle=(700, 340))
     image = photograph(shot)
-    picture = aimed(image, None, SEATS, 100.0)
+    picture = draw_aiming_view(image, None, SEATS, 100.0)
     assert said == ["This view will do.", phrase_text(aiming_view.KEYS)]
     changed = np.abs(picture.astype(int) - image).max(axis=2) > 40
     # The mark's circle, of 60 mm at 1.8 pixels: on it, and not just within.
@@ -52,20 +52,20 @@ def test_the_mark_is_drawn_where_the_mat_in_the_picture_is(said: list[str]) -> N
 
 
 def test_what_is_wrong_with_the_view_is_written_into_it(said: list[str]) -> None:
-    aimed(photograph(Shot(middle=(640, 200))), None, SEATS, 100.0)
+    draw_aiming_view(photograph(Shot(middle=(640, 200))), None, SEATS, 100.0)
     assert said[0].startswith("view: the picture ends 11")
 
 
 def test_without_a_mat_the_mark_of_table_toml_is_shown(said: list[str]) -> None:
-    homography = calibrate([photograph(Shot())]).homography
+    homography = calibrate_from_mat([photograph(Shot())]).homography
     cloth = np.full((720, 1280, 3), 90, np.uint8)
-    assert (aimed(cloth, homography, SEATS, 100.0)[360, 642] != cloth[360, 642]).any()
+    assert (draw_aiming_view(cloth, homography, SEATS, 100.0)[360, 642] != cloth[360, 642]).any()
     assert said[0].startswith("The mark as table.toml has it")
     outside = (homography[0], (0.0, 1.8, 99_000.0), homography[2])
-    aimed(cloth, outside, SEATS, 100.0)
+    draw_aiming_view(cloth, outside, SEATS, 100.0)
     assert "outside the picture" in said[1]
     # With neither: a cross in the picture's middle.
-    assert (aimed(cloth, None, SEATS, 100.0)[360, 600:680] != 90).any(axis=1).all()
+    assert (draw_aiming_view(cloth, None, SEATS, 100.0)[360, 600:680] != 90).any(axis=1).all()
 
 
 def test_the_picture_fills_the_screen_as_far_as_its_shape_allows() -> None:

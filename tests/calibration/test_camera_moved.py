@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from table.calibration.camera_moved import MarkerWatch
-from table.calibration.homography.from_mat import calibrate
+from table.calibration.homography.from_mat import calibrate_from_mat
 from table.config.settings import CameraConfig, Matrix
-from table.geometry import transform
+from table.geometry import transform_points
 from tests.calibration.photographed import Shot, photograph
 
 HOME = Shot(turn=25, tilt=(1e-4, -5e-5))
@@ -20,7 +20,7 @@ PUSHED = replace(HOME, turn=31, middle=(668, 349), seed=4)
 
 @pytest.fixture(scope="module")
 def camera() -> CameraConfig:
-    found = calibrate([photograph(HOME)])
+    found = calibrate_from_mat([photograph(HOME)])
     return CameraConfig(homography=found.homography, mat="A4", mat_turn=round(found.found.turn_deg, 2))
 
 
@@ -82,7 +82,7 @@ def test_a_table_calibrated_without_a_mat_has_no_lookout(camera: CameraConfig) -
 
 def test_a_print_of_another_size_is_compared_in_its_own() -> None:
     small = replace(HOME, scale=1.8 * 0.94)
-    found = calibrate([photograph(small)], ruler_mm=94.0)
+    found = calibrate_from_mat([photograph(small)], ruler_mm=94.0)
     camera = CameraConfig(
         homography=found.homography, mat="A4", mat_turn=found.found.turn_deg, mat_ruler=94.0
     )
@@ -96,4 +96,4 @@ def inverse(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def through(matrix: NDArray[np.float64] | Matrix, place: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(transform(np.array(matrix, np.float64), place[None])[0], np.float64)
+    return np.asarray(transform_points(np.array(matrix, np.float64), place[None])[0], np.float64)

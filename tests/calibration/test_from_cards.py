@@ -11,14 +11,14 @@ import pytest
 from numpy.typing import NDArray
 
 from table.__main__ import main
-from table.calibration.homography.from_cards import calibrate_by_cards, cards_in
+from table.calibration.homography.from_cards import calibrate_by_cards, find_card_outlines
 from table.config.settings import load_config
 from table.detection.detector import Detector
 from table.facts import Image
-from table.geometry import CARD_MM, Points, transform
+from table.geometry import CARD_MM, Points, transform_points
 from table.simulation.rendering.camera_image import CLOTHS, RoomAppearance, SimulatedCamera
 from table.simulation.rendering.scene_motion import CardPose, SceneCard, Snapshot
-from table.simulation.simulated_config import homography
+from table.simulation.simulated_config import make_homography
 from tests.wrong import expects, told, wrong
 
 SIZE = (1280, 720)
@@ -28,7 +28,7 @@ GRID = np.stack(np.meshgrid(np.linspace(-110, 110, 5), np.linspace(-110, 110, 5)
 
 
 def truth(seed: int) -> NDArray[np.float64]:
-    return np.array(homography(SIZE, np.random.default_rng((seed, 31))))
+    return np.array(make_homography(SIZE, np.random.default_rng((seed, 31))))
 
 
 @cache
@@ -47,7 +47,7 @@ def quads(seed: int) -> list[Points]:
     found = []
     for px, py, degrees in PLACES:
         cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-        found.append(transform(truth(seed), card @ np.array([[cos, sin], [-sin, cos]]) + (px, py)))
+        found.append(transform_points(truth(seed), card @ np.array([[cos, sin], [-sin, cos]]) + (px, py)))
     return found
 
 
@@ -60,13 +60,13 @@ def detector() -> Detector:
 def test_four_cards_in_one_picture_tell_scale_and_tilt_within_a_millimetre(
     seed: int, detector: Detector
 ) -> None:
-    seen = cards_in(picture(seed, *PLACES), detector)
+    seen = find_card_outlines(picture(seed, *PLACES), detector)
     assert len(seen) == 4
     found = calibrate_by_cards(seen)
     assert found.residual_mm < 0.5
     # The first card is the mark and the picture's right is x: the same table but for where it begins.
     to_table = np.asarray(np.linalg.inv(truth(seed)), np.float64)
-    places = transform(to_table, transform(np.array(found.homography), GRID))
+    places = transform_points(to_table, transform_points(np.array(found.homography), GRID))
     middle = places[len(GRID) // 2]
     assert middle == pytest.approx(PLACES[0][:2], abs=0.4)
     lengths = np.hypot(*(places - middle).T)
@@ -77,7 +77,7 @@ def test_exact_corners_give_the_exact_homography() -> None:
     found = calibrate_by_cards(quads(3))
     assert found.residual_mm < 1e-3
     to_table = np.asarray(np.linalg.inv(truth(3)), np.float64)
-    places = transform(to_table, transform(np.array(found.homography), GRID))
+    places = transform_points(to_table, transform_points(np.array(found.homography), GRID))
     lengths = np.hypot(*(places - places[len(GRID) // 2]).T)
     assert lengths == pytest.approx(np.hypot(*GRID.T), abs=0.01)
 
@@ -114,8 +114,8 @@ def test_the_command_takes_pictures_of_cards(tmp_path: Path, capsys: pytest.Capt
     camera = load_config(config).camera
     assert camera.mat is None
     assert camera.homography is not None
-    place = transform(np.array(camera.homography), np.zeros((1, 2)))
-    assert place == pytest.approx(transform(truth(0), np.array([PLACES[0][:2]])), abs=1.0)
+    place = transform_points(np.array(camera.homography), np.zeros((1, 2)))
+    assert place == pytest.approx(transform_points(truth(0), np.array([PLACES[0][:2]])), abs=1.0)
 
 
 def test_without_pictures_and_without_a_terminal_it_is_one_line(

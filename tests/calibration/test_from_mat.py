@@ -12,12 +12,12 @@ import pytest
 from numpy.typing import NDArray
 
 from table.__main__ import main
-from table.calibration.homography.from_mat import MatCalibration, calibrate
+from table.calibration.homography.from_mat import MatCalibration, calibrate_from_mat
 from table.calibration.homography.mat_finder import find_mat
 from table.config.settings import MATS as PAPERS
 from table.config.settings import load_config
 from table.facts import Image
-from table.geometry import transform
+from table.geometry import transform_points
 from tests.calibration.photographed import SIZE, Shot, photograph
 from tests.wrong import told, wrong
 
@@ -28,7 +28,7 @@ ASKEW = Shot(turn=30, tilt=(1e-4, -2e-4), middle=(610, 380))
 def off_mm(found: NDArray[np.float64], shot: Shot) -> float:
     """How far the found homography (mat to pixels) puts places around the mark from where they are, at most."""
     to_mat = np.asarray(np.linalg.inv(shot.homography), np.float64)
-    apart = transform(to_mat, transform(found, AROUND)) - AROUND
+    apart = transform_points(to_mat, transform_points(found, AROUND)) - AROUND
     return float(np.hypot(*apart.T).max())
 
 
@@ -50,7 +50,7 @@ def faults(found: MatCalibration) -> dict[str, str]:
 )
 def test_the_homography_is_found_within_half_a_millimetre(paper: str, shot: Shot) -> None:
     shot = replace(shot, paper=paper)  # type: ignore[arg-type]
-    found = calibrate([photograph(shot)])
+    found = calibrate_from_mat([photograph(shot)])
     assert found.found.mat.paper == paper
     assert found.found.residual_mm < 0.5
     assert off_mm(found.found.homography, shot) < 0.5
@@ -59,7 +59,7 @@ def test_the_homography_is_found_within_half_a_millimetre(paper: str, shot: Shot
 
 def test_the_tables_axes_are_the_pictures_however_the_mat_lies() -> None:
     for turn in (-170.0, -30.0, 0.0, 75.0, 140.0):
-        found = calibrate([photograph(replace(ASKEW, turn=turn))])
+        found = calibrate_from_mat([photograph(replace(ASKEW, turn=turn))])
         assert abs(found.view.turn_deg) < 0.01
         assert found.view.mark_px == pytest.approx((610, 380), abs=0.2)
         assert found.found.turn_deg == pytest.approx(find_turn(turn), abs=0.1)
@@ -73,13 +73,13 @@ def find_turn(turn: float) -> float:
 
 
 def test_a_good_picture_has_no_fault() -> None:
-    assert faults(calibrate([photograph(Shot(seed=seed)) for seed in range(6)])) == {}
+    assert faults(calibrate_from_mat([photograph(Shot(seed=seed)) for seed in range(6)])) == {}
 
 
 def test_half_covered_the_mat_is_found_and_its_light_measured_on_what_is_free() -> None:
     image = photograph(Shot())
     image[:350, :760] = (30, 60, 120)  # a book over four of the ten markers
-    found = calibrate([image])
+    found = calibrate_from_mat([image])
     assert len(found.found.markers) == 6
     assert off_mm(found.found.homography, Shot()) < 0.5
     assert faults(found) == {}
@@ -89,18 +89,18 @@ def test_markers_on_one_side_of_the_mark_only_are_no_calibration() -> None:
     image = photograph(Shot())
     image[:, 600:] = (30, 60, 120)
     with wrong("calibrate.no_mat", seen=5, least=4):
-        calibrate([image])
+        calibrate_from_mat([image])
 
 
 def test_a_picture_without_a_mat_is_one_line() -> None:
     with wrong("calibrate.no_mat", seen=0) as caught:
-        calibrate([np.full((720, 1280, 3), 80, np.uint8)])
+        calibrate_from_mat([np.full((720, 1280, 3), 80, np.uint8)])
     assert "\n" not in str(caught.value)
 
 
 def test_a_print_of_another_size_is_measured_by_its_ruler() -> None:
     small = Shot(scale=1.8 * 0.94)  # printed at 94 %, seen at 1.8 pixels a millimetre
-    found = calibrate([photograph(small)], ruler_mm=94.0)
+    found = calibrate_from_mat([photograph(small)], ruler_mm=94.0)
     assert found.view.card_px == pytest.approx(1.8 * 63.5, rel=0.002)
     assert faults(found) == {}
 
@@ -159,7 +159,7 @@ def test_what_is_wrong_is_said_and_nothing_else(
     shot: Shot, change: Callable[[Image], Image] | None, part: str, said: str
 ) -> None:
     image = photograph(shot)
-    found = faults(calibrate([image if change is None else change(image)]))
+    found = faults(calibrate_from_mat([image if change is None else change(image)]))
     assert list(found) == [part]
     assert said in found[part]
 
@@ -172,7 +172,7 @@ def test_flicker_is_found_in_bands_that_wander() -> None:
         frames.append(
             np.asarray(np.clip(photograph(Shot(seed=number)) * light[:, None, None], 0, 255), np.uint8)
         )
-    assert "set camera.mains_hz to that of your mains" in faults(calibrate(frames))["flicker"]
+    assert "set camera.mains_hz to that of your mains" in faults(calibrate_from_mat(frames))["flicker"]
 
 
 # --- the command --------------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ def test_calibrating_writes_three_keys_and_keeps_every_other_word(
     assert camera.mat == "A4"
     assert camera.mat_turn == pytest.approx(find_turn(30), abs=0.1)
     assert camera.homography is not None
-    place = transform(np.array(camera.homography), np.zeros((1, 2)))[0]
+    place = transform_points(np.array(camera.homography), np.zeros((1, 2)))[0]
     assert place == pytest.approx((610, 380), abs=0.2)
     drawn = cv2.imread(str(tmp_path / "calibration.png"))
     assert drawn is not None

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from table.calibration.homography.homography_checks import fault, measure
+from table.calibration.homography.homography_checks import find_view_fault, measure_view
 from table.config.settings import Matrix
 from table.errors import TableError
 from table.i18n.terminal_output import phrase_text
-from table.simulation.simulated_config import homography
+from table.simulation.simulated_config import make_homography
 
 SIZE = (1280, 720)
 
@@ -22,7 +22,7 @@ def matrix(rows: list[list[float]]) -> Matrix:
 
 
 def seen(rows: list[list[float]], size: tuple[int, int] = SIZE) -> str | None:
-    wrong = fault(measure(matrix(rows), size))
+    wrong = find_view_fault(measure_view(matrix(rows), size))
     return phrase_text(wrong) if wrong is not None else None
 
 
@@ -33,13 +33,13 @@ def turned(degrees: float) -> list[list[float]]:
 
 def test_every_virtual_camera_has_a_good_view() -> None:
     for seed in range(20):
-        view = measure(homography(SIZE, np.random.default_rng(seed)), SIZE)
-        assert fault(view) is None
+        view = measure_view(make_homography(SIZE, np.random.default_rng(seed)), SIZE)
+        assert find_view_fault(view) is None
         assert 180 < view.margin_mm < 205
 
 
 def test_a_view_is_measured_where_the_mark_is() -> None:
-    view = measure(matrix(turned(10)), SIZE)
+    view = measure_view(matrix(turned(10)), SIZE)
     assert view.mark_px == (640, 360)
     assert view.card_px == pytest.approx(1.8 * 63.5)
     assert view.stretch == pytest.approx(1)
@@ -51,7 +51,7 @@ def test_a_view_is_measured_where_the_mark_is() -> None:
 def test_the_scale_of_a_matrix_says_nothing() -> None:
     rows = turned(3)
     twice = [[-2 * number for number in row] for row in rows]
-    assert measure(matrix(twice), SIZE) == measure(matrix(rows), SIZE)
+    assert measure_view(matrix(twice), SIZE) == measure_view(matrix(rows), SIZE)
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,11 @@ def test_what_is_wrong_is_said(rows: list[list[float]], wrong: str) -> None:
 )
 def test_a_plane_that_can_not_be_seen_is_an_error_in_one_line(rows: list[list[float]]) -> None:
     with pytest.raises(TableError, match=r"camera\.homography: .*calibrate") as caught:
-        measure(matrix(rows), SIZE)
+        measure_view(matrix(rows), SIZE)
     assert "\n" not in str(caught.value)
 
 
 def test_what_lies_beyond_the_horizon_is_far_from_the_mark() -> None:
     # Seen so flatly that the upper half of the picture shows no table at all.
-    view = measure(matrix([[1.8, 0, 640], [0, 1.8, 500], [0, 0.0045, 1]]), SIZE)
+    view = measure_view(matrix([[1.8, 0, 640], [0, 1.8, 500], [0, 0.0045, 1]]), SIZE)
     assert 0 < view.margin_mm < 1000

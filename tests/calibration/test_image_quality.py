@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from table.calibration.image_quality import check_dropped_frames, judge_pictures, measure_flicker
+from table.calibration.image_quality import check_dropped_frames, check_image_quality, measure_flicker
 from table.facts import MS, Frame, Image
 from tests.calibration.photographed import Shot, photograph
 from tests.sources.lamplight import Lamp, Sensor
@@ -25,7 +25,7 @@ def filmed(images: list[Image]) -> list[Frame]:
 
 
 def said(images: list[Image]) -> dict[str, tuple[bool, str]]:
-    return {one.part: (one.good, one.text) for one in judge_pictures(filmed(images))}
+    return {one.part: (one.good, one.text) for one in check_image_quality(filmed(images))}
 
 
 def test_a_good_camera_over_a_bare_table_is_all_right() -> None:

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from table.__main__ import main
-from table.config.pin_plan import PLAN
+from table.config.pin_plan import PIN_PLAN
 from table.config.settings import load_config
-from table.config.template import EXAMPLE, table_toml
+from table.config.template import EXAMPLE, render_table_toml
 from table.config.toml_edit import set_keys
-from table.games.engine.option_checks import so_many
+from table.games.engine.option_checks import player_count_phrase
 from table.games.registry import GAMES
 from table.pipeline import game_of
 from table.sources.camera import v4l2_discovery
@@ -56,17 +56,17 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_the_example_in_the_repository_is_what_init_writes() -> None:
-    assert (HARDWARE / "table.toml").read_text(encoding="utf-8") == table_toml(EXAMPLE)
+    assert (HARDWARE / "table.toml").read_text(encoding="utf-8") == render_table_toml(EXAMPLE)
 
 
 def test_the_example_loads_and_has_the_lines_of_the_pin_plan() -> None:
     config = load_config(HARDWARE / "table.toml")
     assert game_of(config).name == "whysteria"
-    assert [(seat.bid, seat.rap, seat.led) for seat in config.seats] == [tuple(pins) for pins in PLAN[:4]]
+    assert [(seat.bid, seat.rap, seat.led) for seat in config.seats] == [tuple(pins) for pins in PIN_PLAN[:4]]
 
 
 def test_every_key_behind_a_hash_can_be_taken_as_it_stands(path: Path) -> None:
-    uncommented, count = re.subn(r"(?m)^# (\w+ = )", r"\1", table_toml(EXAMPLE))
+    uncommented, count = re.subn(r"(?m)^# (\w+ = )", r"\1", render_table_toml(EXAMPLE))
     assert count > 12
     path.write_text(uncommented)
     config = load_config(path)
@@ -84,7 +84,7 @@ def test_a_table_for_any_game_is_written_by_options_alone(path: Path, game: str,
     config = load_config(path)
     assert config.game == game
     assert config.names == tuple(names)
-    for seat, pins in zip(config.seats, PLAN, strict=False):
+    for seat, pins in zip(config.seats, PIN_PLAN, strict=False):
         assert (seat.bid, seat.led) == (pins.bid, pins.led)
         assert seat.rap == (None if buttons == "one" else pins.rap)
         assert seat.knock == (buttons == "knock")
@@ -113,7 +113,7 @@ def test_somebody_at_the_terminal_is_asked_until_the_answer_will_do(
     assert config.camera.source == "/dev/video2"
     out = capsys.readouterr().out
     assert f"bridge: {told('wrong.no_game', games=tuple(GAMES))}" in out
-    assert told("init.so_many", n=1, range=so_many(3, 7)) in out
+    assert told("init.so_many", n=1, range=player_count_phrase(3, 7)) in out
     assert f"player 2: {told('init.same_name', name='ada')}" in out
     assert expects("expected.hour", instead="13") in out
 
@@ -147,10 +147,10 @@ def test_an_existing_file_is_written_over_only_when_somebody_says_so_and_kept_as
     ("options", "said"),
     [
         ((), f"--players: {told('init.no_option')}"),
-        (("--players", "Ada"), f"--players: {told('init.so_many', n=1, range=so_many(2, 7))}"),
+        (("--players", "Ada"), f"--players: {told('init.so_many', n=1, range=player_count_phrase(2, 7))}"),
         (
             ("--players", *"ABCDEFGH", "--game", "prediction-whist"),
-            f"--players: {told('init.so_many', n=8, range=so_many(2, 7))}",
+            f"--players: {told('init.so_many', n=8, range=player_count_phrase(2, 7))}",
         ),
         (("--players", "Ada", "ADA"), f"player 2: {told('init.same_name', name='ADA')}"),
         (("--players", "Ada", "B\ten"), f"player 2: {expects('expected.printable')}"),

@@ -17,15 +17,15 @@ from table.calibration.homography.mat_design import (
     Label,
     Paper,
     marker_modules,
-    mat_of,
+    mat_for_paper,
     printed_shapes,
     sample_points,
 )
-from table.calibration.homography.mat_pdf import FINE
+from table.calibration.homography.mat_pdf import TEXT_PX_PER_MM
 from table.config.settings import MATS as PAPERS
-from table.display.drawing.text_on_image import ink
+from table.display.drawing.text_on_image import render_text_mask
 from table.i18n.catalogue import languages
-from table.i18n.phrase_rendering import words_of
+from table.i18n.phrase_rendering import renderer_for
 from table.phrase import make_phrase
 from tests.calibration.photographed import PX_PER_MM, page, printed, written
 from tests.i18n.nonsense import latin, nonsense
@@ -43,7 +43,7 @@ def test_every_marker_is_on_one_mat_only_and_no_two_look_alike() -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_markers_keep_clear_of_the_papers_edge_of_each_other_and_of_the_mark(paper: str) -> None:
-    mat = mat_of(paper)
+    mat = mat_for_paper(paper)
     module = mat.markers[0].side / 6
     for marker in mat.markers:
         low, high = marker.corners.min(axis=0), marker.corners.max(axis=0)
@@ -63,7 +63,7 @@ def test_markers_keep_clear_of_the_papers_edge_of_each_other_and_of_the_mark(pap
 def test_the_page_has_the_papers_size_and_prints_white_and_black_where_the_description_says(
     paper: str,
 ) -> None:
-    mat, sheet = mat_of(paper), printed(paper)
+    mat, sheet = mat_for_paper(paper), printed(paper)
     assert sheet.shape == (round(mat.height * PX_PER_MM), round(mat.width * PX_PER_MM))
     white, black = sample_points(mat)
     for places, level in ((white, 255), (black, 0)):
@@ -74,7 +74,8 @@ def test_the_page_has_the_papers_size_and_prints_white_and_black_where_the_descr
 
 def test_the_ruler_is_as_long_as_it_says() -> None:
     longest = max(
-        (shape for shape in printed_shapes(mat_of("A4")) if isinstance(shape, Box)), key=lambda box: box.width
+        (shape for shape in printed_shapes(mat_for_paper("A4")) if isinstance(shape, Box)),
+        key=lambda box: box.width,
     )
     assert longest.width == 100.0
 
@@ -96,11 +97,11 @@ def test_the_mat_is_written_with_a_word_on_printing_it(
 def test_what_stands_on_the_sheet_is_written_as_on_the_screen_and_nowhere_else(
     paper: Paper, language: str
 ) -> None:
-    words = words_of(language)
-    labels = [shape for shape in printed_shapes(mat_of(paper)) if isinstance(shape, Label)]
+    words = renderer_for(language)
+    labels = [shape for shape in printed_shapes(mat_for_paper(paper)) if isinstance(shape, Label)]
     found = written(page(paper, words))
     assert len(found) == len(labels) == 5
-    height = round(found[0].height * FINE)
+    height = round(found[0].height * TEXT_PX_PER_MM)
     begins = set()
     for label, one in zip(labels, found, strict=True):
         assert label.x - 0.01 <= one.left
@@ -109,7 +110,9 @@ def test_what_stands_on_the_sheet_is_written_as_on_the_screen_and_nowhere_else(
         assert one.top + one.height <= label.y + label.height
         begins.add(round(one.left + (one.width if words.catalogue.rtl else 0), 2))
         assert one.ink.shape[0] == height
-        sizes = [ink([words(label.text)], size, rtl=words.catalogue.rtl) for size in range(30, 90)]
+        sizes = [
+            render_text_mask([words(label.text)], size, rtl=words.catalogue.rtl) for size in range(30, 90)
+        ]
         assert any(np.array_equal(one.ink, each) for each in sizes)
     assert len(begins) == 1
 

@@ -11,12 +11,12 @@ from table.__main__ import main
 from table.calibration.seat_directions import BACKGROUND_FRAMES, SeatFinder, SeatRap
 from table.commands.setup import calibrate
 from table.config.settings import SeatConfig, TableConfig, load_config
-from table.config.toml_edit import set_angles, set_keys
+from table.config.toml_edit import set_keys, set_seat_angles
 from table.facts import MS, Delivery, Edge, Frame
 from table.geometry import angle_between
 from table.simulation.rendering.camera_image import RoomAppearance, SimulatedCamera
-from table.simulation.rendering.scene_motion import HOME_MM, Hand, Snapshot, direction
-from table.simulation.simulated_config import virtual_config
+from table.simulation.rendering.scene_motion import IDLE_HAND_DISTANCE_MM, Hand, Snapshot, direction_vector
+from table.simulation.simulated_config import make_simulated_config
 from tests.wrong import wrong
 
 STEP_NS = 100 * MS
@@ -24,8 +24,8 @@ STEP_NS = 100 * MS
 
 def hand(seat: str, degrees: float) -> Hand:
     """A hand whose finger tips are over the mark."""
-    x, y = direction(degrees)
-    return Hand(seat, (10.0 * x, 10.0 * y), (HOME_MM * x, HOME_MM * y), 20.0)
+    x, y = direction_vector(degrees)
+    return Hand(seat, (10.0 * x, 10.0 * y), (IDLE_HAND_DISTANCE_MM * x, IDLE_HAND_DISTANCE_MM * y), 20.0)
 
 
 class Evening:
@@ -51,7 +51,7 @@ class Evening:
 
 @pytest.fixture
 def config() -> TableConfig:
-    return virtual_config(players=3)
+    return make_simulated_config(players=3)
 
 
 def heard(finder: SeatFinder, deliveries: Iterator[Delivery]) -> list[SeatRap]:
@@ -140,5 +140,5 @@ def test_the_command_writes_everybodys_angle(
 def test_angles_against_the_playing_order_are_not_written(path: Path) -> None:
     before = path.read_text()
     with wrong("set_up.not_in_order", at="seat 3.angle"):
-        set_angles(path, {"Ada": 0.0, "Ben": 240.0, "Cleo": 120.0})
+        set_seat_angles(path, {"Ada": 0.0, "Ben": 240.0, "Cleo": 120.0})
     assert path.read_text() == before

@@ -158,13 +158,13 @@ class _Buttons:
 def _main() -> int:
     from table.__main__ import main
     from table.commands import play
-    from table.history.archive import games_folder, journals
+    from table.history.archive import games_folder, list_journals
 
     until_ns, event = int(float(sys.argv[1]) * 1e9), f'"event": "{sys.argv[2]}"'
 
     def pull() -> None:
         for _ in range(6000):
-            if any(event in path.read_text() for path in journals(games_folder())):
+            if any(event in path.read_text() for path in list_journals(games_folder())):
                 os.kill(os.getpid(), signal.SIGKILL)
             time.sleep(0.01)
 

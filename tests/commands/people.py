@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from table.config.settings import TableConfig
-from table.display.view_picture import Shown
+from table.display.view_picture import ScreenView
 from table.facts import END_NS, MS, Control, Delivery, Edge
 from table.menu.menu_view import MenuView
 from table.phrase import Phrase
@@ -25,7 +25,7 @@ class People:
         self._script = script
         self._one = one_button
         self.now = 1_000_000 * MS
-        self.shown: Shown | None = None
+        self.shown: ScreenView | None = None
         """What the screen shows."""
         self._stopped = False
         self.chairs: tuple[str, ...] = ()

@@ -79,7 +79,7 @@ def test_the_accuracy_of_the_buttons_stamps_is_said(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(health_checks, "open_buttons", lambda seats: Reader())
     path = tmp_path / "table.toml"
     path.write_text(TOML)
-    findings = {finding.part: finding for finding in health_checks.examine(path)}
+    findings = {finding.part: finding for finding in health_checks.check_table(path)}
     assert findings["buttons"].good
     assert findings["buttons"].said == make_phrase(
         "doctor.one_button", accuracy=Reader.accuracy, seats=("Ada", "Ben")
@@ -87,7 +87,7 @@ def test_the_accuracy_of_the_buttons_stamps_is_said(tmp_path: Path, monkeypatch:
 
 
 def test_without_a_set_up_the_rest_is_checked(tmp_path: Path) -> None:
-    findings = {finding.part: finding for finding in health_checks.examine(tmp_path / "table.toml")}
+    findings = {finding.part: finding for finding in health_checks.check_table(tmp_path / "table.toml")}
     assert not findings["set-up"].good
     assert findings["model"].good
     assert "buttons" not in findings
@@ -159,7 +159,7 @@ def test_a_button_that_is_down_while_nobody_plays_is_a_fault(
     path.write_text(TOML)
 
     def buttons() -> Finding:
-        return {one.part: one for one in health_checks.examine(path)}["buttons"]
+        return {one.part: one for one in health_checks.check_table(path)}["buttons"]
 
     assert "a lost edge is noticed and said" in buttons().text
     board.volts[27] = 0
@@ -183,7 +183,7 @@ def test_the_homography_is_judged(tmp_path: Path) -> None:
 
     def mark(rows: str) -> Finding:
         path.write_text(f"{TOML}homography = {rows}\n")
-        return {one.part: one for one in health_checks.examine(path)}["mark"]
+        return {one.part: one for one in health_checks.check_table(path)}["mark"]
 
     good = mark("[[1.8, 0, 640], [0, 1.8, 360], [0, 0, 1]]")
     assert good.good

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table.calibration.homography.from_mat import calibrate
+from table.calibration.homography.from_mat import calibrate_from_mat
 from table.commands.setup import health_checks
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.i18n.terminal_output import phrase_text
@@ -75,7 +75,7 @@ def test_a_camera_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
 
 def test_a_camera_that_was_pushed_since_it_was_calibrated_is_a_fault(tmp_path: Path) -> None:
     shot = Shot(turn=10)
-    found = calibrate([photograph(shot)])
+    found = calibrate_from_mat([photograph(shot)])
     config = table(tmp_path, fps=100, wanted=100, size=shot.size)
     camera = replace(config.camera, homography=found.homography, mat="A4", mat_turn=found.found.turn_deg)
     config = replace(config, camera=camera)

@@ -15,10 +15,10 @@ from table.__main__ import main
 from table.commands import play
 from table.config.settings import TableConfig, load_config
 from table.display.drawing.screen_options import ScreenOptions
-from table.display.view_picture import Shown
+from table.display.view_picture import ScreenView
 from table.display.window import ScreenWindow
 from table.facts import MS, Delivery
-from table.i18n.catalogue import catalogue
+from table.i18n.catalogue import load_catalogue
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.menu.menu_view import MenuView
 from table.phrase import make_phrase
@@ -61,7 +61,7 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., li
         people = People(script, one_button="bid =" in text and "rap =" not in text)
         monkeypatch.setattr(play, "open_live", people.open)
 
-        def show(screen: ScreenWindow, view: Shown) -> None:
+        def show(screen: ScreenWindow, view: ScreenView) -> None:
             people.shown = view
 
         monkeypatch.setattr(ScreenWindow, "show", show)
@@ -302,7 +302,7 @@ def test_from_the_menu_to_the_first_card_by_a_camera_as_if_table_toml_had_named_
     people = FilmAfterMenu(script)
     monkeypatch.setattr(play, "open_live", people.open)
 
-    def show(screen: ScreenWindow, view: Shown) -> None:
+    def show(screen: ScreenWindow, view: ScreenView) -> None:
         people.shown = view
 
     monkeypatch.setattr(ScreenWindow, "show", show)
@@ -329,10 +329,10 @@ def test_the_game_can_be_named_and_the_language_is_spoken_at_once(
     spoken: list[str] = []
     names = ("de", "en")
     monkeypatch.setattr(evening_module, "languages", lambda: names)
-    monkeypatch.setattr(evening_module, "catalogue", lambda name: replace(catalogue(), name=name))
+    monkeypatch.setattr(evening_module, "catalogue", lambda name: replace(load_catalogue(), name=name))
     monkeypatch.setattr(evening_module, "set_language", lambda words: spoken.append(words.catalogue.name))
     monkeypatch.setattr(
-        evening_module, "words_of", lambda name: PhraseRenderer(replace(catalogue(), name=name))
+        evening_module, "words_of", lambda name: PhraseRenderer(replace(load_catalogue(), name=name))
     )
 
     def script(people: People) -> Iterator[Delivery]:

@@ -16,7 +16,7 @@ from table.commands.setup import calibrate, enrol
 from table.facts import MS, Delivery, Frame
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
-from table.sources.live_table import with_pictures
+from table.sources.live_table import require_frames
 from tests.wrong import wrong
 
 GONE = make_phrase("source.none_there", source="/dev/video0")
@@ -65,6 +65,6 @@ def test_without_a_camera_a_command_that_needs_one_ends_in_one_line(
 def test_a_camera_is_waited_for_for_ten_seconds_after_its_last_picture() -> None:
     latest = 0
     with wrong("camera.none_came"):
-        for delivery in with_pictures(deliveries(50)):
+        for delivery in require_frames(deliveries(50)):
             latest = delivery.now_ns
     assert latest == 4_900 * MS + 10_000 * MS

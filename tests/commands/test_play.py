@@ -17,12 +17,12 @@ from table.commands import play
 from table.config.settings import load_config
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.drawing.theme import Size
-from table.display.table_view.trick_cards import Key
-from table.display.view_picture import Shown, draw
+from table.display.table_view.trick_cards import CardKey
+from table.display.view_picture import ScreenView, draw
 from table.errors import TableError
 from table.history.truth_comparison import compare
 from table.i18n.phrase_rendering import PhraseRenderer
-from table.phrase import at_line, expected, make_phrase
+from table.phrase import expected_error, line_place, make_phrase
 from table.referee.records.journal import read_lines
 from table.session.game_store import GameStore
 from table.sources.live_table import LiveTable
@@ -243,7 +243,7 @@ def test_where_nothing_is_good_a_new_game_begins_and_that_is_said(
     assert begins(monkeypatch, "--journal", str(journal)) == 0
     captured = capsys.readouterr()
     assert f"A new game: {journal}" in captured.out
-    fault = expected("expected.event", at=at_line(1))
+    fault = expected_error("expected.event", at=line_place(1))
     assert told("journal.unread", name="game.jsonl", fault=fault, aside="game.jsonl.damaged") in captured.err
     assert (tmp_path / "game.jsonl.damaged").read_text() == "[" * 2000 + "\n"
     assert read_lines(journal)[0]["event"] == "game_started"
@@ -298,11 +298,11 @@ def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(
     drawn: list[tuple[tuple[int, int], ScreenOptions]] = []
 
     def noting(
-        view: Shown,
+        view: ScreenView,
         size: Size,
         words: PhraseRenderer,
         look: ScreenOptions,
-        coming: frozenset[Key],
+        coming: frozenset[CardKey],
         *,
         leaving: bool,
     ) -> Surface:
@@ -310,6 +310,6 @@ def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(
         return draw(view, size, words, look, coming, leaving=leaving)
 
     monkeypatch.setattr("table.display.window.draw", noting)
-    with play.screen_of(load_config(path), window=True) as screen:
+    with play.open_screen(load_config(path), window=True) as screen:
         screen.show(next(iter(dict(moments(("Ada", "Ben"))).values())))
     assert drawn == [((480, 800), ScreenOptions(four_colours=True))]

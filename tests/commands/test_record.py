@@ -22,7 +22,7 @@ from table.files.safe_reading import MOST_PACK
 from table.history.truth_comparison import compare
 from table.i18n.terminal_output import phrase_text
 from table.pipeline import Pipeline
-from table.playback.pacing import work_off
+from table.playback.pacing import run_to_end
 from table.referee.records.journal import read_lines
 from table.sources.camera.live_camera import LiveCamera
 from table.sources.live_table import LiveTable
@@ -52,7 +52,7 @@ def check(folder: Path) -> None:
     )
     assert [edge for _, edge in again.edges] == edges
     pipeline = Pipeline(again.config, again)
-    work_off(pipeline)
+    run_to_end(pipeline)
     truth = [line for line in read_lines(RECORDING / "truth.jsonl") if line["t_ns"] < END]
     assert truth[-1]["event"] == "trick_won"
     assert compare(truth, pipeline.referee.journal.lines).differences == ()

@@ -11,13 +11,13 @@ import pygame
 import pytest
 
 from table.__main__ import main
-from table.commands.show import chosen
+from table.commands.show import select_tiles
 from table.display.screen_film import SUFFIXES
 from table.display.view_picture import draw
 from table.facts import MS, Image
 from table.files.image_files import read_picture
-from table.phrase import at_line, expected, make_phrase
-from table.playback.past_views import of_journal
+from table.phrase import expected_error, line_place, make_phrase
+from table.playback.past_views import replay_journal
 from table.referee.records.journal import read_lines
 from tests.history.test_archive import written
 from tests.test_commands import fails
@@ -48,7 +48,7 @@ def test_the_end_of_a_journal_is_shown_where_nothing_else_is_asked_for(
 ) -> None:
     out = tmp_path / "end"
     assert main(["show", str(journal), "--out", str(out), "--size", "640x360"]) == 0
-    *_, last = of_journal(read_lines(journal))
+    *_, last = replay_journal(read_lines(journal))
     assert np.array_equal(read_picture(out), of_surface(draw(last.view(), (640, 360))))
     assert capsys.readouterr().out.startswith(f"{out}: ")
 
@@ -67,7 +67,7 @@ def test_a_moment_is_named_by_seconds_or_by_a_lines_number(
 ) -> None:
     out = tmp_path / "then.png"
     assert main(["show", str(timed), "--at", when, "--out", str(out)]) == 0
-    shown = list(of_journal(read_lines(timed)))[line - 1].view()
+    shown = list(replay_journal(read_lines(timed)))[line - 1].view()
     assert np.array_equal(read_picture(out), of_surface(draw(shown, (1280, 720))))
     assert f"(line {line})" in capsys.readouterr().out
 
@@ -100,7 +100,7 @@ def test_a_contact_sheet_has_the_moments_that_matter(
 @pytest.mark.parametrize("most", [1, 3, 6, 9])
 def test_what_matters_less_is_left_out_first_and_evenly(most: int) -> None:
     ranks = [5, 4, 4, 1, 5, 4, 4, 0]
-    kept = chosen(ranks, most)
+    kept = select_tiles(ranks, most)
     assert len(kept) == min(most, len(ranks))
     assert kept == sorted(set(kept))
     assert kept == {1: [7], 3: [1, 3, 7], 6: [1, 2, 3, 5, 6, 7], 9: list(range(8))}[most]
@@ -116,7 +116,7 @@ def test_a_film_shows_the_whole_game(
     while (read := film.read())[0]:
         frames.append(np.asarray(read[1], np.uint8))
     assert frames[0].shape == (360, 640, 3)
-    *_, last = of_journal(read_lines(journal))
+    *_, last = replay_journal(read_lines(journal))
     end = of_surface(draw(last.view(), (640, 360)))
     assert float(np.abs(frames[-1].astype(int) - end).mean()) < 4
     assert float(np.abs(frames[0].astype(int) - end).mean()) > 8
@@ -152,7 +152,7 @@ def test_what_is_neither_a_recording_nor_a_journal_is_one_line(
 ) -> None:
     (tmp_path / "text.txt").write_text("Hello\n")
     assert "table.toml" in fails(capsys, "show", str(tmp_path))
-    fault = expected("expected.event", at=at_line(1))
+    fault = expected_error("expected.event", at=line_place(1))
     assert told("journal.nothing", fault=fault) in fails(capsys, "show", str(tmp_path / "text.txt"))
     unread = told(
         "file.unread", error="No such file or directory", expected=make_phrase("expected.json_lines")

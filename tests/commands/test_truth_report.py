@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.commands.truth_report import sentences
+from table.commands.truth_report import describe_gap
 from table.history.truth_comparison import Gap, compare
 from table.i18n.terminal_output import phrase_text
 from table.referee.records.journal import JournalLine
@@ -15,7 +15,7 @@ def line(event: str, t_ns: int, **fields: Any) -> JournalLine:
 
 
 def texts(truth: list[JournalLine], journal: list[JournalLine]) -> list[str]:
-    return [phrase_text(said) for gap in compare(truth, journal).gaps for _, said in sentences(gap)]
+    return [phrase_text(said) for gap in compare(truth, journal).gaps for _, said in describe_gap(gap)]
 
 
 PLAYED = line("card_played", 9, seat="Ada", card="AS")
@@ -64,7 +64,7 @@ def test_a_call_at_another_time_is_told_as_such() -> None:
 
 def test_each_difference_has_the_moment_of_the_truth() -> None:
     gap = Gap((line("bid", 5, seat="Ada", bid=2),), (line("bid", 8, seat="Ada", bid=1), PLAYED))
-    assert [t_ns for t_ns, _ in sentences(gap)] == [5, 9]
+    assert [t_ns for t_ns, _ in describe_gap(gap)] == [5, 9]
 
 
 def test_places_where_nothing_differs_part_the_gaps() -> None:

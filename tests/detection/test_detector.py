@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from table.detection.detector import Detector
-from table.detection.indices.keypoints import decode_finder
+from table.detection.indices.keypoints import decode_finder_output
 from tests.tracking.cards_on_cloth import cloth, lay, names
 from tests.wrong import wrong
 
@@ -144,6 +144,6 @@ def test_one_index_is_found_once() -> None:
     # Three neighbouring places of the grid mean the same index, a fourth the next card's of a fan.
     rows = [(50, 50, 20, 30, 0.9, 50, 42, 50, 56), (51, 50, 20, 30, 0.8, 51, 43, 51, 57)]
     rows += [(50, 52, 20, 30, 0.7, 50, 44, 50, 58), (62, 50, 20, 30, 0.6, 62, 42, 62, 56)]
-    found = decode_finder(np.array(rows, np.float32).T, 0.5)
+    found = decode_finder_output(np.array(rows, np.float32).T, 0.5)
     assert found.score == pytest.approx([0.9, 0.6])
     assert found.box[0] == pytest.approx([40, 35, 60, 65])

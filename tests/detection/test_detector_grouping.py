@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from table.detection.grouping import estimate_outline, group_indices
 from table.detection.indices.class_labels import CARDS, card_probabilities
-from table.detection.indices.index_geometry import ReadIndex, Vector, side
+from table.detection.indices.index_geometry import ReadIndex, Vector, index_side
 
 W, L = 100.0, 140.0
 CORNERS = {"TL": (-40.0, -57.0, 1), "TR": (40.0, -57.0, 1), "BR": (40.0, 57.0, -1), "BL": (-40.0, 57.0, -1)}
@@ -187,4 +187,4 @@ def test_two_opposite_corners_tell_a_card_from_its_mirror_image() -> None:
     for angle in range(0, 360, 15):
         for corners, told in (("TL BR", 1), ("BR TL", 1), ("TR BL", -1), ("TL TR", 0), ("TL BL", 0)):
             first, second = marks("8C", 300.0, 200.0, float(angle), corners)
-            assert side(first, second) == told
+            assert index_side(first, second) == told

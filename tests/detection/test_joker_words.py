@@ -18,7 +18,7 @@ from table.detection.indices.classifier import ClassPosteriors, TwoStageClassifi
 from table.detection.indices.index_geometry import IndexKeypoints
 from table.detection.indices.keypoints import FoundIndices
 from table.detection.joker_words import classify_as_words, is_at_card_edge, turn_by_quarters
-from table.simulation.rendering.card_artwork import face
+from table.simulation.rendering.card_artwork import render_face
 from tests.tracking.cards_on_cloth import FACE_PX_PER_MM, cloth, lay, lay_drawn, names
 
 INK = (40, 30, 30)
@@ -32,7 +32,7 @@ def detector() -> Detector:
 
 def joker(corners: int) -> NDArray[np.uint8]:
     """A face with a round picture and the word across two of its corners, or all."""
-    height, width = face("AS", FACE_PX_PER_MM).alpha.shape
+    height, width = render_face("AS", FACE_PX_PER_MM).alpha.shape
     image = np.full((height, width, 3), 244, np.uint8)
     cv2.circle(image, (width // 2, height // 2), 56, (60, 150, 230), -1, cv2.LINE_AA)
     cv2.circle(image, (width // 2, height // 2), 30, (40, 40, 200), -1, cv2.LINE_AA)
@@ -60,7 +60,7 @@ def test_a_joker_whose_word_runs_across_the_card_is_one_joker(detector: Detector
     """
     for angle in (10, 35, 85, 110, 160):
         picture = cloth()
-        alpha = face("AS", FACE_PX_PER_MM).alpha
+        alpha = render_face("AS", FACE_PX_PER_MM).alpha
         lay_drawn(picture, joker(corners), alpha, 180, 256, angle)
         lay(picture, "9H", 370, 256, 30)
         assert names(detector.read(picture)) == ["9H", "JOKER"]

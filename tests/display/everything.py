@@ -10,13 +10,13 @@ from unicodedata import normalize
 
 from table.display.drawing.canvas import Canvas, PlacedText
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
-from table.display.drawing.text_fitting import ELLIPSIS, block, overhang
+from table.display.drawing.text_fitting import ELLIPSIS, overhang, render_block
 from table.display.drawing.theme import TEXT, Size
 from table.display.table_view.gesture_hints import ButtonKind, GestureHints
-from table.display.view_picture import Shown
+from table.display.view_picture import ScreenView
 from table.facts import MS
 from table.i18n.catalogue import ENGLISH
-from table.menu.menu_pages import view_of
+from table.menu.menu_pages import make_menu_view
 from table.phrase import Phrase, make_phrase
 from table.referee.model.dial import Dial
 from table.referee.model.notices import Tone
@@ -59,21 +59,21 @@ def faults(canvas: Canvas) -> Iterator[str]:
 def is_clipped(one: PlacedText) -> bool:
     """Whether its letters, of which the accents may, rise or fall out of its box."""
     plain = tuple("".join(normalize("NFD", letter)[0] for letter in line) for line in one.lines)
-    drawn = block(plain, one.height, TEXT, 0, strong=True)
+    drawn = render_block(plain, one.height, TEXT, 0, strong=True)
     letters = drawn.get_bounding_rect()
     top = one.ink.top - overhang(one.height) + letters.top
     return not one.box.top - 1 <= top <= top + letters.height <= one.box.bottom + 1
 
 
-def screens(language: str = ENGLISH) -> Iterator[tuple[str, Shown]]:
+def screens(language: str = ENGLISH) -> Iterator[tuple[str, ScreenView]]:
     """All of them; ``language``: of which the menu spells names."""
     for names, how in ((NAMES[:4], "4"), (NAMES, "7"), (LONG_NAMES[:5], "5-long"), (LONG_NAMES, "7-long")):
         for name, view in (*moments(names), *odd_moments(names), *game_moments(names), *asking(names)):
             yield f"{how}-{name}", view
     for number, menu in enumerate(pages(language)):
-        yield f"menu-{number}-{menu.now.page.value}", view_of(menu)
+        yield f"menu-{number}-{menu.now.page.value}", make_menu_view(menu)
     told = make_phrase("menu.cant_begin", error=text_of(LONG_NAMES[0]))
-    yield "menu-told", replace(view_of(pages(language)[0]), told=told)
+    yield "menu-told", replace(make_menu_view(pages(language)[0]), told=told)
 
 
 def text_of(name: str) -> str:

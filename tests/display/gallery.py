@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from table.display.window import save
+from table.display.window import save_view
 from table.i18n.catalogue import ENGLISH
-from table.i18n.phrase_rendering import words_of
+from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import set_language
 from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, odd_moments
 
@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("--long", action="store_true", help="with long names")
     parser.add_argument("--language", default=ENGLISH)
     given = parser.parse_args()
-    set_language(words_of(given.language))
+    set_language(renderer_for(given.language))
     width, height = map(int, given.size.split("x"))
     given.folder.mkdir(parents=True, exist_ok=True)
     for players in given.players:
@@ -31,7 +31,7 @@ def main() -> None:
             *odd_moments(names),
             *(game_moments(names) if players > 2 else ()),
         ):
-            save(view, given.folder / f"{players}-{name}.png", (width, height))
+            save_view(view, given.folder / f"{players}-{name}.png", (width, height))
 
 
 if __name__ == "__main__":

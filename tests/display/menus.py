@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.bar_chart import Bar, BarChart
-from table.config.pin_plan import chairs
-from table.i18n.catalogue import ENGLISH, catalogue, languages
+from table.config.pin_plan import plan_chairs
+from table.i18n.catalogue import ENGLISH, languages, load_catalogue
 from table.menu.game_plan import GamePlan
 from table.menu.menu import Menu, MenuRequest, OpenPage, PageSubject, PlayedGame
-from table.menu.menu_pages import counted, opening
+from table.menu.menu_pages import open_menu, show_statistics
 from table.phrase import make_phrase
 from tests.display.views import LONG_NAMES
 from tests.menu.hands import OPEN, around
 
-SEATS = replace(OPEN, seats=chairs())
+SEATS = replace(OPEN, seats=plan_chairs())
 
 
 def menu(language: str = ENGLISH) -> Menu:
@@ -33,7 +33,7 @@ def menu(language: str = ENGLISH) -> Menu:
     for number, name in enumerate(LONG_NAMES, start=1):
         plan = plan.sit(str(number), name)
     offers = frozenset(MenuRequest)
-    known = {name: catalogue(name) for name in languages()}
+    known = {name: load_catalogue(name) for name in languages()}
     about = around(
         SEATS,
         evenings=kept,
@@ -42,7 +42,7 @@ def menu(language: str = ENGLISH) -> Menu:
         languages={name: one.name for name, one in known.items()},
         alphabets={name: one.letters for name, one in known.items()},
     )
-    return opening(about, plan)
+    return open_menu(about, plan)
 
 
 def pages(language: str = ENGLISH) -> list[Menu]:
@@ -52,7 +52,7 @@ def pages(language: str = ENGLISH) -> list[Menu]:
     found = [
         replace(top, opened=(*top.opened, OpenPage(page, 1, abouts.get(page, "")))) for page in PageSubject
     ]
-    return [*found, counted(menu(language), (by_player(),))]
+    return [*found, show_statistics(menu(language), (by_player(),))]
 
 
 def by_player() -> BarChart:

@@ -15,10 +15,10 @@ from table.display.drawing.text_fitting import render_line
 from table.display.drawing.theme import Size
 from table.display.table_view.prompts import make_prompt
 from table.display.table_view.screen_layout import layout_screen
-from table.display.view_picture import layout_seats, picture
+from table.display.view_picture import draw_canvas, layout_seats
 from table.games.engine.state import Phase
 from table.i18n.catalogue import languages
-from table.i18n.phrase_rendering import words_of
+from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.referee.model.view import View
 from tests.display.everything import SIZES, called, screens
@@ -62,7 +62,7 @@ def test_letters_are_drawn_as_high_as_they_are_said_to_be(height: int) -> None:
 def test_headline_names_bids_and_totals_are_read_from_afar(size: Size, look: ScreenOptions) -> None:
     least, small = at_least(size), []
     for name, view in shown():
-        canvas = picture(view, size, None, look)
+        canvas = draw_canvas(view, size, None, look)
         small += [(name, one.text, one.height) for one in read_from_afar(canvas, view) if one.height < least]
     assert small == []
 
@@ -101,7 +101,7 @@ def test_the_ranks_of_a_tricks_cards_are_read_from_afar(size: Size, look: Screen
     for name, view in shown():
         if not view.state.trick.plays:
             continue
-        canvas = Canvas(size, words_of(), look)
+        canvas = Canvas(size, renderer_for(), look)
         places = layout_seats(view, canvas.size, canvas.look)
         for play in view.state.trick.plays:
             spot, turn = places.spots[play.seat], places.turn_of(play.seat)
@@ -123,10 +123,10 @@ def rank_height(drawn: pygame.Surface, *, half: bool) -> int:
 
 @pytest.mark.parametrize("language", languages())
 def test_a_headline_is_read_from_afar_in_every_language(language: str) -> None:
-    words, small = words_of(language), []
+    words, small = renderer_for(language), []
     for number, (name, view) in enumerate(shown()):
         size, look = SIZES[number % len(SIZES)]
-        headline = within(picture(view, size, words, look), layout_screen(size).headline)[0]
+        headline = within(draw_canvas(view, size, words, look), layout_screen(size).headline)[0]
         if headline.height < at_least(size):
             small.append((name, headline.text))
     assert small == []

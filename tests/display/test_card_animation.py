@@ -22,8 +22,8 @@ from table.display.drawing.card_faces import draw_card_picture
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.theme import Size
 from table.display.table_view.screen_layout import layout_screen
-from table.display.table_view.trick_cards import Key
-from table.display.view_picture import Shown, draw, layout_seats, picture
+from table.display.table_view.trick_cards import CardKey
+from table.display.view_picture import ScreenView, draw, draw_canvas, layout_seats
 from table.display.window import ScreenWindow
 from table.facts import MS
 from table.games.engine.state import Trick
@@ -47,16 +47,16 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScreenWindow]:
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Shown]:
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[ScreenView]:
     """Each picture that is drawn as a whole."""
-    found: list[Shown] = []
+    found: list[ScreenView] = []
 
     def noting(
-        view: Shown,
+        view: ScreenView,
         size: Size,
         words: PhraseRenderer,
         look: ScreenOptions,
-        coming: frozenset[Key],
+        coming: frozenset[CardKey],
         *,
         leaving: bool,
     ) -> pygame.Surface:
@@ -173,7 +173,7 @@ def test_what_comes_next_does_not_wait_for_a_card_that_is_on_its_way() -> None:
 
 
 def test_a_cards_way_is_drawn_once_as_a_whole_and_then_nothing_until_something_changes(
-    screen: ScreenWindow, drawn: list[Shown], flips: list[int]
+    screen: ScreenWindow, drawn: list[ScreenView], flips: list[int]
 ) -> None:
     three, four, _ = play()
     screen.show(three)
@@ -187,7 +187,7 @@ def test_a_cards_way_is_drawn_once_as_a_whole_and_then_nothing_until_something_c
 
 
 def test_a_still_screen_is_not_drawn_again(
-    screen: ScreenWindow, drawn: list[Shown], flips: list[int]
+    screen: ScreenWindow, drawn: list[ScreenView], flips: list[int]
 ) -> None:
     three, _, _ = play()
     for at in range(200):
@@ -234,7 +234,7 @@ def test_nothing_is_drawn_over_a_trick_that_moves_to_its_winner_and_it_covers_no
     under_way = update_moves(four, taken, SIZE, PLAIN)
     winner = four.state.trick.winner
     assert winner is not None
-    bare = picture(taken, SIZE, leaving=has_departures(under_way))
+    bare = draw_canvas(taken, SIZE, leaving=has_departures(under_way))
     middle, plates = layout_screen(SIZE).middle, list(layout_seats(taken, SIZE, PLAIN).plates.values())
     on_table = [one for one in bare.placed if middle.contains(one.ink) and one.ink.collidelist(plates) < 0]
     assert on_table == [], "the words stand there once the cards have gone"

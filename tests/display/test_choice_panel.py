@@ -9,7 +9,7 @@ import pytest
 
 from table.cards import card
 from table.display.drawing.theme import pixels_per_unit
-from table.display.view_picture import draw, picture
+from table.display.view_picture import draw, draw_canvas
 from table.events.event_spec import Play
 from table.i18n.terminal_output import phrase_text
 from table.phrase import Phrase, make_phrase
@@ -83,7 +83,7 @@ def test_every_choice_is_seen_and_no_text_stands_upon_another(
     for view in open_views(names):
         shown = view.panel or view.question
         assert shown is not None
-        placed = picture(view, size).placed
+        placed = draw_canvas(view, size).placed
         for line in shown.lines:
             found = [one for one in placed if one.text == phrase_text(line)]
             assert found, phrase_text(line)
@@ -121,7 +121,7 @@ def test_what_will_be_lost_is_named_in_large_letters(size: tuple[int, int]) -> N
         trick_won(),
         panel=OpenPanel("Ada", lines, 0, make_phrase("panel.sure"), (make_phrase("panel.misdeal"),), lost),
     )
-    (placed,) = (one for one in picture(view, size).placed if one.text == phrase_text(lost))
+    (placed,) = (one for one in draw_canvas(view, size).placed if one.text == phrase_text(lost))
     assert placed.ink.height >= 22 * pixels_per_unit(size)
 
 
@@ -137,7 +137,7 @@ def test_the_lines_of_a_panel_are_in_letters_of_one_height(
         make_phrase("panel.close"),
     )
     view = trick_won(names)
-    placed = picture(replace(view, panel=OpenPanel(names[0], lines, 1)), size).placed
+    placed = draw_canvas(replace(view, panel=OpenPanel(names[0], lines, 1)), size).placed
     texts = {
         phrase_text(line): [one.height for one in placed if one.text == phrase_text(line)] for line in lines
     }

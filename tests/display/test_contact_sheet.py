@@ -9,15 +9,15 @@ from table.display.contact_sheet import contact_sheet
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.screen_options import PLAIN
 from table.display.drawing.theme import DIM
-from table.i18n.phrase_rendering import words_of
-from table.i18n.terminal_output import set_language, spoken
+from table.i18n.phrase_rendering import renderer_for
+from table.i18n.terminal_output import set_language, terminal_renderer
 from tests.contact import sheets
 from tests.display.everything import FLAT, SIZES, faults, screens
 from tests.display.views import NAMES, moments
 
 
 def test_each_size_and_language_has_its_sheets() -> None:
-    before = spoken()
+    before = terminal_renderer()
     try:
         found = dict(sheets([((640, 360), PLAIN), ((360, 640), FLAT)], ["he", "en"], "4-follow"))
     finally:
@@ -41,7 +41,7 @@ def test_every_kind_of_screen_is_among_them(part: str) -> None:
 
 
 def test_what_is_cut_off_or_stands_upon_another_text_is_found() -> None:
-    canvas = Canvas((400, 300), words_of())
+    canvas = Canvas((400, 300), renderer_for())
     canvas.draw_text("far too long for so small a place", pygame.Rect(0, 0, 60, 30), 40, smallest=30)
     canvas.draw_text("one", pygame.Rect(100, 100, 80, 40), 40)
     canvas.draw_text("two", pygame.Rect(110, 100, 80, 40), 40)
@@ -52,7 +52,7 @@ def test_what_is_cut_off_or_stands_upon_another_text_is_found() -> None:
 @pytest.mark.parametrize(("language", "caption"), [("en", "Ada leads"), ("he", "עדה פותחת")])
 def test_captions_and_rows_begin_on_the_side_where_the_language_is_read(language: str, caption: str) -> None:
     view, size = dict(moments(NAMES[:3]))["follow"], (1280, 720)
-    sheet = contact_sheet([(view, caption), (view, "")], size, words_of(language))
+    sheet = contact_sheet([(view, caption), (view, "")], size, renderer_for(language))
     width, height = sheet.get_size()
     below = sheet.subsurface((0, height - 28, width, 28))
     ink = pygame.mask.from_threshold(below, DIM, (90, 90, 90, 255)).get_bounding_rects()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from table.display.view_picture import picture
+from table.display.view_picture import draw_canvas
 from table.events import event_registry
 from table.games.engine.state import Phase
 from table.i18n.terminal_output import phrase_text
@@ -31,7 +31,7 @@ def test_every_kind_of_moment_of_every_game_is_drawn_without_overlaps_and_told(k
     for _ in range(600):
         if key_of(driver) not in drawn:
             drawn.add(key_of(driver))
-            placed = picture(view_of(driver.game, driver.state), (1024, 600)).placed
+            placed = draw_canvas(view_of(driver.game, driver.state), (1024, 600)).placed
             assert all(one.box.contains(one.ink) for one in placed)
             pairs = combinations(placed, 2)
             assert not [(one.text, two.text) for one, two in pairs if one.ink.colliderect(two.ink)]
@@ -39,8 +39,8 @@ def test_every_kind_of_moment_of_every_game_is_drawn_without_overlaps_and_told(k
             break
         driver.one()
     for said in driver.said:
-        assert said.event in event_registry.KINDS
-        told = phrase_text(event_registry.sentence({"event": said.event, **said.fields}))
+        assert said.event in event_registry.EVENT_SPECS
+        told = phrase_text(event_registry.line_sentence({"event": said.event, **said.fields}))
         assert told.endswith(".")
         assert not told.startswith(said.event), told
 
@@ -49,7 +49,7 @@ def test_an_auction_shows_each_last_call_and_the_highest() -> None:
     game = game_of(ISRAELI[0])
     one, two = game.seats[:2]
     state = replace(game.start().state, phase=Phase.AUCTION, calls=((one, "6C"), (two, "pass")))
-    texts = [placed.text for placed in picture(view_of(game, state), (1280, 720)).placed]
+    texts = [placed.text for placed in draw_canvas(view_of(game, state), (1280, 720)).placed]
     assert "calls 6♣" in texts
     assert "passes" in texts
     assert f"{one} is highest" in texts

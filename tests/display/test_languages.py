@@ -7,10 +7,10 @@ import pytest
 
 from table.display.drawing.text_fitting import render_line
 from table.display.drawing.theme import TEXT
-from table.display.view_picture import picture
+from table.display.view_picture import draw_canvas
 from table.i18n.catalogue import languages
-from table.i18n.phrase_rendering import words_of
-from table.i18n.terminal_output import set_language, spoken
+from table.i18n.phrase_rendering import renderer_for
+from table.i18n.terminal_output import set_language, terminal_renderer
 from tests.display.everything import SIZES, called, faults, screens
 from tests.display.views import NAMES, game_moments, moments, odd_moments
 
@@ -18,8 +18,8 @@ from tests.display.views import NAMES, game_moments, moments, odd_moments
 @pytest.mark.parametrize("language", languages())
 def test_nothing_is_cut_off_and_nothing_stands_upon_another_on_any_screen(language: str) -> None:
     """With the longest names; each screen in one size, in each language in another (``tests.contact`` has all)."""
-    before, turn = spoken(), languages().index(language) * 3
-    words = words_of(language)
+    before, turn = terminal_renderer(), languages().index(language) * 3
+    words = renderer_for(language)
     set_language(words)
     try:
         found = []
@@ -27,7 +27,7 @@ def test_nothing_is_cut_off_and_nothing_stands_upon_another_on_any_screen(langua
             one for one in screens(language) if "long" in one[0] or "menu" in one[0]
         ):
             size, look = SIZES[(number + turn) % len(SIZES)]
-            canvas = picture(view, size, words, look)
+            canvas = draw_canvas(view, size, words, look)
             found += [f"{name} {called(size, look)}: {fault}" for fault in faults(canvas)]
         assert found == []
     finally:
@@ -36,7 +36,7 @@ def test_nothing_is_cut_off_and_nothing_stands_upon_another_on_any_screen(langua
 
 def test_hebrew_has_the_corners_mirrored_and_the_seats_where_they_are() -> None:
     name, view = next(iter(moments(NAMES[:4])))
-    english, hebrew = (picture(view, (1280, 720), words_of(language)) for language in ("en", "he"))
+    english, hebrew = (draw_canvas(view, (1280, 720), renderer_for(language)) for language in ("en", "he"))
     for seat in view.game.seats:
         places = [
             {tuple(one.box) for one in canvas.placed if one.text.strip("\u200f") == seat}
@@ -51,7 +51,7 @@ def test_hebrew_has_the_corners_mirrored_and_the_seats_where_they_are() -> None:
 def test_a_long_latin_name_keeps_its_hyphen_behind_it_in_hebrew() -> None:
     names = ("Ada", "Bartholom\u00e4us", "Cleo", "Dmitri", "Eve", "Frank", "Gwen")
     view = dict(moments(names))["bid-open"]
-    canvas = picture(view, (1280, 720), words_of("he"))
+    canvas = draw_canvas(view, (1280, 720), renderer_for("he"))
     plate = next(one for one in canvas.placed if one.text == names[1])
     assert plate.lines == ("Bartho-", "lom\u00e4us")
     first = plate.ink.inflate(0, -plate.ink.height // 2).move(0, -plate.ink.height // 4)
@@ -68,7 +68,7 @@ def test_a_long_latin_name_keeps_its_hyphen_behind_it_in_hebrew() -> None:
 def test_no_line_is_cut_off_or_upon_its_neighbour_with_two_to_seven_players(
     language: str, players: int
 ) -> None:
-    words, found = words_of(language), []
+    words, found = renderer_for(language), []
     turn = languages().index(language) + players
     names = NAMES[:players]
     views = (
@@ -78,6 +78,6 @@ def test_no_line_is_cut_off_or_upon_its_neighbour_with_two_to_seven_players(
     )
     for number, (name, view) in enumerate(views):
         size, look = SIZES[(number + turn) % len(SIZES)]
-        canvas = picture(view, size, words, look)
+        canvas = draw_canvas(view, size, words, look)
         found += [f"{name} {called(size, look)}: {fault}" for fault in faults(canvas)]
     assert found == []

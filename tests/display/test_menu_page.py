@@ -10,9 +10,9 @@ import pytest
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.theme import AMBER, MIN_TEXT, pixels_per_unit
 from table.display.pages.menu_page import draw_menu
-from table.i18n.terminal_output import spoken
+from table.i18n.terminal_output import terminal_renderer
 from table.menu.menu import Menu, PageSubject
-from table.menu.menu_pages import view_of
+from table.menu.menu_pages import make_menu_view
 from table.phrase import make_phrase
 from tests.display.menus import pages
 
@@ -22,10 +22,13 @@ SIZES = [(800, 480), (1280, 720)]
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("shown", pages(), ids=lambda shown: shown.now.page.value)
 def test_every_page_fits_the_screen_in_letters_that_can_be_read(shown: Menu, size: tuple[int, int]) -> None:
-    canvas = Canvas(size, spoken())
+    canvas = Canvas(size, terminal_renderer())
     draw_menu(
         canvas,
-        replace(view_of(shown), told=make_phrase("menu.needs", range=make_phrase("menu.for_so_many", low=4))),
+        replace(
+            make_menu_view(shown),
+            told=make_phrase("menu.needs", range=make_phrase("menu.for_so_many", low=4)),
+        ),
     )
     screen = pygame.Rect((0, 0), size)
     for placed in canvas.placed:
@@ -47,9 +50,9 @@ def amber(surface: pygame.Surface) -> int:
 def test_the_marked_line_is_seen_however_many_there_are(size: tuple[int, int]) -> None:
     chair = next(shown for shown in pages() if shown.now.page is PageSubject.CHAIR)
     pictures = set()
-    for at in range(len(view_of(chair).lines)):
-        canvas = Canvas(size, spoken())
-        draw_menu(canvas, view_of(chair.changed(replace(chair.now, at=at))))
+    for at in range(len(make_menu_view(chair).lines)):
+        canvas = Canvas(size, terminal_renderer())
+        draw_menu(canvas, make_menu_view(chair.changed(replace(chair.now, at=at))))
         pictures.add(pygame.image.tobytes(canvas.surface, "RGB"))
         assert amber(canvas.surface) > size[0] * size[1] / 100
-    assert len(pictures) == len(view_of(chair).lines)
+    assert len(pictures) == len(make_menu_view(chair).lines)

@@ -9,7 +9,7 @@ import pytest
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.name_fitting import fit_name, initials, shorten_names
 from table.display.drawing.text_fitting import block_height, text_width
-from table.display.view_picture import picture
+from table.display.view_picture import draw_canvas
 from table.games.engine.state import Phase
 from table.games.registry import make_game
 from table.i18n.terminal_output import phrase_text
@@ -67,7 +67,7 @@ def texts(canvas: Canvas) -> list[str]:
 
 def test_a_made_bid_has_its_points_first_and_a_missed_one_a_cross() -> None:
     view = dict(game_moments(NAMES[:3]))["many-hands"]
-    placed = picture(view, (1280, 720)).placed
+    placed = draw_canvas(view, (1280, 720)).placed
     assert {"+11", "-10", "-20"} <= {one.text for one in placed}
     # The first player's last hand but one: its points, and beside them in smaller letters the total.
     points = next(one.ink for one in reversed(placed) if one.text == "+10")
@@ -79,17 +79,17 @@ def test_a_made_bid_has_its_points_first_and_a_missed_one_a_cross() -> None:
 
 def test_the_sheet_calls_lives_lives_and_counts_faults() -> None:
     views = dict(game_moments(NAMES[:3]))
-    assert "Lives" in texts(picture(views["lives-sheet"], (1280, 720)))
-    assert "6 faults of 20" in texts(picture(views["faults-sheet"], (1280, 720)))
+    assert "Lives" in texts(draw_canvas(views["lives-sheet"], (1280, 720)))
+    assert "6 faults of 20" in texts(draw_canvas(views["faults-sheet"], (1280, 720)))
 
 
 def test_a_game_without_a_last_hand_numbers_its_hands_alone() -> None:
     game = make_game("whysteria", NAMES[:3], {"constant": 5})
     state = replace(game.start().state, hand=3)
-    assert "Hand 3" in texts(picture(view_of(game, state), (1280, 720)))
+    assert "Hand 3" in texts(draw_canvas(view_of(game, state), (1280, 720)))
     israeli = make_game("israeli-whist", NAMES[:4], {"hands": [13]})
     extra = replace(israeli.start().state, hand=3, phase=Phase.DEAL)
-    assert "Hand 3" in texts(picture(view_of(israeli, extra), (1280, 720)))
+    assert "Hand 3" in texts(draw_canvas(view_of(israeli, extra), (1280, 720)))
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720)])
@@ -98,7 +98,9 @@ def test_no_name_is_cut_at_any_moment(size: tuple[int, int], players: int) -> No
     names = LONG_NAMES[:players]
     for moment, view in (*moments(names), *odd_moments(names), *game_moments(names)):
         cut = [
-            one.text for one in picture(view, size).placed if any(line.endswith("…") for line in one.lines)
+            one.text
+            for one in draw_canvas(view, size).placed
+            if any(line.endswith("…") for line in one.lines)
         ]
         assert cut == [], moment
 
@@ -118,7 +120,7 @@ def test_a_phrase_in_short_has_initials_wherever_a_name_stands() -> None:
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280)])
 def test_whose_card_goes_back_is_told_by_the_whole_name_with_seven_players(size: tuple[int, int]) -> None:
     view = dict(moments(NAMES))["leads-tied"]
-    canvas = picture(view, size)
+    canvas = draw_canvas(view, size)
     back = [one for one in canvas.placed if one.text == phrase_text(make_phrase("screen.take_back"))]
     (name,) = (one for one in canvas.placed[: canvas.placed.index(back[0])][-1:])
     assert name.lines == (name.text,) == (NAMES[1],)

@@ -13,7 +13,7 @@ from table.display.table_view.prompts import Prompt, forbidden_bids, make_pause_
 from table.games.engine.state import Expected, Phase, State
 from table.games.game import Game
 from table.games.registry import make_game
-from table.i18n.catalogue import catalogue, languages
+from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.terminal_output import phrase_text
 from table.referee.model.view import Controls
 from tests.display.views import NAMES, moments, odd_moments
@@ -129,7 +129,7 @@ def test_where_seats_have_different_buttons_each_way_is_named() -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_what_the_table_waits_for_is_said_without_a_gesture(language: str) -> None:
-    words = catalogue(language)
+    words = load_catalogue(language)
     raps = {"en": "rap", "de": "klopf", "fr": "toq", "he": "הקיש"}[language]
     said = [code for code in words.entries if code.startswith("waits.")]
     said += ["refused.not_dealt", "refused.not_ready", "panel.settled", "panel.pause", "menu.ends_enrolling"]

@@ -15,10 +15,10 @@ from table.display.pages.end_of_game import PAGE_NS, plan_pages
 from table.display.pages.score_chart import axis_ticks, running_totals
 from table.display.pages.score_sheet import latest_hands
 from table.display.table_view.plate_layout import spread_apart
-from table.display.view_picture import draw, picture, seen
+from table.display.view_picture import draw, draw_canvas, visible_part
 from table.games.engine.state import HandResult
 from table.i18n.catalogue import languages
-from table.i18n.phrase_rendering import words_of
+from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
 from table.referee.model.view import View
@@ -43,7 +43,7 @@ def inks(canvas: Canvas, text: str) -> list[pygame.Rect]:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_seven_players_and_25_hands_are_read_from_afar(size: tuple[int, int]) -> None:
-    canvas = picture(views(7)["many-hands"], size)
+    canvas = draw_canvas(views(7)["many-hands"], size)
     points = inks(canvas, "+11") + inks(canvas, "-10") + inks(canvas, "-20")
     assert len(points) >= 3 * 7
     assert min(ink.height for ink in points) >= size[1] / 25
@@ -51,7 +51,7 @@ def test_seven_players_and_25_hands_are_read_from_afar(size: tuple[int, int]) ->
 
 @pytest.mark.parametrize("players", [3, 7])
 def test_a_hands_points_come_first_and_the_running_total_is_smaller_beside_them(players: int) -> None:
-    canvas = picture(views(players)["many-hands"], (1280, 720))
+    canvas = draw_canvas(views(players)["many-hands"], (1280, 720))
     points = inks(canvas, "+11")[0]
     total, tricks = (
         next(ink for ink in inks(canvas, text) if abs(ink.centery - points.centery) < 4)
@@ -72,7 +72,7 @@ def test_a_bid_of_nought_that_was_made_has_its_nought_and_a_missed_one_a_cross()
         tricks={seat: 0, other: 0, third: 1},
         points={seat: 0, other: 0, third: 1},
     )
-    shown = texts(picture(replace(view, state=replace(view.state, results=(nil,))), (1280, 720)))
+    shown = texts(draw_canvas(replace(view, state=replace(view.state, results=(nil,))), (1280, 720)))
     assert shown.count("+0") == 1
     assert shown.count("+1") == 1
 
@@ -96,20 +96,20 @@ def test_where_points_are_lives_a_made_bid_has_a_tick_and_a_missed_one_a_broken_
     (result,), first = view.state.results, view.game.seats[0]
     bids = {first: "double nil" if points > 0 else 1}
     hand = replace(result, bids=bids, tricks={first: tricks}, points={first: points})
-    canvas = picture(replace(view, state=replace(view.state, results=(hand,))), (1280, 720))
+    canvas = draw_canvas(replace(view, state=replace(view.state, results=(hand,))), (1280, 720))
     assert [name for name in drawn if name in ("tick", "cross", "broken")] == ([sign] if sign else [])
     assert [text for text in texts(canvas) if text[0] in "+-"] == shown
 
 
 def test_the_letters_of_one_kind_are_alike_in_all_rows() -> None:
-    canvas = picture(views(7)["many-hands"], (1280, 720))
+    canvas = draw_canvas(views(7)["many-hands"], (1280, 720))
     for kind in (("-10", "-20"), ("+10", "+11", "+12"), ("228", "240", "-190", "-200")):
         assert len({ink.height for text in kind for ink in inks(canvas, text)[:-1]}) == 1
 
 
 def test_what_went_before_is_one_row_with_its_totals() -> None:
     view = views(7)["many-hands"]
-    canvas = picture(view, (1280, 720))
+    canvas = draw_canvas(view, (1280, 720))
     before = next(text for text in texts(canvas) if text.endswith("before"))
     count = int(before.split()[0])
     shown = texts(canvas).count(phrase_text(make_phrase("count.card", n=3)))
@@ -134,7 +134,7 @@ def test_pages_are_turned_by_themselves_and_drawn_only_then() -> None:
     over = views(7)["many-hands-end"]
     assert over.over_ns == 0
     moments = [replace(over, now_ns=at * PAGE_NS // 4) for at in range(20)]
-    turned = [seen(view) for view in moments]
+    turned = [visible_part(view) for view in moments]
     assert [turned[at] == turned[at - 1] for at in range(1, 20)] == [at % 4 != 0 for at in range(1, 20)]
     drawn = [pygame.image.tobytes(draw(view, (1280, 720)), "RGB") for view in turned[::4]]
     assert len(set(drawn)) == len(drawn)
@@ -142,14 +142,14 @@ def test_pages_are_turned_by_themselves_and_drawn_only_then() -> None:
 
 def test_nothing_is_turned_while_there_is_one_page() -> None:
     view = views(3)["hand-scored"]
-    assert seen(view) == seen(replace(view, now_ns=view.now_ns + 3 * PAGE_NS))
+    assert visible_part(view) == visible_part(replace(view, now_ns=view.now_ns + 3 * PAGE_NS))
 
 
 @pytest.mark.parametrize("long", [False, True])
 @pytest.mark.parametrize("size", SIZES)
 def test_the_chart_names_every_player_with_the_total(size: tuple[int, int], long: bool) -> None:
     view = views(7, long=long)["game-over-chart"]
-    canvas = picture(view, size)
+    canvas = draw_canvas(view, size)
     screen = pygame.Rect((0, 0), size)
     for seat in view.game.seats:
         (name,) = inks(canvas, seat)[-1:]
@@ -160,7 +160,7 @@ def test_the_chart_names_every_player_with_the_total(size: tuple[int, int], long
 
 @pytest.mark.parametrize("size", [*SIZES, (480, 800)])
 def test_the_numbers_of_hands_stand_apart_in_the_chart(size: tuple[int, int]) -> None:
-    canvas = picture(views(4)["game-over-chart"], size)
+    canvas = draw_canvas(views(4)["game-over-chart"], size)
     (said,) = inks(canvas, phrase_text(make_phrase("screen.hands")))
     row = [placed for placed in canvas.placed if abs(placed.box.centery - said.centery) <= said.height]
     numbers = sorted((placed.ink for placed in row if placed.text.isdigit()), key=lambda ink: ink.left)
@@ -214,8 +214,8 @@ def test_names_at_the_lines_ends_are_kept_apart_and_in_order() -> None:
 def test_how_many_cards_a_hand_had_stands_in_one_line(
     size: tuple[int, int], language: str, players: int
 ) -> None:
-    words = words_of(language)
-    placed = picture(views(players)["many-hands"], size, words).placed
+    words = renderer_for(language)
+    placed = draw_canvas(views(players)["many-hands"], size, words).placed
     label = words(make_phrase("count.card", n=3))
     rows = [one for one in placed if one.text == label and one.ink.top > size[1] // 5]
     assert len(rows) > 3

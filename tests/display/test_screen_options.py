@@ -21,10 +21,10 @@ from table.display.drawing.text_fitting import render_line
 from table.display.drawing.theme import BLUE, BLUE_ON_DARK, GREEN, GREEN_ON_DARK, INK, TEXT, Colour
 from table.display.table_view.screen_layout import layout_screen
 from table.display.table_view.table_layout import layout_table
-from table.display.view_picture import draw, layout_seats, picture
+from table.display.view_picture import draw, draw_canvas, layout_seats
 from table.events.event_spec import Play
 from table.games.engine.state import Phase, Trick
-from table.i18n.phrase_rendering import words_of
+from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
 from table.referee.model.dial import Dial
@@ -110,9 +110,9 @@ def test_clubs_are_green_and_diamonds_blue_wherever_a_suit_is_drawn(
     place: Callable[[str], View], look: ScreenOptions
 ) -> None:
     for suit, its, other in (("C", CLUBS, DIAMONDS), ("D", DIAMONDS, CLUBS)):
-        assert has(draw(place(suit), SIZE, words_of(), look), its), suit
-        assert not has(draw(place(suit), SIZE, words_of(), look), other), suit
-        assert not has(draw(place(suit), SIZE, words_of(), PLAIN), its), suit
+        assert has(draw(place(suit), SIZE, renderer_for(), look), its), suit
+        assert not has(draw(place(suit), SIZE, renderer_for(), look), other), suit
+        assert not has(draw(place(suit), SIZE, renderer_for(), PLAIN), its), suit
 
 
 def test_a_pale_card_and_one_that_goes_back_keep_their_suits_colour() -> None:
@@ -143,11 +143,11 @@ def test_four_suits_in_a_line_have_four_colours(ground: Colour, on: str) -> None
 
 def test_a_name_stands_with_its_foot_towards_its_player() -> None:
     view = dict(moments(NAMES[:4]))["follow"]
-    canvas = picture(view, SIZE, words_of(), FLAT)
+    canvas = draw_canvas(view, SIZE, renderer_for(), FLAT)
     quarters = {one.text: one.quarters % 4 for one in canvas.placed if one.text in NAMES}
     # Ada sits below, Ben on the left, Cleo above, Dmitri on the right.
     assert quarters == {"Ada": 0, "Ben": 1, "Cleo": 2, "Dmitri": 3}
-    assert all(one.quarters == 0 for one in picture(view, SIZE).placed)
+    assert all(one.quarters == 0 for one in draw_canvas(view, SIZE).placed)
 
 
 @pytest.mark.parametrize("players", [2, 3, 5, 7])
@@ -213,7 +213,9 @@ def test_a_panel_a_dial_and_a_call_to_act_are_turned_to_whom_they_belong(seat: s
 
 
 def turns_of(view: View, said: str) -> set[int]:
-    found = {one.quarters % 4 for one in picture(view, SIZE, words_of(), FLAT).placed if one.text == said}
+    found = {
+        one.quarters % 4 for one in draw_canvas(view, SIZE, renderer_for(), FLAT).placed if one.text == said
+    }
     assert found, said
     return found
 
@@ -229,7 +231,7 @@ def test_a_box_turns_with_its_picture() -> None:
 
 
 def test_what_is_drawn_on_a_turned_part_is_known_where_it_stands() -> None:
-    canvas = Canvas((400, 300), words_of(), FLAT)
+    canvas = Canvas((400, 300), renderer_for(), FLAT)
     room = pygame.Rect(40, 30, 100, 200)
     with canvas.rotated(room, 1) as (part, inside):
         assert inside.size == (200, 100)
@@ -256,19 +258,23 @@ def test_a_headline_is_turned_to_whom_it_calls_across_the_table_and_to_nobody_el
     view = replace(view, expected=replace(view.expected, default="Cleo"))
     headline = layout_screen(SIZE).headline
     found = {
-        one.quarters for one in picture(view, SIZE, words_of(), FLAT).placed if headline.contains(one.ink)
+        one.quarters
+        for one in draw_canvas(view, SIZE, renderer_for(), FLAT).placed
+        if headline.contains(one.ink)
     }
     assert found == {turned}
     beside = replace(view, expected=replace(view.expected, default="Ben"))
     assert 2 not in {
-        one.quarters for one in picture(beside, SIZE, words_of(), FLAT).placed if headline.contains(one.ink)
+        one.quarters
+        for one in draw_canvas(beside, SIZE, renderer_for(), FLAT).placed
+        if headline.contains(one.ink)
     }
 
 
 def test_over_a_sheet_that_lies_flat_the_headline_is_read_with_it() -> None:
     view = dict(moments(NAMES[:4]))["hand-scored"]
     view = replace(view, expected=replace(view.expected, default="Cleo"))
-    assert {one.quarters for one in picture(view, SIZE, words_of(), FLAT).placed} == {0}
+    assert {one.quarters for one in draw_canvas(view, SIZE, renderer_for(), FLAT).placed} == {0}
 
 
 def test_the_crown_on_the_winning_card_hides_no_rank_from_those_across_the_table() -> None:
@@ -277,7 +283,7 @@ def test_the_crown_on_the_winning_card_hides_no_rank_from_those_across_the_table
     won = next(one for one in trick.plays if one.seat == trick.winner)
     places = layout_seats(view, SIZE, FLAT)
     spot, turn = places.spots[won.seat], places.turn_of(won.seat)
-    drawn = pygame.transform.rotate(draw(view, SIZE, words_of(), FLAT).subsurface(spot), 90 * turn)
+    drawn = pygame.transform.rotate(draw(view, SIZE, renderer_for(), FLAT).subsurface(spot), 90 * turn)
     wide, high = drawn.get_size()
     plain = draw_card_face(won.card, (wide, high), both_ends=True)
     for end in (

@@ -17,8 +17,8 @@ from table.display.drawing.fonts import (
     split_by_font,
 )
 from table.display.drawing.text_fitting import render_line, text_width
-from table.i18n.catalogue import catalogue, languages
-from table.i18n.phrase_rendering import words_of
+from table.i18n.catalogue import languages, load_catalogue
+from table.i18n.phrase_rendering import renderer_for
 from table.phrase import make_phrase
 
 WHITE = (255, 255, 255)
@@ -76,7 +76,7 @@ def test_letters_of_many_sizes_keep_no_file_open() -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_every_letter_of_a_language_has_a_font(language: str) -> None:
-    of = catalogue(language)
+    of = load_catalogue(language)
     texts = [
         text
         for entry in of.entries.values()
@@ -136,7 +136,7 @@ def test_a_non_joiner_keeps_arabic_letters_apart() -> None:
 
 def test_a_number_stays_behind_the_name_that_it_belongs_to() -> None:
     told = {
-        language: words_of(language)(make_phrase("screen.ahead", seats=name, score=300))
+        language: renderer_for(language)(make_phrase("screen.ahead", seats=name, score=300))
         for language, name in (("de", "שרה"), ("he", "Ada"))
     }
     assert shown(told["de"], False).replace("\u200e", "") == "הרש 300"

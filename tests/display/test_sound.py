@@ -10,7 +10,7 @@ import numpy as np
 import pygame
 import pytest
 
-from table.display.sound import SOUND_NAMES, Player, Sounds, open_player
+from table.display.sound import SOUND_NAMES, PlaySound, Sounds, open_player
 from tests.display.chimes import FOLDER, RATE_HZ, SOUNDS, file_of
 
 
@@ -77,7 +77,7 @@ def test_without_a_device_nothing_is_heard_nor_said(
 
 def test_a_device_that_comes_late_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
-    devices: list[Player | None] = [None, None, heard.append]
+    devices: list[PlaySound | None] = [None, None, heard.append]
     monkeypatch.setattr("table.display.sound.open_player", lambda: devices.pop(0))
     with Sounds() as sounds:
         for name in ("bid", "tie", "turn", "trick"):

@@ -11,10 +11,10 @@ import pytest
 from table.display.drawing.canvas import Canvas
 from table.display.table_view.prompts import make_prompt
 from table.display.table_view.seat_plate import draw_hearts
-from table.display.view_picture import draw, picture
+from table.display.view_picture import draw, draw_canvas
 from table.games.engine.state import Expected, Phase
 from table.games.registry import make_game
-from table.i18n.phrase_rendering import words_of
+from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
 from table.referee.model.view import Controls, OpenPanel, View
@@ -30,7 +30,7 @@ def seen() -> dict[str, View]:
 
 
 def texts(view: View) -> list[str]:
-    return [placed.text for placed in picture(view, SIZE).placed]
+    return [placed.text for placed in draw_canvas(view, SIZE).placed]
 
 
 def with_buttons(view: View, kind: str) -> View:
@@ -124,11 +124,11 @@ def test_lives_are_called_lives_and_drawn_as_hearts() -> None:
 def test_each_number_of_lives_is_drawn_otherwise_and_many_as_a_number() -> None:
     drawn = set()
     for left in range(4):
-        canvas = Canvas((100, 60), words_of())
+        canvas = Canvas((100, 60), renderer_for())
         draw_hearts(canvas, left, 3, pygame.Rect(10, 5, 80, 50))
         drawn.add(pixels(canvas.surface))
     assert len(drawn) == 4
-    canvas = Canvas((100, 60), words_of())
+    canvas = Canvas((100, 60), renderer_for())
     draw_hearts(canvas, 9, 9, pygame.Rect(10, 5, 80, 50))
     assert [placed.text for placed in canvas.placed] == ["9♥"]
 

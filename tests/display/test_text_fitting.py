@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.text_fitting import fitted, line_height, render_line, text_width, truncate_text
-from table.i18n.phrase_rendering import words_of
+from table.display.drawing.text_fitting import fit_text, line_height, render_line, text_width, truncate_text
+from table.i18n.phrase_rendering import renderer_for
 
 WHITE = (255, 255, 255)
 
@@ -25,7 +25,7 @@ WHITE = (255, 255, 255)
     st.integers(1, 4),
 )
 def test_a_text_never_leaves_its_box(text: str, width: int, height: int, lines: int) -> None:
-    canvas = Canvas((1280, 720), words_of())
+    canvas = Canvas((1280, 720), renderer_for())
     box = pygame.Rect(40, 50, width, height)
     ink = canvas.draw_text(text, box, 60, WHITE, lines=lines)
     assert not canvas.placed or box.contains(ink)
@@ -35,22 +35,22 @@ def test_a_text_never_leaves_its_box(text: str, width: int, height: int, lines: 
 
 
 def test_the_largest_letters_that_fit_are_taken() -> None:
-    size, lines = fitted("Ada", (500, 100), 60, 20)
+    size, lines = fit_text("Ada", (500, 100), 60, 20)
     assert (size, lines) == (60, ("Ada",))
-    smaller, _ = fitted("Maximiliane", (120, 100), 60, 10)
+    smaller, _ = fit_text("Maximiliane", (120, 100), 60, 10)
     assert 10 < smaller < 60
     assert text_width("Maximiliane", smaller) <= 120 < text_width("Maximiliane", smaller + 1)
 
 
 def test_a_long_text_is_broken_at_spaces_and_keeps_its_words() -> None:
-    size, lines = fitted("Ada and Ben bid at the same time", (200, 200), 40, 20)
+    size, lines = fit_text("Ada and Ben bid at the same time", (200, 200), 40, 20)
     assert size >= 20
     assert " ".join(lines) == "Ada and Ben bid at the same time"
     assert len(lines) > 1
 
 
 def test_a_text_that_can_not_fit_is_cut_with_an_ellipsis() -> None:
-    _, lines = fitted("Wolfeschlegelsteinhausen", (80, 30), 30, 20, 1)
+    _, lines = fit_text("Wolfeschlegelsteinhausen", (80, 30), 30, 20, 1)
     assert len(lines) == 1
     assert lines[0].endswith("…")
     assert lines[0].startswith("W")

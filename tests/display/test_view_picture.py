@@ -10,21 +10,21 @@ import pygame
 import pytest
 
 from table.cards import JOKER, UNSEEN_LOSER, cards, pack
-from table.config.settings import LEAST_SCREEN
+from table.config.settings import MIN_WINDOW_SIZE
 from table.display.drawing.canvas import Canvas, PlacedText
 from table.display.drawing.card_faces import draw_card_back, draw_card_face, draw_returned_card_face
 from table.display.drawing.icons import ICONS, draw_icon
 from table.display.table_view.centre import countdown_phrase, dial_time_left
 from table.display.table_view.header_and_footer import NOTICE_NS, current_notices
 from table.display.table_view.seat_plate import draw_pips
-from table.display.view_picture import draw, picture, seen
+from table.display.view_picture import draw, draw_canvas, visible_part
 from table.events.game_events import Bid, Dealt, Rapped
 from table.facts import MS, Call, Gesture
 from table.games.engine.state import Expected, Phase
 from table.games.registry import make_game
-from table.i18n.phrase_rendering import words_of
+from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
-from table.phrase import dimensions, make_phrase
+from table.phrase import make_phrase, size_phrase
 from table.referee.model.dial import Dial
 from table.referee.model.evidence import RefereeTimes
 from table.referee.model.view import OpenQuestion, View
@@ -71,7 +71,7 @@ def test_every_moment_is_drawn_with_all_text_in_its_box_and_none_upon_another(
 ) -> None:
     screen = pygame.Rect((0, 0), size)
     for name, view in every(players, long=players % 2 == 1).items():
-        canvas = picture(view, size)
+        canvas = draw_canvas(view, size)
         assert canvas.surface.get_size() == size
         for placed in canvas.placed:
             assert placed.box.contains(placed.ink), (name, placed)
@@ -86,7 +86,7 @@ def test_odd_screens_get_a_picture_too(size: tuple[int, int]) -> None:
 
 
 def test_a_screen_too_small_for_a_table_is_refused_in_a_line() -> None:
-    with wrong("image.small_screen", size=dimensions((100, 80)), least=dimensions(LEAST_SCREEN)):
+    with wrong("image.small_screen", size=size_phrase((100, 80)), least=size_phrase(MIN_WINDOW_SIZE)):
         draw(every(2)["deal"], (100, 80))
 
 
@@ -125,22 +125,22 @@ def test_somebody_who_is_calling_is_shown_by_the_same_mark_in_any_seat() -> None
     view = replace(every(3)["bid-open"], tapping=frozenset())
     seen = set()
     for seat in view.game.seats:
-        one = picture(replace(view, tapping=frozenset({seat})), (1280, 720))
+        one = draw_canvas(replace(view, tapping=frozenset({seat})), (1280, 720))
         assert pixels(one.surface) != pixels(draw(view, (1280, 720)))
         seen.add(written(one))
     # The mark is dots, no letters: nothing is written that was not written before.
-    assert seen == {written(picture(view, (1280, 720)))}
+    assert seen == {written(draw_canvas(view, (1280, 720)))}
 
 
 # --- what must be seen ------------------------------------------------------------------------------------
 
 
 def test_the_headline_says_that_anyone_may_bid_and_who_must_otherwise() -> None:
-    assert "Anyone may bid; otherwise Ben" in written(picture(every(3)["bid-open"], (1280, 720)))
+    assert "Anyone may bid; otherwise Ben" in written(draw_canvas(every(3)["bid-open"], (1280, 720)))
 
 
 def test_the_headline_says_who_must_bid_after_a_tie_and_why() -> None:
-    shown = written(picture(every(3)["bids-tied"], (1280, 720)))
+    shown = written(draw_canvas(every(3)["bids-tied"], (1280, 720)))
     assert "Ben must bid" in shown
     assert "4.9 ms apart" in shown
 
@@ -148,20 +148,20 @@ def test_the_headline_says_who_must_bid_after_a_tie_and_why() -> None:
 def test_the_last_bidders_forbidden_number_is_shown_and_only_then() -> None:
     view = every(3)["bid-last"]
     missing = view.state.cards - sum(int(bid) for _, bid in view.state.bids)
-    assert f"Ada may not bid {missing}" in written(picture(view, (1280, 720)))
-    assert "may not bid" not in written(picture(every(3)["bid-open"], (1280, 720)))
+    assert f"Ada may not bid {missing}" in written(draw_canvas(view, (1280, 720)))
+    assert "may not bid" not in written(draw_canvas(every(3)["bid-open"], (1280, 720)))
 
 
 def test_no_number_is_called_forbidden_when_the_last_bidder_is_free() -> None:
     game = make_game("whysteria", ("Ada", "Ben"), {"hands": [2]})
     view = every(2)["bid-last"]
     state = replace(view.state, cards=2, bids=(("Ben", 3),))
-    shown = written(picture(view_of(game, state), (1280, 720)))
+    shown = written(draw_canvas(view_of(game, state), (1280, 720)))
     assert "may not bid" not in shown
 
 
 def test_a_card_that_goes_back_names_its_player() -> None:
-    texts = [placed.text for placed in picture(every(3)["leads-tied"], (1280, 720)).placed]
+    texts = [placed.text for placed in draw_canvas(every(3)["leads-tied"], (1280, 720)).placed]
     assert texts[texts.index("take back") - 1] == "Ben"
 
 
@@ -169,29 +169,29 @@ def test_who_has_rapped_is_marked() -> None:
     game = make_game("whysteria", NAMES[:3])
     state = every(3)["bid-open"].state
     rapped = step(game, state, Rapped("Cleo"))
-    assert "rap" in [placed.text for placed in picture(view_of(game, rapped), (1280, 720)).placed]
+    assert "rap" in [placed.text for placed in draw_canvas(view_of(game, rapped), (1280, 720)).placed]
 
 
 def test_bids_are_shown_with_their_sum() -> None:
     game = make_game("whysteria", NAMES[:3])
     state = step(game, every(3)["bid-open"].state, Bid("Cleo", 4))
-    shown = written(picture(view_of(game, state), (1280, 720)))
+    shown = written(draw_canvas(view_of(game, state), (1280, 720)))
     assert "bid 4" in shown
     assert "Bids 4 of 7" in shown
     assert "2 still to bid" in shown
 
 
 def test_the_cards_of_the_trick_are_numbered_in_playing_order() -> None:
-    texts = [placed.text for placed in picture(every(5)["trick-won"], (1280, 720)).placed]
+    texts = [placed.text for placed in draw_canvas(every(5)["trick-won"], (1280, 720)).placed]
     assert all(str(number) in texts for number in range(1, 6))
 
 
 def test_the_score_sheet_is_shown_after_a_hand_until_the_next_is_dealt() -> None:
     scored = every(3)["hand-scored"]
-    assert "Total" in written(picture(scored, (1280, 720)))
+    assert "Total" in written(draw_canvas(scored, (1280, 720)))
     dealt = replace(scored.state, phase=Phase.BID)
     view = replace(scored, state=dealt, expected=Expected(Phase.BID, ("Ada",), "Ada"))
-    assert "Total" not in written(picture(view, (1280, 720)))
+    assert "Total" not in written(draw_canvas(view, (1280, 720)))
 
 
 def test_a_sentence_leaves_the_screen_after_a_while() -> None:
@@ -199,8 +199,8 @@ def test_a_sentence_leaves_the_screen_after_a_while() -> None:
         every(3)["follow"], notices=(*notice("the older", "hint", 0), *notice("the oldest", "hint", -1))
     )
     assert current_notices(replace(view, now_ns=NOTICE_NS - 1)) == view.notices[:1]
-    assert "The older" in written(picture(replace(view, now_ns=1), (1280, 720)))
-    assert "The older" not in written(picture(replace(view, now_ns=NOTICE_NS + MS), (1280, 720)))
+    assert "The older" in written(draw_canvas(replace(view, now_ns=1), (1280, 720)))
+    assert "The older" not in written(draw_canvas(replace(view, now_ns=NOTICE_NS + MS), (1280, 720)))
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_the_one_card_hand_is_counted_to_three_after_the_deal(seconds: float, sh
     view = view_of(game, state, dealt_ns=5_000 * MS, now_ns=round((5 + seconds) * 1_000 * MS))
     count = countdown_phrase(view)
     assert (phrase_text(count) if count is not None else None) == shown
-    texts = [placed.text for placed in picture(view, (1280, 720)).placed]
+    texts = [placed.text for placed in draw_canvas(view, (1280, 720)).placed]
     assert ("trick to bid for" in texts) is (shown is None)
     bid = step(game, state, Bid("Cleo", 1))
     assert countdown_phrase(replace(view, state=bid)) is None
@@ -227,12 +227,12 @@ def test_secret_bids_are_counted_in(left: float, shown: str) -> None:
     count = countdown_phrase(view)
     assert count is not None
     assert phrase_text(count) == shown
-    assert shown in [placed.text for placed in picture(view, (1280, 720)).placed]
+    assert shown in [placed.text for placed in draw_canvas(view, (1280, 720)).placed]
 
 
 def test_the_dial_is_shown_with_what_is_left_of_its_quiet() -> None:
     view = replace(every(4)["auction"], dial=Dial("Ada", ("6C", "6D"), "6D", 3_500 * MS, 2_500 * MS))
-    assert "6♦" in [placed.text for placed in picture(view, (1280, 720)).placed]
+    assert "6♦" in [placed.text for placed in draw_canvas(view, (1280, 720)).placed]
     assert dial_time_left(replace(view, now_ns=1_000 * MS)) == 1.0
     assert dial_time_left(replace(view, now_ns=2_250 * MS)) == 0.5
     assert dial_time_left(replace(view, now_ns=4_000 * MS)) == 0.0
@@ -257,7 +257,7 @@ def test_the_dials_bar_is_full_at_first_whatever_quiet_is_asked_for(dial_ms: int
 
 def test_equal_views_for_the_eye_give_equal_pictures() -> None:
     for view in every(3).values():
-        assert pixels(draw(seen(view), (640, 360))) == pixels(draw(view, (640, 360)))
+        assert pixels(draw(visible_part(view), (640, 360))) == pixels(draw(view, (640, 360)))
 
 
 def test_a_trouble_that_stands_needs_no_new_picture() -> None:
@@ -266,7 +266,7 @@ def test_a_trouble_that_stands_needs_no_new_picture() -> None:
         replace(view, notices=(*notice("No camera", "trouble", now),), now_ns=now)
         for now in (10**9, 2 * 10**9)
     ]
-    assert seen(moments_[0]) == seen(moments_[1])
+    assert visible_part(moments_[0]) == visible_part(moments_[1])
 
 
 @pytest.mark.parametrize("kind", ["ruling", "hint", "trouble"])
@@ -282,11 +282,11 @@ def test_the_kinds_of_sentences_differ_in_shape(kind: str) -> None:
 
 def test_a_score_that_hangs_on_a_question_says_if() -> None:
     view = every(3)["hand-scored"]
-    assert "if" not in written(picture(view, (1280, 720)))
+    assert "if" not in written(draw_canvas(view, (1280, 720)))
     (result,) = view.state.results[-1:]
     hanging = replace(view, hanging=frozenset((result.hand,)))
     assert f"if: {phrase_text(make_phrase('count.card', n=result.cards))}" in written(
-        picture(hanging, (1280, 720))
+        draw_canvas(hanging, (1280, 720))
     )
 
 
@@ -301,7 +301,7 @@ def test_a_ruling_and_what_is_asked_are_in_sight_together(size: tuple[int, int])
         make_phrase("notice.asked_card", seat="Ada"), lines, hint=make_phrase("panel.by_tap")
     )
     view = replace(every(3)["follow"], notices=notice("Ben took the 4♣ back", "ruling"), question=asked)
-    canvas = picture(view, size)
+    canvas = draw_canvas(view, size)
     for words in ("Ben took the 4♣ back", phrase_text(asked.asks), "K♦"):
         assert words in written(canvas)
     assert not clashes(canvas.placed)
@@ -330,7 +330,7 @@ def test_every_sign_is_drawn_at_any_size_and_differs_in_shape() -> None:
 
 
 def test_made_needed_and_over_are_told_apart_without_colours() -> None:
-    canvas = Canvas((1280, 720), words_of())
+    canvas = Canvas((1280, 720), renderer_for())
     strips = []
     for number, pip in enumerate(("won", "ring", "excess", "none")):
         box = pygame.Rect(0, 60 * number, 200, 40)
@@ -341,7 +341,7 @@ def test_made_needed_and_over_are_told_apart_without_colours() -> None:
 
 
 def test_pips_too_small_to_tell_apart_are_not_drawn() -> None:
-    canvas = Canvas((1280, 720), words_of())
+    canvas = Canvas((1280, 720), renderer_for())
     before = pixels(canvas.surface)
     assert not draw_pips(canvas, ["ring"] * 13, pygame.Rect(0, 0, 60, 40), on_amber=False)
     assert pixels(canvas.surface) == before

@@ -10,9 +10,9 @@ import pygame
 import pytest
 
 from table.display.drawing.screen_options import ScreenOptions
-from table.display.table_view.trick_cards import Key
+from table.display.table_view.trick_cards import CardKey
 from table.display.view_picture import draw
-from table.display.window import ScreenWindow, has_display, save
+from table.display.window import ScreenWindow, has_display, save_view
 from table.facts import MS
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.phrase import make_phrase
@@ -126,7 +126,7 @@ def test_without_a_video_driver_one_line_says_what_is_missing(monkeypatch: pytes
 
 def test_a_picture_is_saved_without_any_device(tmp_path: Path) -> None:
     _, view = next(moments(NAMES[:3]))
-    save(view, tmp_path / "view.png", (1024, 600))
+    save_view(view, tmp_path / "view.png", (1024, 600))
     assert pygame.image.load(tmp_path / "view.png").get_size() == (1024, 600)
     assert (tmp_path / "view.png").stat().st_size < 150_000
 
@@ -134,7 +134,7 @@ def test_a_picture_is_saved_without_any_device(tmp_path: Path) -> None:
 def test_a_picture_that_can_not_be_written_is_one_line(tmp_path: Path) -> None:
     _, view = next(moments(NAMES[:3]))
     with wrong("expected.png", at=tmp_path / "missing" / "view.png") as complaint:
-        save(view, tmp_path / "missing" / "view.png")
+        save_view(view, tmp_path / "missing" / "view.png")
     assert "\n" not in str(complaint.value)
 
 
@@ -147,7 +147,7 @@ def test_a_view_is_drawn_once_as_long_as_nothing_to_be_seen_changes(monkeypatch:
         size: tuple[int, int],
         words: PhraseRenderer,
         look: ScreenOptions,
-        coming: frozenset[Key],
+        coming: frozenset[CardKey],
         *,
         leaving: bool,
     ) -> pygame.Surface:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.simulation.rendering.card_artwork import BLACK, HEIGHT_MM, PAPER, RED, WIDTH_MM, pip
+from table.simulation.rendering.card_artwork import BLACK, HEIGHT_MM, PAPER, RED, WIDTH_MM, draw_suit_symbol
 from table.simulation.rendering.vector_shapes import MillimetreCanvas
 from tests.tracking.cards_on_cloth import PX_PER_MM, cloth
 
@@ -24,7 +24,7 @@ def odd_face(name: str) -> NDArray[np.uint8]:
     upper = MillimetreCanvas(WIDTH_MM, HEIGHT_MM, _MASTER, (255, 255, 255))
     x, top = -WIDTH_MM / 2 + 6.5, -HEIGHT_MM / 2 + 4.0
     upper.stamp(_letter(LETTERS.get(name[:-1], name[:-1])), (x - 3.2, top, x + 3.2, top + 9.0), ink)
-    pip(upper, name[-1], (x, top + 14.0), 6.5, ink)
+    draw_suit_symbol(upper, name[-1], (x, top + 14.0), 6.5, ink)
     sheet = np.minimum(upper.image, upper.image[::-1, ::-1])
     sheet = (sheet.astype(np.uint16) * np.array(PAPER, np.uint16) // 255).astype(np.uint8)
     size = (round(WIDTH_MM * PX_PER_MM), round(HEIGHT_MM * PX_PER_MM))

@@ -9,7 +9,7 @@ import pytest
 
 from table.detection.detector import Detector
 from table.detection.indices import court_letters
-from table.detection.indices.court_letters import CELL, GLYPHS, SHEET, draw_examples
+from table.detection.indices.court_letters import CELL_PX, GLYPH_SHEET_PATH, GLYPHS, draw_examples
 from table.detection.indices.enrolled_pack import load_pack
 from tests.enrol import oddpack
 from tests.enrol.oddpack import lay_odd
@@ -23,11 +23,11 @@ FONTS = 6
 def german(tmp_path_factory: pytest.TempPathFactory) -> tuple[Detector, Path]:
     """A detector for German letters, and where it keeps what it learned."""
     folder = tmp_path_factory.mktemp("letters")
-    sheet = cv2.imread(str(SHEET), cv2.IMREAD_GRAYSCALE)
+    sheet = cv2.imread(str(GLYPH_SHEET_PATH), cv2.IMREAD_GRAYSCALE)
     assert sheet is not None
-    cv2.imwrite(str(folder / "few.png"), sheet[: FONTS * CELL])
+    cv2.imwrite(str(folder / "few.png"), sheet[: FONTS * CELL_PX])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(court_letters, "SHEET", folder / "few.png")
+        patch.setattr(court_letters, "GLYPH_SHEET_PATH", folder / "few.png")
         patch.setenv("XDG_CACHE_HOME", str(folder))
         return Detector(courts="BDK"), folder
 
@@ -54,9 +54,9 @@ def test_what_was_learned_of_letters_is_kept(german: tuple[Detector, Path]) -> N
 
 
 def test_every_letter_and_figure_is_on_the_sheet() -> None:
-    sheet = cv2.imread(str(SHEET), cv2.IMREAD_GRAYSCALE)
+    sheet = cv2.imread(str(GLYPH_SHEET_PATH), cv2.IMREAD_GRAYSCALE)
     assert sheet is not None
-    assert sheet.shape[1] == len(GLYPHS) * CELL
+    assert sheet.shape[1] == len(GLYPHS) * CELL_PX
     for letters in ("BDK", "VDR"):
         shown = {example.card for example in draw_examples(letters)}
         assert {rank + suit for rank in "JQK" for suit in "SHDC"} <= shown

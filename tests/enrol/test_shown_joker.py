@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from table.detection.detector import Detector
 from table.detection.indices.class_labels import CARDS, NONE
-from table.detection.indices.enrolled_pack import PATCH, EnrolledPack, Example
+from table.detection.indices.enrolled_pack import PATCH_WINDOW, EnrolledPack, Example
 from table.detection.indices.keypoints import FoundIndices
 from table.detection.indices.pack_fitting import augment_examples
 from table.detection.shown_cards import ExampleCollector
@@ -57,15 +57,17 @@ def test_a_single_star_is_not_enough() -> None:
 
 
 def test_a_joker_is_looked_at_more_often_and_more_askew() -> None:
-    patch = np.full((PATCH.height, PATCH.width, 3), 240, np.uint8)
+    patch = np.full((PATCH_WINDOW.height, PATCH_WINDOW.width, 3), 240, np.uint8)
     for card, count in (("QS", 1 + 4), ("JOKER", 1 + 12)):
-        _, labels = augment_examples([Example(card, patch)], PATCH, 4, np.random.default_rng(1), beside=0)
+        _, labels = augment_examples(
+            [Example(card, patch)], PATCH_WINDOW, 4, np.random.default_rng(1), beside=0
+        )
         assert (labels == CARDS.index(card)).sum() == count
 
 
 def test_beside_a_joker_shown_alone_what_reads_as_no_index_has_to_look_just_like_it() -> None:
     """Pips and pictures of the other cards, which nobody has shown, were read as further jokers."""
-    patch = np.full((PATCH.height, PATCH.width, 3), 240, np.uint8)
+    patch = np.full((PATCH_WINDOW.height, PATCH_WINDOW.width, 3), 240, np.uint8)
     few, many = EnrolledPack(), EnrolledPack()
     few.replace([Example("JOKER", patch)])
     many.replace([Example(card, patch) for card in ("JOKER", *CARDS[:12])])

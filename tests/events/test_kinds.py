@@ -7,16 +7,16 @@ from typing import get_args
 
 import pytest
 
-from table.cards import card, unseen
+from table.cards import card, unseen_card
 from table.events.event_registry import (
-    COMPARED,
-    KINDS,
-    NOT_COMPARED,
-    QUESTIONS,
-    brief,
-    event_of,
-    kind_of,
-    line_of,
+    COMPARED_EVENTS,
+    EVENT_SPECS,
+    QUESTION_EVENTS,
+    UNCOMPARED_FIELDS,
+    event_from_line,
+    event_line,
+    line_brief,
+    spec_of,
 )
 from table.events.event_spec import Play
 from table.events.game_events import (
@@ -42,7 +42,7 @@ from table.events.game_events import (
     TurnedUp,
 )
 from table.i18n.catalogue import languages
-from table.i18n.phrase_rendering import words_of
+from table.i18n.phrase_rendering import renderer_for
 from tests.wrong import wrong
 
 ADAS = Play("Ada", card("9H"))
@@ -62,10 +62,10 @@ EVENTS: list[Event] = [
     LeadsTied(ADAS, (BENS,)),
     LeadsTied(None, (ADAS, BENS)),
     Played("Ada", card("9H")),
-    Played("Ada", unseen(won=True, suit="H")),
-    Played("Ada", unseen(won=False)),
+    Played("Ada", unseen_card(won=True, suit="H")),
+    Played("Ada", unseen_card(won=False)),
     TakenBack("Ada", card("9H")),
-    TakenBack("Ada", unseen(won=True)),
+    TakenBack("Ada", unseen_card(won=True)),
     SuitNamed("Ada", "S"),
     TrickTaken("Ada"),
     Left("Ada"),
@@ -80,17 +80,17 @@ MARKS = {"card_taken_back": {"played": True}, "game_over": {"ended": True}}
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
 def test_an_event_is_read_back_from_its_own_line(event: Event) -> None:
-    line = {**line_of(event), **MARKS.get(kind_of(event).name, {})}
-    assert event_of(json.loads(json.dumps(line))) == event
-    assert event_of({**line, "derived": True}) is None
+    line = {**event_line(event), **MARKS.get(spec_of(event).name, {})}
+    assert event_from_line(json.loads(json.dumps(line))) == event
+    assert event_from_line({**line, "derived": True}) is None
 
 
 KINGS = Play("Cleo", card("KS"))
 ALMOST: list[tuple[Event, Event]] = [
-    (Played("Ada", unseen(won=True)), Played("Ada", unseen(won=False))),
-    (Played("Ada", unseen(won=True, suit="H")), Played("Ada", unseen(won=False, suit="H"))),
-    (Played("Ada", unseen(won=True, suit="H")), Played("Ada", unseen(won=True, suit="S"))),
-    (Played("Ada", unseen(won=False, suit="H")), Played("Ada", unseen(won=False))),
+    (Played("Ada", unseen_card(won=True)), Played("Ada", unseen_card(won=False))),
+    (Played("Ada", unseen_card(won=True, suit="H")), Played("Ada", unseen_card(won=False, suit="H"))),
+    (Played("Ada", unseen_card(won=True, suit="H")), Played("Ada", unseen_card(won=True, suit="S"))),
+    (Played("Ada", unseen_card(won=False, suit="H")), Played("Ada", unseen_card(won=False))),
     (LeadsTied(ADAS, (BENS,)), LeadsTied(BENS, (ADAS,))),
     (LeadsTied(ADAS, (BENS,)), LeadsTied(None, (ADAS, BENS))),
     (LeadsTied(ADAS, (BENS, KINGS)), LeadsTied(ADAS, (BENS,))),
@@ -104,12 +104,12 @@ ALMOST: list[tuple[Event, Event]] = [
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(("was", "now"), ALMOST, ids=lambda event: type(event).__name__)
 def test_what_a_correction_was_and_is_reads_differently(was: Event, now: Event, language: str) -> None:
-    words = words_of(language)
-    assert words(brief(line_of(was))) != words(brief(line_of(now)))
+    words = renderer_for(language)
+    assert words(line_brief(event_line(was))) != words(line_brief(event_line(now)))
 
 
 def test_every_class_of_events_has_one_kind_and_is_tried() -> None:
-    described = [kind.happens for kind in KINDS.values() if kind.happens is not None]
+    described = [kind.happens for kind in EVENT_SPECS.values() if kind.happens is not None]
     assert sorted(map(repr, described)) == sorted(map(repr, get_args(Event)))
     assert {type(event) for event in EVENTS} == set(get_args(Event))
 
@@ -127,7 +127,7 @@ def test_every_class_of_events_has_one_kind_and_is_tried() -> None:
     ids=lambda line: line["event"],
 )
 def test_what_follows_or_is_remarked_is_no_event(line: dict[str, object]) -> None:
-    assert event_of(line) is None
+    assert event_from_line(line) is None
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_what_follows_or_is_remarked_is_no_event(line: dict[str, object]) -> Non
 )
 def test_a_garbled_line_is_said_to_be_one(line: dict[str, object], field: str) -> None:
     with wrong("row.event_garbled", event=line["event"]) as caught:
-        event_of(line)
+        event_from_line(line)
     assert field in str(caught.value)
 
 
@@ -151,6 +151,6 @@ def test_the_truth_s_events_are_those_that_are_compared() -> None:
     assert {
         "bid", "pass", "bids_tied", "trump", "card_played", "leads_tied", "card_taken_back", "trick_won",
         "revoke", "hand_scored", "game_over",
-    } == COMPARED  # fmt: skip
-    assert {"t_ns", "confidence", "by", "seq", "decided_ns"} == NOT_COMPARED
-    assert {"asked", "answered"} == QUESTIONS
+    } == COMPARED_EVENTS  # fmt: skip
+    assert {"t_ns", "confidence", "by", "seq", "decided_ns"} == UNCOMPARED_FIELDS
+    assert {"asked", "answered"} == QUESTION_EVENTS

@@ -11,17 +11,17 @@ import pygame
 import pytest
 
 from table.__main__ import main
-from table.calibration.homography.mat_design import mat_of
+from table.calibration.homography.mat_design import mat_for_paper
 from table.calibration.homography.mat_pdf import write_mat
-from table.detection.indices.enrolled_pack import PATCH, EnrolledPack, Example, save_pack
+from table.detection.indices.enrolled_pack import PATCH_WINDOW, EnrolledPack, Example, save_pack
 from table.display.screen_film import ScreenFilm
 from table.display.window import save_picture
 from table.files.atomic_writing import replace_file
-from table.history.export import copy
-from table.i18n.phrase_rendering import words_of
+from table.history.export import export_game
+from table.i18n.phrase_rendering import renderer_for
 from table.menu.game_plan import GamePlan
-from table.menu.remembered_choices import remember
-from table.referee.records.journal import put_in_place
+from table.menu.remembered_choices import save_plan
+from table.referee.records.journal import write_keeping_old
 from table.system.process_lock import Lock
 from tests.calibration.test_init import init
 from tests.history.test_archive import written
@@ -32,25 +32,25 @@ PLAYERS = ("--players", "Ada", "Ben", "Cleo")
 
 
 def pack() -> EnrolledPack:
-    return EnrolledPack([Example("AS", np.zeros((PATCH.height, PATCH.width, 3), np.uint8))])
+    return EnrolledPack([Example("AS", np.zeros((PATCH_WINDOW.height, PATCH_WINDOW.width, 3), np.uint8))])
 
 
 def journal_copied(path: Path) -> None:
-    copy(written(path.parent / "games" / "game.jsonl", over=True), path.parent)
+    export_game(written(path.parent / "games" / "game.jsonl", over=True), path.parent)
 
 
 def film(path: Path) -> None:
-    ScreenFilm(path, (320, 200), words_of()).close()
+    ScreenFilm(path, (320, 200), renderer_for()).close()
 
 
 WRITERS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "pack": ("pack.npz", lambda path: save_pack(path, pack())),
     "picture": ("table.png", lambda path: save_picture(pygame.Surface((8, 8)), path)),
-    "what the menu remembers": ("chosen.json", lambda path: remember(path, GamePlan())),
+    "what the menu remembers": ("chosen.json", lambda path: save_plan(path, GamePlan())),
     "copy of a game": ("game.csv", journal_copied),
-    "mended journal": ("game.jsonl", lambda path: put_in_place(path, b"{}\n")[0].close()),
+    "mended journal": ("game.jsonl", lambda path: write_keeping_old(path, b"{}\n")[0].close()),
     "film": ("game.mkv", film),
-    "mat": ("mat.pdf", lambda path: write_mat(mat_of("A4"), path, words_of())),
+    "mat": ("mat.pdf", lambda path: write_mat(mat_for_paper("A4"), path, renderer_for())),
     "text": ("x.txt", lambda path: replace_file(path, "x")),
 }
 

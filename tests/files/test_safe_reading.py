@@ -133,9 +133,9 @@ def test_the_film_that_was_checked_is_the_one_that_is_read(
         return file
 
     monkeypatch.setattr(video_files, "open_file", and_then_swapped)
-    film = video_files.open_film(video, make_phrase("expected.film"))
+    film = video_files.open_video(video, make_phrase("expected.film"))
     assert film is not None
-    picture = video_files.next_picture(film)
+    picture = video_files.read_next_picture(film)
     assert picture is not None
     assert picture.shape == (540, 960, 3)
 

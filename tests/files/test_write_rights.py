@@ -14,15 +14,15 @@ import pytest
 
 from table.buttons.gpio_edges import EdgeReading
 from table.config.settings import load_config
-from table.config.shareable import copy_set_up
-from table.detection.enrolment import place_of_pack, write_pack
+from table.config.shareable import copy_without_passwords
+from table.detection.enrolment import pack_path, write_pack
 from table.errors import TableError
 from table.facts import Edge, Frame
 from table.files.atomic_writing import make_folder, replace_file
-from table.history.archive import fresh_path
+from table.history.archive import new_journal_path
 from table.history.complaint_recordings import complaints, make_room
 from table.playback.screenshots import ScreenshotFolder
-from table.referee.records.journal import Journal, put_in_place
+from table.referee.records.journal import Journal, write_keeping_old
 from table.sources.recordings.recorder import Recorder
 from table.sources.recordings.replay_buffer import ReplayBuffer
 from table.system.process_lock import Lock
@@ -85,7 +85,7 @@ def test_a_set_up_makes_root_write_no_pack_elsewhere(theirs: Path, place: Path) 
     path = theirs / "table.toml"
     path.write_text(path.read_text().replace("[camera]", f'[camera]\npack = "{place / "made.npz"}"'))
     config = load_config(path)
-    out = place_of_pack(config)
+    out = pack_path(config)
     assert out == place / "made.npz"
     with wrong("file.not_written_as", at=out, error="Permission denied"):
         write_pack(out, pack(), config)
@@ -143,7 +143,7 @@ def test_a_set_up_makes_root_copy_no_secret_into_a_recording(theirs: Path, place
     assert "Permission denied" in str(ring.trouble)
     link(path, place / "secret")
     with pytest.raises(TableError, match="Permission denied"):
-        copy_set_up(path, theirs / "copy.toml")
+        copy_without_passwords(path, theirs / "copy.toml")
     link(path, RECORDING / "table.toml")
     written = [found.read_bytes() for found in theirs.rglob("*") if found.is_file()]
     assert [data for data in written if SECRET.encode() in data] == []
@@ -167,12 +167,12 @@ def test_folders_that_root_makes_there_are_the_owners(theirs: Path, place: Path)
     config = load_config(theirs / "table.toml")
     with Recorder(theirs / "new" / "recording", config) as recorder:
         recorder.read(EdgeReading((Edge(100, "Ada", "bid", 1),), 150))
-    fresh_path(theirs / "games", datetime(2026, 11, 27, tzinfo=UTC))
+    new_journal_path(theirs / "games", datetime(2026, 11, 27, tzinfo=UTC))
     ScreenshotFolder(theirs / "pictures" / "of-a-game", (320, 200))
     with Journal(theirs / "kept" / "game.jsonl") as journal, Lock(theirs / "locks" / "lock"):
         journal.say("dealt", 1, 1, {})
     for name in ("game.jsonl", "again"):
-        put_in_place(theirs / "kept" / name, b"{}\n")[0].close()
+        write_keeping_old(theirs / "kept" / name, b"{}\n")[0].close()
     assert {
         path.name: path.lstat().st_uid for path in theirs.rglob("*") if path.lstat().st_uid != NOBODY
     } == {"table.toml": 0}

@@ -18,7 +18,6 @@ from typing import Any
 import cv2
 import numpy as np
 
-from table.referee.records.journal_rows import seal
 from tests.fuzz import kinds
 from tests.fuzz.kinds import Case, Maker, lines_garbled, put, set_up
 from tests.fuzz.mutate import STEERS
@@ -277,7 +276,9 @@ def _lengthen(random: Random, journal: Path) -> None:
 
 def _sealed(lines: Sequence[dict[str, Any]]) -> bytes:
     bare = ({key: value for key, value in line.items() if key not in ("crc", "seq")} for line in lines)
-    return "".join(f"{seal({'seq': number, **line})}\n" for number, line in enumerate(bare, start=1)).encode()
+    return "".join(
+        f"{seal_row({'seq': number, **line})}\n" for number, line in enumerate(bare, start=1)
+    ).encode()
 
 
 # --- views ------------------------------------------------------------------------------------------------------------

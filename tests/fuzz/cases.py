@@ -20,7 +20,7 @@ from table import pipeline
 from table.buttons.gpio_edges import EdgeReading
 from table.commands import play
 from table.commands.setup import detect, enrol
-from table.config.settings import TableConfig, kind_of
+from table.config.settings import TableConfig, source_kind
 from table.detection.detector import Detector
 from table.errors import TableError
 from table.phrase import make_phrase
@@ -119,7 +119,7 @@ class _NoButtons:
 def _film(config: TableConfig, *, keyboard: bool = False) -> LiveTable:
     """The live table, but without buttons, and only where its camera is a film."""
     check_source(config.camera)
-    if kind_of(config.camera.source) != "file":
+    if source_kind(config.camera.source) != "file":
         raise TableError("camera.source: no camera here: its table would wait for ever")
     return LiveTable(LiveCamera(config.camera), _NoButtons())
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table.__main__ import main
-from table.i18n.control_characters import printable
+from table.i18n.control_characters import escape_unprintable
 
 LONGEST = 300
 """Letters of the one line of a complaint."""
@@ -60,7 +60,7 @@ class Verdict:
         ):
             found.append("too long")
         every = [*lines, *self.printed.split("\n")]
-        if any(printable(line) != line for line in every):
+        if any(escape_unprintable(line) != line for line in every):
             found.append("unprintable")
         if self.spoilt:
             found.append("wrote elsewhere")

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from table.referee.records.journal_rows import seal
+from table.referee.records.journal_rows import seal_row
 from tests.fuzz.mutate import BYTES, NUMBERS, TEXT, Mutation, garbled, mutated
 from tests.fuzz.seeds import Seeds
 
@@ -218,7 +218,7 @@ def lines_garbled(random: Random, data: bytes) -> bytes:
             if had and random.random() < 0.98 and "seq" in line:
                 line["seq"] = number
         try:
-            row = seal(line) if had and isinstance(line, dict) else json.dumps(line, ensure_ascii=False)
+            row = seal_row(line) if had and isinstance(line, dict) else json.dumps(line, ensure_ascii=False)
             rows.append(row.encode())
         except ValueError:
             rows.append(json.dumps(line).encode())

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.detection.indices.enrolled_pack import PATCH, EnrolledPack, Example, save_pack
+from table.detection.indices.enrolled_pack import PATCH_WINDOW, EnrolledPack, Example, save_pack
 from table.referee.records.journal import Journal
 from table.referee.referee import Referee
 from tests.calibration.photographed import Shot, photograph
@@ -113,7 +113,9 @@ def _games(folder: Path) -> dict[str, Mapping[str, float]]:
 
 def _pack(path: Path) -> Path:
     noise = np.random.default_rng(SEED)
-    patches = [noise.integers(0, 255, (PATCH.height, PATCH.width, 3), np.uint8) for _ in range(3)]
+    patches = [
+        noise.integers(0, 255, (PATCH_WINDOW.height, PATCH_WINDOW.width, 3), np.uint8) for _ in range(3)
+    ]
     save_pack(
         path,
         EnrolledPack(

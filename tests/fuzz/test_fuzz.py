@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from table.__main__ import main
-from table.config.settings import FILE
+from table.config.settings import EXPECTED_CONFIG
 from tests.fuzz.attacks import KINDS
 from tests.fuzz.cases import cases, run, sandbox, table_of
 from tests.fuzz.judge import Stderr, judged, memory_kb
@@ -71,12 +71,12 @@ SET_UP = Path(__file__).parents[1] / "recordings" / "virtual-3" / "table.toml"
     [
         (
             lambda text: text.replace("Ada", "Zoë").encode("latin-1"),
-            f"line 8: {told('file.not_utf', kind='Latin-1', expected=FILE)}",
+            f"line 8: {told('file.not_utf', kind='Latin-1', expected=EXPECTED_CONFIG)}",
         ),
-        (lambda text: text.encode("utf-16"), told("file.not_utf", kind="UTF-16", expected=FILE)),
+        (lambda text: text.encode("utf-16"), told("file.not_utf", kind="UTF-16", expected=EXPECTED_CONFIG)),
         (
             lambda text: text.replace("[2, 1]", "[" * 2000 + "]" * 2000).encode(),
-            told("file.deep", expected=FILE),
+            told("file.deep", expected=EXPECTED_CONFIG),
         ),
         (
             lambda text: text.replace("27.1", "1" * 400).encode(),
@@ -86,9 +86,12 @@ SET_UP = Path(__file__).parents[1] / "recordings" / "virtual-3" / "table.toml"
         (lambda text: text.replace("27.1", "nan").encode(), "expected a number"),
         (
             lambda text: (text + "a" + ".a" * 20_000 + " = 1\n").encode(),
-            f"line 39: {told('file.long_key', expected=FILE)}",
+            f"line 39: {told('file.long_key', expected=EXPECTED_CONFIG)}",
         ),
-        (lambda text: (text + "#" * 200_000).encode(), told("file.too_large", kb=64, expected=FILE)),
+        (
+            lambda text: (text + "#" * 200_000).encode(),
+            told("file.too_large", kb=64, expected=EXPECTED_CONFIG),
+        ),
         (
             lambda text: text.replace("[camera]", '[camera]\npack = "~nosuchuser/pack.npz"').encode(),
             f"camera.pack: {expects('expected.file_of_user')}",

@@ -11,7 +11,7 @@ import pytest
 
 from table.cards import card, pack
 from table.events import event_registry
-from table.events.event_registry import event_of
+from table.events.event_registry import event_from_line
 from table.events.event_spec import Announcement, Play
 from table.events.game_events import (
     Bid,
@@ -34,12 +34,12 @@ from table.events.game_events import (
     TrickTaken,
     TurnedUp,
 )
-from table.games.engine.option_checks import option
+from table.games.engine.option_checks import option_place
 from table.games.engine.state import Phase, Refusal, State
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.i18n.phrase_rendering import MISSING
-from table.i18n.rules_page import page
+from table.i18n.rules_page import rules_page
 from table.i18n.terminal_output import phrase_text
 from table.phrase import WrongValueError
 from tests.games.catalogue import KINDS, Kind, game_of, label
@@ -125,7 +125,7 @@ def primary(said: list[Announcement]) -> Iterator[Event]:
     """The events that made these lines, by way of JSON as in the journal's file."""
     for one in said:
         line = json.loads(json.dumps({"event": one.event, **one.fields}))
-        event = event_of(line)
+        event = event_from_line(line)
         if event is not None:
             yield event
 
@@ -148,7 +148,7 @@ def test_the_journal_read_back_gives_the_same_lines_and_the_same_state(kind: Kin
 @every_kind
 def test_every_line_has_the_fields_that_its_description_names(kind: Kind) -> None:
     for said in played(kind, 7, Manners(revoke=0.1, take_back=0.1, throw_in=0.01, come_and_go=0.03)).said:
-        described = event_registry.KINDS[said.event].fields
+        described = event_registry.EVENT_SPECS[said.event].fields
         needed = {one.name for one in described if not one.optional}
         # What the referee adds: when bids tied, how a card was read.
         needed -= {"spread_ns"}
@@ -314,20 +314,20 @@ def test_every_game_says_what_options_it_has_and_refuses_others_in_a_line(name: 
     base = game_of(kind)
     known = [one.name for one in base.kind.options_offered]
     assert known[:2] == ["hands", "first_dealer"]
-    with wrong("option.unknown", at=(name, option("colour")), known=known):
+    with wrong("option.unknown", at=(name, option_place("colour")), known=known):
         make_game(name, base.seats, {**kind[2], "colour": "red"})
-    with wrong("option.nobody", at=(name, option("first_dealer")), name="Zed", seats=base.seats):
+    with wrong("option.nobody", at=(name, option_place("first_dealer")), name="Zed", seats=base.seats):
         make_game(name, base.seats, {**kind[2], "first_dealer": "Zed"})
     for hands in ("7", 7, [], [0], [1.5], [True], ["2"], [99], {"a": 1}):
         with pytest.raises(WrongValueError) as caught:
             make_game(name, base.seats, {"hands": hands})
-        assert caught.value.where == (name, option("hands"))
+        assert caught.value.where == (name, option_place("hands"))
     for one in base.kind.options_offered:
         for words in (one.about(name), one.check.kind):
             assert phrase_text(words) not in ("", words.code)
         with pytest.raises(WrongValueError) as caught:
             make_game(name, base.seats, {**kind[2], one.name: object()})
-        assert caught.value.where == (name, option(one.name))
+        assert caught.value.where == (name, option_place(one.name))
     for count in (low - 1, high + 1):
         with wrong("option.players", at=name, n=count):
             make_game(name, [f"P{n}" for n in range(count)], kind[2])
@@ -338,7 +338,7 @@ def test_every_game_says_what_options_it_has_and_refuses_others_in_a_line(name: 
 @every_kind
 def test_the_rules_as_played_are_a_page_of_plain_text(kind: Kind) -> None:
     game = game_of(kind)
-    rows = page(game.name, game.page()).splitlines()
+    rows = rules_page(game.name, game.page()).splitlines()
     assert 10 <= len(rows) <= 60
     assert max(map(len, rows)) <= 130
 

@@ -8,7 +8,7 @@ import pytest
 
 from table.events.game_events import Bid, CardsPassed, Passed, Rapped
 from table.games.engine.auction import DENOMINATIONS
-from table.games.engine.option_checks import option
+from table.games.engine.option_checks import option_place
 from table.games.engine.state import Phase, refuse
 from table.games.israeli_whist import elhanani_points, standard_points
 from table.games.registry import make_game
@@ -37,7 +37,7 @@ def calls(story: Story, begin: str) -> list[str]:
 
 
 def test_the_target_has_to_be_agreed_unless_hands_end_the_game() -> None:
-    with wrong("option.target", at=("israeli-whist", option("target"))):
+    with wrong("option.target", at=("israeli-whist", option_place("target"))):
         make_game("israeli-whist", SEATS, {})
     make_game("israeli-whist", SEATS, {"hands": [13]})
     make_game("israeli-whist", SEATS, {"target": 300})

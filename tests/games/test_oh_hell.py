@@ -8,12 +8,12 @@ import pytest
 
 from table.cards import JOKER, card
 from table.events.game_events import Bid, Dealt, Left, Played, Rapped, SuitNamed, TurnedUp
-from table.games.engine.option_checks import option
+from table.games.engine.option_checks import option_place
 from table.games.engine.state import Phase, refuse
 from table.games.game import Game
 from table.games.oh_hell import made_all_bonus, points_for
 from table.games.registry import make_game
-from table.i18n.rules_page import page
+from table.i18n.rules_page import rules_page
 from tests.games.play import VECTORS, Story, events, legal
 from tests.wrong import wrong
 
@@ -66,7 +66,7 @@ def test_the_largest_hand_leaves_a_card_to_turn_up(players: int, largest: int) -
     for joker in (False, True):
         assert game(players, joker=joker).options["start"] == min(10, largest)
         assert max(game(players, start=largest, joker=joker).options["hands"]) == largest
-        with wrong("option.too_many_cards", at=option("start"), size=largest + 1, most=largest):
+        with wrong("option.too_many_cards", at=option_place("start"), size=largest + 1, most=largest):
             game(players, start=largest + 1, joker=joker)
 
 
@@ -373,7 +373,7 @@ def _everything_to(story: Story, winner: str) -> None:
 def test_numbers_that_switch_something_off_may_be_zero_or_false() -> None:
     for off in (0, False, None):
         assert game(no_trump_every=off).options["no_trump_every"] is None
-    with wrong("expected.whole_from", at=option("start"), low=1, instead=0):
+    with wrong("expected.whole_from", at=option_place("start"), low=1, instead=0):
         game(start=0)
 
 
@@ -381,7 +381,7 @@ def test_numbers_that_switch_something_off_may_be_zero_or_false() -> None:
 
 
 def page_of(**options: Any) -> str:
-    return " ".join(page("oh-hell", game(3, **options).page()).split())
+    return " ".join(rules_page("oh-hell", game(3, **options).page()).split())
 
 
 @pytest.mark.parametrize("trump", ["turned", "progressive"])

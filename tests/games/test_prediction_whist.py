@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from table.events.game_events import Bid, Came, Left
-from table.games.engine.option_checks import option
+from table.games.engine.option_checks import option_place
 from table.games.engine.state import Phase
 from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal
@@ -34,7 +34,7 @@ def test_the_start_is_lowered_for_many_players_and_a_larger_one_refused() -> Non
 
     assert start(8) == VECTORS["sequences"]["prediction_whist_8_players_start"]
     assert [start(players) for players in (2, 7, 9, 10, 13)] == [7, 7, 5, 5, 4]
-    with wrong("option.too_many_cards", at=option("start"), size=7, players=8, most=6):
+    with wrong("option.too_many_cards", at=option_place("start"), size=7, players=8, most=6):
         make_game("prediction-whist", "ABCDEFGH", {"start": 7})
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from table.__main__ import main
-from table.benchmark.rules_speed import game_of, random_game
+from table.benchmark.rules_speed import make_short_game, play_random_game
 from table.cards import pack
-from table.display.view_picture import picture
+from table.display.view_picture import draw_canvas
 from table.facts import MS
 from table.games.engine.option_checks import FIRST_DEALER, HANDS, check_hand_sizes
 from table.games.engine.rules import Bidding, GameSpec, Rules
@@ -20,7 +20,7 @@ from table.games.engine.shared_rules import fixed_trump, listed_sizes
 from table.games.engine.state import Phase, State, Step
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
-from table.referee.records.journal import Journal, take_up
+from table.referee.records.journal import Journal, resume_lines
 from table.referee.referee import Referee
 from tests.games.driver import Driver, Manners, named
 from tests.referee.tabletop import ANGLES, TableTop
@@ -97,7 +97,7 @@ def after_a_power_cut(driver: Driver, events: int, path: Path) -> Referee:
     with Journal(path, durable=False) as journal:
         for number, one in enumerate(said):
             journal.say(one.event, number * MS, number * MS, one.fields)
-    lines = take_up(path)
+    lines = resume_lines(path)
     referee = Referee(new_game(), ANGLES, Journal(path, durable=False, earlier=lines))
     referee.resume(len(lines) * MS)
     assert referee.journal.lines == lines
@@ -130,7 +130,7 @@ def test_the_screen_shows_it(tmp_path: Path) -> None:
     driver = played(5, Manners())
     at = next(at for at, (state, _) in enumerate(driver.history) if len(state.tricks) == 3)
     referee = after_a_power_cut(driver, at, tmp_path / "game.jsonl")
-    canvas = picture(referee.view(0), (640, 360))
+    canvas = draw_canvas(referee.view(0), (640, 360))
     referee.journal.close()
     assert set(referee.game.seats) <= {placed.text for placed in canvas.placed}
 
@@ -166,7 +166,7 @@ def test_the_commands_know_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     argv = ["init", "--config", str(path), "--game", NAME, "--players", *ANGLES]
     assert main(argv) == 0, capsys.readouterr().err
     assert main(["games", "--config", str(path)]) == 0
-    assert random_game(game_of(NAME), random.Random(1)) > CARDS
+    assert play_random_game(make_short_game(NAME), random.Random(1)) > CARDS
 
 
 def test_virtual_players_that_have_not_learned_it_say_so(capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ from table.events.game_events import (
     TakenBack,
     TrickTaken,
 )
-from table.games.engine.option_checks import option
+from table.games.engine.option_checks import option_place
 from table.games.engine.state import Phase
 from table.games.registry import make_game
 from table.phrase import make_phrase
@@ -49,12 +49,12 @@ def test_hands_go_down_to_one_and_back(start: int, vector: str) -> None:
 
 def test_ten_cards_are_for_up_to_five_players() -> None:
     make_game("whysteria", "ABCDE", {"start": 10})
-    with wrong("option.long_game", at=("whysteria", option("start")), most=5, players=6):
+    with wrong("option.long_game", at=("whysteria", option_place("start")), most=5, players=6):
         make_game("whysteria", "ABCDEF", {"start": 10})
 
 
 def test_a_hand_that_the_pack_has_not_is_refused_with_the_number() -> None:
-    with wrong("option.too_many_cards", at=option("hands"), size=8, players=7, most=7):
+    with wrong("option.too_many_cards", at=option_place("hands"), size=8, players=7, most=7):
         make_game("whysteria", "ABCDEFG", {"hands": [8]})
 
 

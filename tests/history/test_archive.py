@@ -16,18 +16,18 @@ from table.games.game import Game
 from table.games.registry import make_game
 from table.history.archive import (
     DamagedError,
-    fresh_path,
+    find_unfinished_game,
     games_folder,
-    go_on_or_mend,
-    go_on_with,
     is_over,
-    journals,
-    summary,
-    unfinished,
+    list_journals,
+    new_journal_path,
+    read_summary,
+    resume_game,
+    resume_or_repair_game,
 )
 from table.i18n.terminal_output import phrase_text
 from table.phrase import Phrase, make_phrase
-from table.referee.records.journal_rows import JournalLine, seal
+from table.referee.records.journal_rows import JournalLine, seal_row
 from tests.referee.tabletop import TableTop
 from tests.wrong import wrong
 
@@ -63,22 +63,22 @@ def test_games_are_kept_in_the_users_state_folder(tmp_path: Path) -> None:
 
 def test_a_game_is_named_by_its_beginning_and_after_all_others(tmp_path: Path) -> None:
     folder = tmp_path / "games"
-    first = fresh_path(folder, NOON)
+    first = new_journal_path(folder, NOON)
     assert first.name == "2026-11-21-120000+0000.jsonl"
     first.touch()
-    assert fresh_path(folder, NOON).name == "2026-11-21-120001+0000.jsonl"
-    gone_back = fresh_path(folder, datetime(1970, 1, 1, tzinfo=UTC), sure=False)
+    assert new_journal_path(folder, NOON).name == "2026-11-21-120001+0000.jsonl"
+    gone_back = new_journal_path(folder, datetime(1970, 1, 1, tzinfo=UTC), sure=False)
     assert gone_back.name == "2026-11-21-120001+0000-unsure.jsonl", "the last name is the last game"
 
 
 def test_a_game_of_an_unsure_day_is_marked_and_comes_after_those_before_it(tmp_path: Path) -> None:
     begun = []
     for hours, sure in ((0, True), (-3, False), (3, False), (4, True)):
-        begun.append(fresh_path(tmp_path, NOON + timedelta(hours=hours), sure=sure))
+        begun.append(new_journal_path(tmp_path, NOON + timedelta(hours=hours), sure=sure))
         written(begun[-1])
-    assert journals(tmp_path) == begun
-    assert [summary(path).unsure for path in begun] == [False, True, True, False]
-    kept = unfinished(tmp_path, game())
+    assert list_journals(tmp_path) == begun
+    assert [read_summary(path).unsure for path in begun] == [False, True, True, False]
+    kept = find_unfinished_game(tmp_path, game())
     assert kept is not None
     assert kept.path == begun[-1]
 
@@ -87,9 +87,9 @@ def begun_in_order(folder: Path, *moments: datetime) -> list[str]:
     """The names of games that begin one after the other on a machine that is sure of its date."""
     begun = []
     for now in moments:
-        begun.append(fresh_path(folder, now))
+        begun.append(new_journal_path(folder, now))
         begun[-1].touch()
-    assert journals(folder)[-len(begun) :] == begun
+    assert list_journals(folder)[-len(begun) :] == begun
     return [path.stem for path in begun]
 
 
@@ -123,9 +123,9 @@ def test_a_journal_of_another_year_costs_no_later_game_its_place_or_its_date(tmp
         "2026-11-21-120000+0000-clock2",
         "2026-11-22-120000+0000-clock2",
     ]
-    last = written(journals(tmp_path)[-1])
-    assert not summary(last).unsure
-    kept = unfinished(tmp_path, game())
+    last = written(list_journals(tmp_path)[-1])
+    assert not read_summary(last).unsure
+    kept = find_unfinished_game(tmp_path, game())
     assert kept is not None
     assert kept.path == last
 
@@ -141,54 +141,54 @@ def test_names_without_an_offset_are_read_as_local_time(
         for stem in old:
             (tmp_path / f"{stem}.jsonl").touch()
         begun_in_order(tmp_path, datetime(2026, 11, 20, 20, 40))
-        assert [path.stem for path in journals(tmp_path)][:3] == old
-        assert "clock" not in journals(tmp_path)[-1].stem
+        assert [path.stem for path in list_journals(tmp_path)][:3] == old
+        assert "clock" not in list_journals(tmp_path)[-1].stem
     finally:
         monkeypatch.undo()
         time.tzset()
 
 
 def test_the_last_game_goes_on_if_it_is_unfinished_and_of_this_table(tmp_path: Path) -> None:
-    assert unfinished(tmp_path, game()) is None
+    assert find_unfinished_game(tmp_path, game()) is None
     first = written(tmp_path / "2026-11-21-120000.jsonl")
     (tmp_path / "2026-11-21-130000.jsonl").write_text("no journal\nat all\n\n")
     (tmp_path / "2026-11-21-140000.jsonl").touch()
-    kept = unfinished(tmp_path, game())
+    kept = find_unfinished_game(tmp_path, game())
     assert kept is not None
     assert (kept.path, kept.lines[-1]["event"]) == (first, "bid")
-    assert unfinished(tmp_path, game(hands=[2])) is None, "another game"
+    assert find_unfinished_game(tmp_path, game(hands=[2])) is None, "another game"
     written(tmp_path / "2026-11-21-150000.jsonl", over=True)
-    assert unfinished(tmp_path, game()) is None, "a later one was played to its end"
+    assert find_unfinished_game(tmp_path, game()) is None, "a later one was played to its end"
 
 
 def test_what_can_not_go_on_is_said_in_one_line(tmp_path: Path) -> None:
     path = written(tmp_path / "a.jsonl")
     with wrong("journal.other_game", at=path):
-        go_on_with(path, game(hands=[2]))
+        resume_game(path, game(hands=[2]))
     with wrong("journal.is_over", at=tmp_path / "b.jsonl"):
-        go_on_with(written(tmp_path / "b.jsonl", over=True), game())
+        resume_game(written(tmp_path / "b.jsonl", over=True), game())
     rows = path.read_text().splitlines()
     bid = json.loads(rows[-1])
     path.write_text("\n".join([*rows[:-1], json.dumps({**bid, "bid": 77})]) + "\n")
     line = make_phrase("at.journal_line", line=bid["seq"])
     with wrong("journal.impossible", at=(path, line), kind=DamagedError, event="bid"):
-        go_on_with(path, game())
+        resume_game(path, game())
 
 
 def test_a_name_that_is_no_moment_comes_before_all_others(tmp_path: Path) -> None:
     for name in ("9999-12-31-235959", "2026-11-21-120000", "evening", "2199-12-31-235959"):
         (tmp_path / f"{name}.jsonl").write_text("{}")
-    assert [path.stem for path in journals(tmp_path)] == [
+    assert [path.stem for path in list_journals(tmp_path)] == [
         "9999-12-31-235959",
         "evening",
         "2026-11-21-120000",
         "2199-12-31-235959",
     ]
-    first = fresh_path(tmp_path, NOON)
+    first = new_journal_path(tmp_path, NOON)
     first.touch()
-    assert fresh_path(tmp_path, NOON) != first, "no journal is written over another"
+    assert new_journal_path(tmp_path, NOON) != first, "no journal is written over another"
     (tmp_path / "2199-12-31-235959.jsonl").unlink()
-    assert fresh_path(tmp_path, datetime(2026, 11, 21, 12)).stem.startswith("2026-11-21-120001")
+    assert new_journal_path(tmp_path, datetime(2026, 11, 21, 12)).stem.startswith("2026-11-21-120001")
 
 
 # --- damaged journals ---------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def test_a_name_that_is_no_moment_comes_before_all_others(tmp_path: Path) -> Non
 def sealed(path: Path, *, over: bool = False) -> list[JournalLine]:
     """A game's journal as it is written today."""
     lines = [json.loads(row) for row in written(path, over=over).read_text().splitlines()]
-    path.write_text("".join(seal(line) + "\n" for line in lines))
+    path.write_text("".join(seal_row(line) + "\n" for line in lines))
     return lines
 
 
@@ -218,7 +218,7 @@ def test_a_damaged_game_goes_on_from_its_last_good_line_and_is_kept_aside(tmp_pa
         sealed(path)
         data = flipped(path, number)
         said: list[Phrase] = []
-        kept = unfinished(tmp_path, game(), said.append)
+        kept = find_unfinished_game(tmp_path, game(), said.append)
         assert kept is not None
         assert list(kept.lines) == lines[: number - 1]
         aside = path.with_name(path.name + (".damaged" if number == 2 else f".damaged-{number - 1}"))
@@ -226,8 +226,8 @@ def test_a_damaged_game_goes_on_from_its_last_good_line_and_is_kept_aside(tmp_pa
         assert len(said) == 1
         assert f"line {number}: " in phrase_text(said[0])
         assert f"goes on from line {number - 1}; all of it is kept as {aside.name}" in phrase_text(said[0])
-        assert unfinished(tmp_path, game()) == kept, "it is whole now"
-    assert journals(tmp_path) == [path]
+        assert find_unfinished_game(tmp_path, game()) == kept, "it is whole now"
+    assert list_journals(tmp_path) == [path]
 
 
 @pytest.mark.parametrize("how", ["a bit", "another seat", "another game, without a checksum"])
@@ -247,7 +247,7 @@ def test_an_altered_first_line_is_put_right_by_the_others(tmp_path: Path, how: s
         path.write_text("".join(f"{row}\n" for row in [json.dumps(first), *rows]))
     data = path.read_bytes()
     said: list[Phrase] = []
-    kept = unfinished(tmp_path, game(), said.append)
+    kept = find_unfinished_game(tmp_path, game(), said.append)
     assert kept is not None
     assert list(kept.lines) == lines
     aside = path.with_name(path.name + ".damaged")
@@ -264,7 +264,7 @@ def test_an_altered_first_line_before_the_lines_of_another_game_is_no_game_of_th
     sealed(path)
     flipped(path, 1)
     said: list[Phrase] = []
-    assert unfinished(tmp_path, game(hands=[2]), said.append) is None
+    assert find_unfinished_game(tmp_path, game(hands=[2]), said.append) is None
     assert path.with_name(path.name + ".damaged").exists()
     assert len(said) == 1
 
@@ -275,14 +275,14 @@ def test_where_nothing_is_good_that_is_said_and_the_file_kept_aside(tmp_path: Pa
     flipped(path, 2)
     data = flipped(path, 1)
     said: list[Phrase] = []
-    assert unfinished(tmp_path, game(), said.append) is None
+    assert find_unfinished_game(tmp_path, game(), said.append) is None
     aside = path.with_name(path.name + ".damaged")
     assert aside.read_bytes() == data
     assert len(said) == 1
     assert "can't be read (line 1: " in phrase_text(said[0])
     assert f"kept as {aside.name}" in phrase_text(said[0])
     assert not path.exists()
-    assert unfinished(tmp_path, game(), said.append) is None
+    assert find_unfinished_game(tmp_path, game(), said.append) is None
     assert len(said) == 1
 
 
@@ -291,10 +291,10 @@ def test_a_line_that_the_rules_do_not_allow_ends_what_is_good(tmp_path: Path) ->
     lines = sealed(path)
     odd = {**lines[-1], "seq": len(lines) + 1, "seat": "Cleo", "bid": 77}
     path.write_text(
-        "".join(seal(line) + "\n" for line in [*lines, odd, {**odd, "seq": odd["seq"] + 1, "bid": 0}])
+        "".join(seal_row(line) + "\n" for line in [*lines, odd, {**odd, "seq": odd["seq"] + 1, "bid": 0}])
     )
     said: list[Phrase] = []
-    kept = go_on_or_mend(path, game(), said.append)
+    kept = resume_or_repair_game(path, game(), said.append)
     assert kept is not None
     assert list(kept.lines) == lines
     assert f"journal line {odd['seq']}: bid can't be" in phrase_text(said[0])
@@ -305,10 +305,10 @@ def test_a_game_that_is_over_is_not_played_again_from_where_it_is_damaged(tmp_pa
     sealed(path, over=True)
     data = flipped(path, 4)
     said: list[Phrase] = []
-    assert unfinished(tmp_path, game(), said.append) is None
+    assert find_unfinished_game(tmp_path, game(), said.append) is None
     assert "is over but damaged (line 4: " in phrase_text(said[0])
     with wrong("journal.is_over", at=path):
-        go_on_or_mend(path, game(), said.append)
+        resume_or_repair_game(path, game(), said.append)
     assert path.read_bytes() == data
 
 
@@ -319,11 +319,11 @@ def test_a_torn_last_line_is_no_damage(tmp_path: Path) -> None:
     said: list[Phrase] = []
     for cut in range(1, len(whole.splitlines(keepends=True)[-1])):
         path.write_bytes(whole[:-cut])
-        kept = unfinished(tmp_path, game(), said.append)
+        kept = find_unfinished_game(tmp_path, game(), said.append)
         assert kept is not None
         assert list(kept.lines) == (lines if cut == 1 else lines[:-1])
     assert said == []
-    assert journals(tmp_path) == list(tmp_path.iterdir())
+    assert list_journals(tmp_path) == list(tmp_path.iterdir())
 
 
 ODD: list[object] = [
@@ -356,7 +356,7 @@ def test_no_field_whatever_it_holds_stops_play_or_history(tmp_path: Path, over: 
             new[number][key] = ODD[odd % len(ODD)]
             path.write_text("".join(json.dumps(one) + "\n" for one in new))
             with suppress(TableError):
-                summary(path)
-            kept = unfinished(tmp_path, game())
+                read_summary(path)
+            kept = find_unfinished_game(tmp_path, game())
             assert kept is None or lines[:number] == list(kept.lines[:number])
     assert odd > 30

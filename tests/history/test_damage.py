@@ -13,19 +13,19 @@ import pytest
 
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.facts import END_NS, Delivery
-from table.history.archive import go_on_with, unfinished
-from table.phrase import Phrase, at_line
+from table.history.archive import find_unfinished_game, resume_game
+from table.phrase import Phrase, line_place
 from table.pipeline import Pipeline
 from table.referee.records.fact_log import (
+    MAX_CARDS_ON_MARK,
+    MAX_ROWS,
     MOST_AT_ONCE,
-    MOST_LYING,
-    MOST_ROWS,
     MOST_WAITING,
     facts_path,
-    scan_kept,
+    scan_facts,
 )
-from table.referee.records.journal import take_up
-from table.referee.records.journal_rows import JournalLine, scan, seal
+from table.referee.records.journal import resume_lines
+from table.referee.records.journal_rows import JournalLine, scan_rows, seal_row
 from table.referee.resume import MOST_S
 from tests.fuzz.mutate import VALUES
 from tests.referee.powercut import Evening, copied
@@ -41,7 +41,7 @@ SEALABLE = [value for value in VALUES if value != "\ud800"]
 
 
 def sealed(lines: Sequence[Mapping[str, Any]]) -> str:
-    return "".join(f"{seal(line)}\n" for line in lines)
+    return "".join(f"{seal_row(line)}\n" for line in lines)
 
 
 def corrected(until: Any) -> JournalLine:
@@ -73,7 +73,7 @@ def cases(lines: Sequence[JournalLine]) -> Iterator[tuple[int, str, Any]]:
 def test_no_value_of_a_line_keeps_the_table_from_coming_up(
     evening: Evening, kept: Path, tmp_path: Path
 ) -> None:
-    lines = scan(kept).lines
+    lines = scan_rows(kept).lines
     path = tmp_path / "games" / "2026-11-26-200000.jsonl"
     path.parent.mkdir()
     damaged = 0
@@ -82,7 +82,7 @@ def test_no_value_of_a_line_keeps_the_table_from_coming_up(
             old.unlink()
         path.write_text(sealed([*lines[:number], {**lines[number], name: value}, *lines[number + 1 :]]))
         told: list[Phrase] = []
-        found = unfinished(path.parent, evening.game, told.append)
+        found = find_unfinished_game(path.parent, evening.game, told.append)
         assert found is None or len(found.lines) in (number, len(lines)) or told, (number, name, value)
         damaged += any(
             one.code in ("row.event_garbled", "row.garbled") for said in told for one in phrases(said)
@@ -94,17 +94,17 @@ def test_no_value_of_a_line_keeps_the_table_from_coming_up(
 def test_a_correction_that_ends_at_no_line_is_damage(
     until: Any, evening: Evening, kept: Path, tmp_path: Path
 ) -> None:
-    lines = scan(kept).lines[:9]
+    lines = scan_rows(kept).lines[:9]
     path = tmp_path / "2026-11-26-200000.jsonl"
     path.write_text(sealed([*lines, corrected(until)]))
     told: list[Phrase] = []
-    found = unfinished(tmp_path, evening.game, told.append)
+    found = find_unfinished_game(tmp_path, evening.game, told.append)
     assert found is not None
     assert list(found.lines) == lines
     assert found.path.with_name(f"{path.name}.damaged").exists()
     garbled = [one for one in phrases(told[0]) if one.code == "row.event_garbled"]
     assert [one.fields["error"] for one in garbled] == ["until"]
-    assert at_line(10) in phrases(told[0])
+    assert line_place(10) in phrases(told[0])
 
 
 # --- the facts beside it ----------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def comes_up(evening: Evening, path: Path) -> set[str]:
         tuple(SeatConfig(seat, evening.angles[seat], bid=n) for n, seat in enumerate(evening.game.seats)),
         CameraConfig(homography=((1.8, 0, 640), (0, 1.8, 360), (0, 0, 1))),
     )
-    found = go_on_with(path, evening.game)
+    found = resume_game(path, evening.game)
     source = Nothing(found.until_ns + 1)
     pipeline = Pipeline(
         set_up, source, journal=path, reader=NoCards(), resume=found.lines, settled=found.settled
@@ -169,18 +169,18 @@ def test_facts_of_a_card_that_is_none_are_put_aside(name: str, tmp_path: Path) -
     damaged = [json.loads(json.dumps({**row, "crc": None}).replace('"9H"', json.dumps(name))) for row in rows]
     assert damaged != [{**row, "crc": None} for row in rows]
     facts.write_text(sealed([{key: row[key] for key in row if key != "crc"} for row in damaged]))
-    before = take_up(path)
+    before = resume_lines(path)
     assert "notice.facts_damaged" in comes_up(evening, path)
-    assert take_up(path)[: len(before)] == before
+    assert resume_lines(path)[: len(before)] == before
     assert facts.with_name(f"{facts.name}.damaged").exists()
-    assert not scan_kept(facts)[1], "it is begun anew"
+    assert not scan_facts(facts)[1], "it is begun anew"
 
 
 def test_no_value_of_the_facts_keeps_the_table_from_coming_up(tmp_path: Path) -> None:
     evening = a_missed_card()
     _, path = snapshot(evening, tmp_path, 18_000)
-    rows = scan(facts_path(path), check=lambda _: None).lines
-    before = take_up(path)
+    rows = scan_rows(facts_path(path), check=lambda _: None).lines
+    before = resume_lines(path)
     random = Random(3)
     put_aside = 0
     for number in range(40):
@@ -192,14 +192,14 @@ def test_no_value_of_the_facts_keeps_the_table_from_coming_up(tmp_path: Path) ->
         facts_path(again).write_text(sealed([*rows[:at], row, *rows[at + 1 :]]))
         said = comes_up(evening, again)
         assert "notice.resumed" in said, row
-        assert take_up(again)[: len(before)] == before
+        assert resume_lines(again)[: len(before)] == before
         put_aside += "notice.facts_damaged" in said
     assert put_aside > 10
 
 
 def more_rows(rows: Sequence[JournalLine]) -> Iterator[list[JournalLine]]:
     """What no hand can hold, as further rows: too many, the same again, too many facts, more cards than a pack has."""
-    yield [rows[-1]] * MOST_ROWS
+    yield [rows[-1]] * MAX_ROWS
     landed = next(row for row in rows if row["event"] == "observed" and row["what"]["is"] == "CardsLanded")
     card = landed["what"]["cards"][0]
     yield [landed]
@@ -208,7 +208,7 @@ def more_rows(rows: Sequence[JournalLine]) -> Iterator[list[JournalLine]]:
     yield [{"event": "came", "facts": [reread] * (MOST_WAITING + 1)}]
     yield [
         {**landed, "what": {**landed["what"], "number": number, "cards": [{**card, "id": number}]}}
-        for number in range(1000, 1000 + MOST_LYING + 1)
+        for number in range(1000, 1000 + MAX_CARDS_ON_MARK + 1)
     ]
 
 
@@ -216,14 +216,15 @@ def more_rows(rows: Sequence[JournalLine]) -> Iterator[list[JournalLine]]:
 def test_more_facts_than_a_hand_can_have_are_put_aside(tmp_path: Path, kind: int) -> None:
     evening = a_missed_card()
     _, path = snapshot(evening, tmp_path, 18_000)
-    rows = scan(facts_path(path), check=lambda _: None).lines
+    rows = scan_rows(facts_path(path), check=lambda _: None).lines
     many = [*rows, *list(more_rows(rows))[kind]]
     facts_path(path).write_text(sealed([{**row, "seq": number} for number, row in enumerate(many, start=1)]))
     assert "notice.facts_damaged" in comes_up(evening, path)
 
 
 @pytest.mark.parametrize(
-    ("kind", "count", "at_once"), [("Happened", 400, 1), ("Landed", MOST_LYING - 1, 1), ("Landed", 2, 20)]
+    ("kind", "count", "at_once"),
+    [("Happened", 400, 1), ("Landed", MAX_CARDS_ON_MARK - 1, 1), ("Landed", 2, 20)],
 )
 def test_facts_that_take_too_long_to_account_for_are_put_aside(
     tmp_path: Path, kind: str, count: int, at_once: int, monkeypatch: pytest.MonkeyPatch
@@ -231,7 +232,7 @@ def test_facts_that_take_too_long_to_account_for_are_put_aside(
     evening = a_missed_card()
     _, path = snapshot(evening, tmp_path, 18_000)
     facts = facts_path(path)
-    rows = scan(facts, check=lambda _: None).lines
+    rows = scan_rows(facts, check=lambda _: None).lines
     found = next(row for row in rows if row["event"] == "observed" and row["what"]["is"] == kind)
     for number in range(1000, 1000 + count):
         (card,) = found["what"].get("cards", (None,))
@@ -239,12 +240,12 @@ def test_facts_that_take_too_long_to_account_for_are_put_aside(
         what = {**found["what"], "number": number, **({"cards": cards} if cards else {})}
         rows.append({**found, "seq": len(rows) + 1, "what": what})
     facts.write_text(sealed(rows))
-    before = take_up(path)
+    before = resume_lines(path)
     monkeypatch.setattr("table.referee.resume.MOST_S", 0.5, raising=False)
     began = time.process_time()
     assert "notice.facts_damaged" in comes_up(evening, path)
     assert time.process_time() - began < 4
-    assert take_up(path)[: len(before)] == before
+    assert resume_lines(path)[: len(before)] == before
     assert facts.with_name(f"{facts.name}.damaged").exists()
 
 

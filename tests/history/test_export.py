@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from table.__main__ import main
-from table.benchmark.rules_speed import next_event
+from table.benchmark.rules_speed import choose_random_event
 from table.cards import pack
 from table.commands import export
 from table.events.game_events import Played
 from table.games.engine.state import Phase, Refusal
 from table.games.registry import make_game
-from table.history.export import as_csv, copy
+from table.history.export import csv_text, export_game
 from table.history.pbn import board_texts
 from table.referee.records.journal import Journal, JournalLine, read_lines
 from table.session import past_games
@@ -40,7 +40,7 @@ def played(path: Path, name: str = "israeli-whist", hands: tuple[int, ...] = (13
                 stock = list(game.pack())
                 rng.shuffle(stock)
                 held = {seat: [stock.pop() for _ in range(state.cards)] for seat in state.players}
-            event = next_event(game, state, held, stock, rng)
+            event = choose_random_event(game, state, held, stock, rng)
             after = game.apply(state, event)
             assert not isinstance(after, Refusal), after
             if isinstance(event, Played):
@@ -143,12 +143,12 @@ def test_all_games_are_copied_to_the_stick_in_every_format_that_holds_them(
     assert capsys.readouterr().out == (stick / "cardtable" / "2026-11-20-200000.pbn").read_text()
     # The menu does the same.
     monkeypatch.setattr(past_games, "find_stick", lambda: stick)
-    copied, refused = past_games.copied()
+    copied, refused = past_games.copy_games_to_stick()
     assert (getattr(copied.text, "fields", {})["n"], getattr(refused.text, "code", "")) == (
         2,
         "menu.not_copied",
     )
-    assert len(past_games.statistics()) == 5
+    assert len(past_games.chart_past_games()) == 5
 
 
 def test_a_stick_that_is_full_is_one_line(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_a_stick_that_is_full_is_one_line(tmp_path: Path) -> None:
     played(path)
     (tmp_path / "stick").write_text("")
     with wrong("file.not_written"):
-        copy(path, tmp_path / "stick")
+        export_game(path, tmp_path / "stick")
 
 
 def test_no_spreadsheet_runs_a_name_and_numbers_stay_numbers(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_no_spreadsheet_runs_a_name_and_numbers_stay_numbers(tmp_path: Path) -> 
             "totals": totals,
         },
     ]
-    rows = as_csv(lines).splitlines()[1:]
+    rows = csv_text(lines).splitlines()[1:]
     assert rows[0] == "1,2,'@Dan,S,'=1+2,0,0,-3,-3"
     cells = [cell for row in rows for cell in row.split(",")]
     assert all(cell.lstrip("-").isdigit() for cell in cells if cell[0] in "=+-@")

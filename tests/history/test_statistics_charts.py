@@ -6,7 +6,7 @@ from typing import Any
 
 from table.facts import MS
 from table.history.statistics import Statistics
-from table.history.statistics_charts import plots
+from table.history.statistics_charts import make_charts
 from table.history.thinking_times import Wait, thinking_times
 
 
@@ -30,7 +30,7 @@ def test_bids_are_told_apart_by_hand_size_and_by_seat_from_the_dealers_left() ->
         *hand(2, 2, "Ben", ("Ada", 1, 1), ("Ben", 1, 1), ("Cleo", 0, 0)),
     ]
     counted.add(["Ada", "Ben", "Cleo"], [], rows, over=False)
-    shown = {plot.name: [bar.parts for bar in plot.bars] for plot in plots(counted)}
+    shown = {plot.name: [bar.parts for bar in plot.bars] for plot in make_charts(counted)}
     assert shown == {
         "made-by-size": [(1.0,), (1 / 3,)],
         # Left of the dealer: Ben, then Cleo; the next one: Cleo, then Ada; the dealers themselves.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from string import ascii_lowercase, ascii_uppercase
 
-from table.i18n.catalogue import Catalogue, CatalogueEntry, catalogue
+from table.i18n.catalogue import Catalogue, CatalogueEntry, load_catalogue
 from table.i18n.phrase_rendering import PhraseRenderer
 
 GREEK = "αβγδεζηθικλμνξοπρστυφχψωάέ"
@@ -31,7 +31,7 @@ def _entry(entry: CatalogueEntry) -> CatalogueEntry:
 
 def nonsense() -> PhraseRenderer:
     """The words of that language."""
-    english = catalogue()
+    english = load_catalogue()
     entries = {code: _entry(entry) for code, entry in english.entries.items()}
     return PhraseRenderer(Catalogue("xx", _template(english.name), english.plurals, entries))
 

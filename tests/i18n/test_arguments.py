@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 
 from table.__main__ import make_parser
-from table.commands.arguments import code_of
-from table.i18n.catalogue import catalogue
-from table.i18n.phrase_rendering import words_of
+from table.commands.arguments import argparse_code
+from table.i18n.catalogue import load_catalogue
+from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import set_language
 
 SHOWN = (
@@ -84,7 +84,7 @@ def test_every_sentence_of_argparse_has_words_or_is_for_authors() -> None:
     left = {
         one
         for one in sentences
-        if code_of(one) not in catalogue().entries and not any(map(one.startswith, FOR_AUTHORS))
+        if argparse_code(one) not in load_catalogue().entries and not any(map(one.startswith, FOR_AUTHORS))
     }
     assert left == set()
 
@@ -105,12 +105,12 @@ def test_every_sentence_of_argparse_has_words_or_is_for_authors() -> None:
 def test_wrong_arguments_are_told_in_the_language_that_is_spoken(
     argv: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    set_language(words_of("de"))
+    set_language(renderer_for("de"))
     try:
         with pytest.raises(SystemExit) as ended:
             make_parser().parse_args(argv)
     finally:
-        set_language(words_of())
+        set_language(renderer_for())
     assert ended.value.code == 2
     told = capsys.readouterr().err
     assert complaint in told

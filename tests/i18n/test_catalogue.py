@@ -14,23 +14,23 @@ import pytest
 
 from table.__main__ import COMMANDS
 from table.buttons.line_faults import LineFault
-from table.commands.arguments import code_of
+from table.commands.arguments import argparse_code
 from table.display.table_view.gesture_hints import Gesture
-from table.events.event_registry import KINDS
+from table.events.event_registry import EVENT_SPECS
 from table.games.engine.state import Phase
 from table.games.registry import GAMES
-from table.i18n.catalogue import Catalogue, CatalogueEntry, catalogue, languages, parse_catalogue
+from table.i18n.catalogue import Catalogue, CatalogueEntry, languages, load_catalogue, parse_catalogue
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.menu.menu import MenuRequest, PageSubject
 from table.phrase import make_phrase
-from table.referee.interaction.questions import About
+from table.referee.interaction.questions import QuestionKind
 from table.referee.model.notice_expiry import SCOPES
 from tests.i18n.test_arguments import SHOWN
 
 ROOT = Path(__file__).parents[2]
 CODE = re.compile(r"[a-z_]+(\.[a-z_]+)+")
 FREEDOMS = ("anyone", "must", "one")
-PARTS = {code.partition(".")[0] for code in catalogue().entries}
+PARTS = {code.partition(".")[0] for code in load_catalogue().entries}
 
 
 @cache
@@ -55,14 +55,14 @@ def said() -> frozenset[str]:
 
 def made() -> Iterator[str]:
     """The codes that are put together where they are said."""
-    for kind in KINDS.values():
+    for kind in EVENT_SPECS.values():
         if kind.tells is None:
             yield f"line.{kind.name}"
         if kind.names is None and (kind.happens is not None or kind.name in ("bid_refused", "out_of_turn")):
             yield f"brief.{kind.name}"
     yield from (f"notice.{code}" for code in SCOPES)
-    yield from (f"notice.asked_{about}" for about in get_args(About))
-    yield from (f"line.asked.{about}" for about in get_args(About))
+    yield from (f"notice.asked_{about}" for about in get_args(QuestionKind))
+    yield from (f"line.asked.{about}" for about in get_args(QuestionKind))
     yield from (f"press.{kind}.{one}" for kind in ("two", "one", "knock") for one in get_args(Gesture))
     yield from (f"prompt.{act}.{way}" for act in ("bid", "lead") for way in FREEDOMS)
     yield from (f"button.{fault.value}{more}" for fault in LineFault for more in ("", "_alone"))
@@ -75,7 +75,7 @@ def made() -> Iterator[str]:
     yield from (f"game.{name}" for name in GAMES)
     yield from (f"preset.{kind.name}.{one.name}" for kind in GAMES.values() for one in kind.presets)
     yield from (f"usage.{command}{more}" for command in COMMANDS for more in ("", "_does"))
-    yield from (code_of(message) for message in SHOWN)
+    yield from (argparse_code(message) for message in SHOWN)
     yield from ("init.yes", "init.no")
     yield from (one.about(kind.name).code for kind in GAMES.values() for one in kind.options_offered)
     yield from (
@@ -114,7 +114,7 @@ def ways(entry: CatalogueEntry) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("language", languages())
 def test_every_code_has_its_words(language: str) -> None:
-    entries = catalogue(language).entries
+    entries = load_catalogue(language).entries
     # A settings' section and a key look like codes; they are said by no phrase.
     not_said = {
         "camera.source",
@@ -133,18 +133,20 @@ def test_every_entry_is_said_somewhere() -> None:
     coded = {"suit", "bid", "why", "event", "side", "control", "by", "part", "game", "list"}
     codes = {
         spec
-        for entry in catalogue().entries.values()
+        for entry in load_catalogue().entries.values()
         for text in templates(entry)
         for _, spec in fields(text)
     }
     known = said() | set(made()) | codes
-    left = [code for code in catalogue().entries if code not in known and code.partition(".")[0] not in coded]
+    left = [
+        code for code in load_catalogue().entries if code not in known and code.partition(".")[0] not in coded
+    ]
     assert left == []
 
 
 @pytest.mark.parametrize("language", languages())
 def test_a_translation_has_the_codes_and_the_fields_of_english(language: str) -> None:
-    english, other = catalogue(), catalogue(language)
+    english, other = load_catalogue(), load_catalogue(language)
     apart = sorted(english.entries.keys() ^ other.entries.keys())
     assert not apart, f"only one of en.toml and {language}.toml has these {len(apart)}: {', '.join(apart)}"
     for code, entry in other.entries.items():
@@ -154,14 +156,14 @@ def test_a_translation_has_the_codes_and_the_fields_of_english(language: str) ->
 
 @pytest.mark.parametrize("language", languages())
 def test_a_translation_writes_a_field_in_a_way_that_there_is(language: str) -> None:
-    english = {code: ways(entry) for code, entry in catalogue().entries.items()}
-    for code, entry in catalogue(language).entries.items():
+    english = {code: ways(entry) for code, entry in load_catalogue().entries.items()}
+    for code, entry in load_catalogue(language).entries.items():
         assert ways(entry) <= english[code], code
 
 
 @pytest.mark.parametrize("language", languages())
 def test_what_depends_on_a_number_has_words_for_all_the_rest(language: str) -> None:
-    for code, entry in catalogue(language).entries.items():
+    for code, entry in load_catalogue(language).entries.items():
         assert isinstance(entry, str) or {"by", "other"} <= entry.keys(), code
 
 

@@ -13,10 +13,10 @@ import pytest
 import table.__main__
 from table.__main__ import COMMANDS, main, make_parser
 from table.commands.setup.calibrate import PICTURE
-from table.errors import TableError, complain
+from table.errors import TableError, print_error
 from table.games.registry import GAMES
-from table.i18n.catalogue import catalogue
-from table.i18n.phrase_rendering import words_of
+from table.i18n.catalogue import load_catalogue
+from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import set_language
 from tests.i18n.nonsense import latin, nonsense
 
@@ -59,7 +59,7 @@ def test_nothing_is_printed_or_drawn_in_words_of_the_code() -> None:
 def in_nonsense(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(table.__main__, "words_of", lambda language: nonsense())
     yield
-    set_language(words_of())
+    set_language(renderer_for())
 
 
 @pytest.mark.usefixtures("in_nonsense")
@@ -175,7 +175,7 @@ def test_every_error_is_a_code_of_the_catalogue() -> None:
         if isinstance(call.func, ast.Name) and call.args and isinstance(call.args[0], ast.Constant)
     ]
     assert len(given) > 250
-    assert [one for one in given if one[1] not in catalogue().entries] == []
+    assert [one for one in given if one[1] not in load_catalogue().entries] == []
 
 
 OTHERS = (
@@ -235,11 +235,11 @@ def test_no_complaint_is_english(
 
 
 def test_marks_of_direction_are_not_spelled_out(capsys: pytest.CaptureFixture[str]) -> None:
-    set_language(words_of("he"))
+    set_language(renderer_for("he"))
     try:
-        complain(TableError("wrong.no_game", at="bridge", games=("whysteria",)))
+        print_error(TableError("wrong.no_game", at="bridge", games=("whysteria",)))
     finally:
-        set_language(words_of())
+        set_language(renderer_for())
     told = capsys.readouterr().err
     assert "\u200f" in told
     assert "\\u" not in told

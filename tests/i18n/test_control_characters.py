@@ -18,11 +18,11 @@ import pytest
 
 from table.__main__ import main
 from table.commands.arguments import Parser
-from table.i18n.control_characters import printable
-from table.i18n.phrase_rendering import words_of
+from table.i18n.control_characters import escape_unprintable
+from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import ask, print_line
 from table.phrase import make_phrase
-from table.referee.records.journal_rows import scan, seal
+from table.referee.records.journal_rows import scan_rows, seal_row
 from table.system.progress_line import Progress
 from tests.history.test_archive import written
 
@@ -36,7 +36,7 @@ PLACES = {"table/i18n/terminal_output.py", "table/errors.py"}
 def test_what_steers_a_terminal_is_written_out_as_json_has_it(
     letters: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plain = printable(f"A{letters}B")
+    plain = escape_unprintable(f"A{letters}B")
     assert plain.isprintable()
     assert json.loads(f'"{plain}"') == f"A{letters}B"
     print_line(json.dumps({"seat": letters, "card": "AS"}, ensure_ascii=False))
@@ -47,8 +47,8 @@ def test_what_steers_a_terminal_is_written_out_as_json_has_it(
 
 def test_letters_of_any_script_stay_as_they_are() -> None:
     for name in ("Zoë", "می‌خواهم", "👩‍👧", "à table !", "עדה", "山田　太郎", "\u200fאבא\u200e"):
-        assert printable(name) == name
-    assert words_of("fr")(make_phrase("word.play", seat="A\nB", card="AS")) == words_of("fr")(
+        assert escape_unprintable(name) == name
+    assert renderer_for("fr")(make_phrase("word.play", seat="A\nB", card="AS")) == renderer_for("fr")(
         make_phrase("word.play", seat="A\\u000aB", card="AS")
     ), "no name begins a line of its own"
 
@@ -57,13 +57,13 @@ def test_letters_of_any_script_stay_as_they_are() -> None:
 def journal(tmp_path: Path) -> Path:
     """A game of people with such names, in a file with one."""
     name = dict(zip(("Ada", "Ben", "Cleo"), ("A\x1b[2Ja", "B\x9b1me", "C\u202e\nleo"), strict=True))
-    text = json.dumps(scan(written(tmp_path / "game", over=True)).lines)
+    text = json.dumps(scan_rows(written(tmp_path / "game", over=True)).lines)
     for plain, odd in name.items():
         text = text.replace(f'"{plain}"', json.dumps(odd))
     games = tmp_path / "games"
     games.mkdir()
     path = games / "game\x1b[31m.jsonl"
-    path.write_text("".join(f"{seal(line)}\n" for line in json.loads(text)))
+    path.write_text("".join(f"{seal_row(line)}\n" for line in json.loads(text)))
     return path
 
 
@@ -73,7 +73,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     every = captured.out + captured.err
     assert every.strip()
     for line in every.split("\n"):
-        assert printable(line) == line
+        assert escape_unprintable(line) == line
     return captured.out
 
 
@@ -93,7 +93,7 @@ def test_the_names_of_a_game_are_printed_raw_by_no_command(
     ]
     copied = tmp_path / "copied.jsonl"
     copied.write_text("\n".join(rows) + "\n")
-    assert scan(copied).lines == scan(journal).lines, "its checksums still fit"
+    assert scan_rows(copied).lines == scan_rows(journal).lines, "its checksums still fit"
 
 
 @pytest.mark.parametrize("name", ["\x1b[2J.png", "a\nb.png", "\udcff.png", "\u202egnp.png"])

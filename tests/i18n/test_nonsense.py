@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from table.display.view_picture import picture
-from table.events.event_registry import sentence
+from table.display.view_picture import draw_canvas
+from table.events.event_registry import line_sentence
 from table.facts import MS, Call, Gesture
 from table.referee.model.view import OpenPanel, View
 from tests.display.views import NAMES, game_moments, moments, odd_moments
@@ -22,7 +22,7 @@ KNOWN = (*NAMES, "QWERTYU")
 
 def english(view: View, known: tuple[str, ...]) -> dict[str, list[str]]:
     """What a picture of the view in the nonsense language says in Latin letters."""
-    texts = [placed.text for placed in picture(view, (1280, 720), nonsense()).placed]
+    texts = [placed.text for placed in draw_canvas(view, (1280, 720), nonsense()).placed]
     assert texts
     return {text: left for text in texts if (left := latin(text, known))}
 
@@ -88,5 +88,5 @@ def test_no_line_of_the_panel_is_english(name: str, table: TableTop) -> None:
 @pytest.mark.parametrize(("name", "table"), [*at_the_table()], ids=lambda value: str(value)[:12])
 def test_no_line_of_the_journal_is_told_in_english(name: str, table: TableTop) -> None:
     words = nonsense()
-    told = [words(sentence(line)) for line in table.referee.journal.lines]
+    told = [words(line_sentence(line)) for line in table.referee.journal.lines]
     assert [text for text in told if latin(text, KNOWN)] == []

@@ -9,7 +9,7 @@ import pytest
 
 from table.games.registry import GAMES
 from table.i18n.catalogue import languages
-from table.i18n.rules_page import PAGE_WIDTH, fill_page, page
+from table.i18n.rules_page import PAGE_WIDTH, fill_page, rules_page
 from tests.games.catalogue import KINDS, Kind, game_of, label
 
 
@@ -35,7 +35,7 @@ def test_a_name_that_the_game_does_not_tell_is_no_silence() -> None:
 @pytest.mark.parametrize("kind", KINDS, ids=map(label, KINDS))
 def test_each_game_tells_its_players_and_hands_and_leaves_no_gap(kind: Kind) -> None:
     game = game_of(kind)
-    told = page(game.name, game.page())
+    told = rules_page(game.name, game.page())
     assert not set("{}[]") & set(told)
     assert "None" not in told
     assert f"{len(game.seats)} players" in told
@@ -61,7 +61,7 @@ def pieces(name: str, language: str) -> list[str]:
 @pytest.mark.parametrize("kind", KINDS, ids=map(label, KINDS))
 def test_a_page_leaves_no_gap_in_any_language(kind: Kind, language: str) -> None:
     game = game_of(kind)
-    told = page(game.name, game.page(), language)
+    told = rules_page(game.name, game.page(), language)
     assert not set("{}[]") & set(told)
     assert ", ".join(map(str, game.hands)) in " ".join(told.split())
     assert max(map(len, told.splitlines())) <= PAGE_WIDTH

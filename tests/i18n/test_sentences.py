@@ -8,8 +8,8 @@ import pytest
 
 from table.display.table_view.bid_target import is_bid_made, promised_tricks
 from table.display.table_view.header_and_footer import bid_sum_phrase
-from table.events.event_registry import KINDS, sentence
-from table.i18n.phrase_rendering import capitalize_first, words_of
+from table.events.event_registry import EVENT_SPECS, line_sentence
+from table.i18n.phrase_rendering import capitalize_first, renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
 
@@ -180,18 +180,18 @@ LINES: list[tuple[dict[str, Any], str]] = [
     ("line", "expected"), LINES, ids=lambda value: value["event"] if isinstance(value, dict) else ""
 )
 def test_a_line_of_the_journal_is_told_as_a_sentence(line: dict[str, Any], expected: str) -> None:
-    assert phrase_text(sentence({"seq": 1, "t_ns": 5, "decided_ns": 6, **line})) == expected
+    assert phrase_text(line_sentence({"seq": 1, "t_ns": 5, "decided_ns": 6, **line})) == expected
 
 
 def test_every_event_has_its_sentence_tried() -> None:
-    assert {line["event"] for line, _ in LINES} == set(KINDS)
+    assert {line["event"] for line, _ in LINES} == set(EVENT_SPECS)
 
 
 @pytest.mark.parametrize(
     "line", [{}, {"event": "bid"}, {"event": "new thing", "seat": "Ada"}, {"event": "bids_tied", "seats": 3}]
 )
 def test_a_line_of_another_version_is_told_as_it_stands(line: dict[str, Any]) -> None:
-    told = phrase_text(sentence(line))
+    told = phrase_text(line_sentence(line))
     assert told.endswith(".")
     assert str(line.get("event", "line")) in told
 
@@ -201,14 +201,14 @@ def test_a_line_of_another_version_is_told_as_it_stands(line: dict[str, Any]) ->
     [(3, "3", 3), ("6C", "6♣", 6), ("10NT", "10 NT", 10), ("double nil", "double nil", 0)],
 )
 def test_bids_are_written_as_people_write_them(bid: int | str, sign: str, wanted: int) -> None:
-    assert words_of().render_bid(bid) == sign
+    assert renderer_for().render_bid(bid) == sign
     assert promised_tricks(bid) == wanted
     assert is_bid_made(bid, wanted)
     assert not is_bid_made(bid, wanted + 1)
 
 
 def test_small_words() -> None:
-    words = words_of()
+    words = renderer_for()
     assert words.join_list([]) == "nobody"
     assert words.join_list(["Ada"]) == "Ada"
     assert words.join_list(["Ada", "Ben", "Cleo"]) == "Ada, Ben and Cleo"

@@ -18,14 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from table.commands.game_arguments import add_options, config_from, look_from, world_from
+from table.commands.game_arguments import add_game_options, choose_appearance, make_config, simulate_game
 from table.config.settings import TableConfig
 from table.detection.detections import CardReader
 from table.facts import MS, CardGone, CardLanded
 from table.games.engine.state import Phase
 from table.pipeline import Pipeline, detector_of, game_of
 from table.referee.records.fact_log import facts_path
-from table.referee.records.journal import JournalLine, effective, take_up
+from table.referee.records.journal import JournalLine, effective_lines, resume_lines
 from table.simulation.players.world import World
 from table.simulation.simulated_source import SimulatedSource
 
@@ -55,7 +55,7 @@ class Killed:
 
     def start(self, config: TableConfig, table: SimulatedSource, reader: CardReader) -> None:
         """Go on from what is on the disk."""
-        lines = take_up(self.path) if self.path.exists() else []
+        lines = resume_lines(self.path) if self.path.exists() else []
         self.pipeline = Pipeline(config, table, journal=self.path, durable=False, reader=reader, resume=lines)
 
 
@@ -81,9 +81,9 @@ def moments(world: World, kills: int, random: Random) -> list[tuple[int, int]]:
 
 def differences(whole: Sequence[JournalLine], after: Sequence[JournalLine], until_ns: int) -> list[str]:
     """The events before ``until_ns`` that one journal has and the other lacks."""
-    expected, found = ([_plain(line) for line in effective(lines)] for lines in (whole, after))
+    expected, found = ([_plain(line) for line in effective_lines(lines)] for lines in (whole, after))
     known, told = (
-        Counter(_plain(line) for line in effective(lines) if _is_compared(line, until_ns))
+        Counter(_plain(line) for line in effective_lines(lines) if _is_compared(line, until_ns))
         for lines in (whole, after)
     )
     missing = [f"- {one}" for one in (known - told).elements() if found.count(one) < expected.count(one)]
@@ -101,10 +101,10 @@ def _plain(line: JournalLine) -> str:
 
 def run(arguments: argparse.Namespace, folder: Path) -> int:
     """Kill one game; the number of kills after which it went on differently."""
-    config = config_from(arguments)
-    world = world_from(config, arguments, 0.8)
+    config = make_config(arguments)
+    world = simulate_game(config, arguments, 0.8)
     reader = detector_of(config, game_of(config))
-    table = SimulatedSource(world, look_from(arguments))
+    table = SimulatedSource(world, choose_appearance(arguments))
     path = folder / "whole.jsonl"
     whole = Pipeline(config, table, journal=path, durable=False, reader=reader)
     random = Random(f"{arguments.game}/{arguments.seed}/")
@@ -160,7 +160,7 @@ def _tell(killed: Killed, whole: Pipeline, now_ns: int, world: World) -> bool:
 def main() -> int:
     """Run the bench."""
     parser = argparse.ArgumentParser(prog="tests.kill.aimed", description=(__doc__ or "").splitlines()[0])
-    add_options(parser)
+    add_game_options(parser)
     parser.add_argument("--kills", type=int, default=12, help="at most (default: 12)")
     parser.add_argument("--at", type=int, nargs="+", metavar="MS", help="kill at these moments instead")
     with tempfile.TemporaryDirectory() as folder:

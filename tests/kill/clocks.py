@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from table.history.archive import fresh_path, journals
+from table.history.archive import list_journals, new_journal_path
 from table.referee.records.journal import JournalLine
-from table.referee.records.journal_rows import seal
+from table.referee.records.journal_rows import seal_row
 
 BEGAN = datetime(2026, 1, 1, 20)
 FRESH = datetime(1970, 1, 1)
@@ -48,21 +48,21 @@ class Clock:
 
 def shelved(folder: Path, clock: Clock, lines: Sequence[JournalLine]) -> list[Path]:
     """Games that were broken off one after the other, and where the next one is kept, as they were begun."""
-    rows = "".join(f"{seal(line)}\n" for line in lines)
+    rows = "".join(f"{seal_row(line)}\n" for line in lines)
     found = []
     for _ in range(EARLIER):
-        path = fresh_path(folder, clock.now())
+        path = new_journal_path(folder, clock.now())
         path.write_text(rows, encoding="utf-8")
         found.append(path)
-    return [*found, fresh_path(folder, clock.now())]
+    return [*found, new_journal_path(folder, clock.now())]
 
 
 def in_order(folder: Path, begun: Sequence[Path], clock: Clock) -> bool:
     """Whether the games are listed as they were begun, and the next one would come last."""
-    there = {path.name for path in journals(folder)}
+    there = {path.name for path in list_journals(folder)}
     wanted = [path.name for path in begun if path.name in there]
-    following = fresh_path(folder, clock.now())
+    following = new_journal_path(folder, clock.now())
     following.touch()
-    listed = [path.name for path in journals(folder)]
+    listed = [path.name for path in list_journals(folder)]
     following.unlink()
     return listed == [*wanted, following.name]

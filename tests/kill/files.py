@@ -11,23 +11,25 @@ import numpy as np
 import pygame
 
 from table.config.toml_edit import set_keys
-from table.detection.indices.enrolled_pack import PATCH, EnrolledPack, Example, save_pack
+from table.detection.indices.enrolled_pack import PATCH_WINDOW, EnrolledPack, Example, save_pack
 from table.display.window import save_picture
 from table.menu.game_plan import GamePlan
-from table.menu.remembered_choices import remember
+from table.menu.remembered_choices import save_plan
 from tests.kill.disk import Disk, KilledError
 
 SET_UP = "[camera]\nfps = 30\n"
 
 
 def _pack(path: Path) -> None:
-    save_pack(path, EnrolledPack([Example("AS", np.zeros((PATCH.height, PATCH.width, 3), np.uint8))]))
+    save_pack(
+        path, EnrolledPack([Example("AS", np.zeros((PATCH_WINDOW.height, PATCH_WINDOW.width, 3), np.uint8))])
+    )
 
 
 WRITERS: Sequence[tuple[str, Callable[[Path], None]]] = (
     ("table.toml", lambda path: set_keys(path, "camera", {"mat": "A4"})),
     ("pack.npz", _pack),
-    ("chosen.json", lambda path: remember(path, GamePlan())),
+    ("chosen.json", lambda path: save_plan(path, GamePlan())),
     ("table.png", lambda path: save_picture(pygame.Surface((8, 8)), path)),
 )
 

@@ -14,12 +14,12 @@ from typing import Any
 
 from table.facts import END_NS, MS, Call, CardGone, CardLanded, Fact
 from table.games.engine.state import Phase
-from table.history.archive import is_over, unfinished
+from table.history.archive import find_unfinished_game, is_over
 from table.phrase import Phrase
 from table.referee.model.evidence import DEFAULT_TIMES
 from table.referee.model.observations import CardsLanded, CardsLeft
-from table.referee.records.fact_log import facts_path, read_kept
-from table.referee.records.journal import Journal, JournalLine, effective, read_lines
+from table.referee.records.fact_log import facts_path, read_facts
+from table.referee.records.journal import Journal, JournalLine, effective_lines, read_lines
 from table.referee.records.journal_rows import dump
 from table.referee.referee import Referee
 from tests.kill.clocks import Clock, in_order, shelved
@@ -180,7 +180,7 @@ def _kill(
     count = progress.lines
     row.kills += 1
     said: list[Phrase] = []
-    kept = unfinished(left, evening.game, said.append)
+    kept = find_unfinished_game(left, evening.game, said.append)
     if not in_order(left, begun, clock) or (count and kept is not None and kept.path.name != begun[-1].name):
         row.disordered += 1
         row.examples.append(f"moment {moment}: {kept}, of {[path.name for path in begun]}")
@@ -248,7 +248,7 @@ def _seen_late(card: CardLanded, evening: Evening, since: int, random: Random) -
 
 def _unseen(evening: Evening, progress: Progress, left: Path) -> set[str]:
     """The cards that came or went just when the table was killed, and of which nothing had reached the disk."""
-    kept = [kept for path in left.glob("*.facts") for kept in read_kept(path)[:1]]
+    kept = [kept for path in left.glob("*.facts") for kept in read_facts(path)[:1]]
     known = {
         *(fact for one in kept for fact in one.waiting),
         *(
@@ -270,7 +270,7 @@ def _unseen(evening: Evening, progress: Progress, left: Path) -> set[str]:
 def _secret_since(lines: list[JournalLine]) -> int | None:
     """When the hand's bids in secret could begin, where they aren't shown yet: the screen asks for another count."""
     began = None
-    for line in effective(lines):
+    for line in effective_lines(lines):
         if line["event"] in ("hand_started", "trump", "dealt"):
             began = line["t_ns"]
         elif line["event"] == "bids_revealed":
@@ -322,7 +322,7 @@ def _of_seen(event: dict[str, Any], unseen: set[str]) -> dict[str, Any]:
 
 
 def _scores(lines: list[JournalLine]) -> list[dict[str, int]]:
-    return [line["totals"] for line in effective(lines) if line["event"] == "hand_scored"]
+    return [line["totals"] for line in effective_lines(lines) if line["event"] == "hand_scored"]
 
 
 def _cuts(path: Path) -> Iterator[int]:
@@ -337,7 +337,7 @@ def _comes_up_after(evening: Evening, whole: list[JournalLine], folder: Path, si
     cut.mkdir()
     data = (folder / "whole" / NAME).read_bytes()[:size]
     (cut / NAME).write_bytes(data)
-    kept = unfinished(cut, evening.game)
+    kept = find_unfinished_game(cut, evening.game)
     count = data.count(b"\n")
     # Of a game that was over there is nothing to go on with.
     lines = read_lines(cut / NAME) if kept is None else list(kept.lines)
@@ -363,7 +363,7 @@ def _outlives_its_folder(evening: Evening, whole: list[JournalLine], folder: Pat
         referee.journal.check()
         before = at
     facts = facts_path(folder / NAME)
-    good = not referee.journal.lines or referee.state.phase is Phase.OVER or bool(read_kept(facts))
+    good = not referee.journal.lines or referee.state.phase is Phase.OVER or bool(read_facts(facts))
     referee.journal.close()
     return good and [dump(one) for one in whole] == [dump(one) for one in read_lines(folder / NAME)]
 

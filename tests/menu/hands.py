@@ -6,7 +6,7 @@ from table.config.settings import SeatConfig, TableConfig
 from table.facts import Call, Gesture
 from table.menu.game_plan import GamePlan
 from table.menu.menu import Menu, MenuContext
-from table.menu.menu_pages import opening, page_entries, press
+from table.menu.menu_pages import apply_call, open_menu, page_entries
 from table.phrase import Phrase
 
 CHAIRS = tuple(
@@ -30,14 +30,14 @@ class Finger:
     """Presses one chair's buttons."""
 
     def __init__(self, menu: Menu | None = None, chair: str = "1") -> None:
-        self.menu = menu if menu is not None else opening(around(), GamePlan())
+        self.menu = menu if menu is not None else open_menu(around(), GamePlan())
         self.chair = chair
         self.t_ns = 0
 
     def call(self, gesture: Gesture, count: int = 0) -> None:
         """One gesture."""
         self.t_ns += 1_000_000_000
-        self.menu = press(self.menu, Call(self.t_ns, self.t_ns + 1, self.chair, gesture, count))
+        self.menu = apply_call(self.menu, Call(self.t_ns, self.t_ns + 1, self.chair, gesture, count))
 
     def choose(self, code: str, **fields: object) -> None:
         """Step to the line that says it and rap; a name stands for itself."""

@@ -13,17 +13,24 @@ from table.games.registry import GAMES
 from table.games.registry import make_game as make
 from table.menu.game_plan import (
     GamePlan,
+    config_to_resume,
     draw_dealer,
     find_plan_fault,
-    goes_on,
-    plan_of,
+    game_config,
+    initial_plan,
     plan_options,
     preset_names,
-    screen_of,
-    set_up_of,
+    screen_config,
 )
 from table.menu.menu import MenuRequest, PageSubject, PlayedGame
-from table.menu.menu_pages import counted, found, marked_chair, opening, page_entries, view_of
+from table.menu.menu_pages import (
+    make_menu_view,
+    marked_chair,
+    open_menu,
+    page_entries,
+    show_findings,
+    show_statistics,
+)
 from table.menu.menu_view import MenuLine
 from table.phrase import make_phrase
 from table.pipeline import game_of
@@ -67,7 +74,7 @@ def test_what_is_missing_is_said_and_shown() -> None:
 
 
 def test_a_name_is_spelled_by_two_buttons_or_taken_from_those_who_played_before() -> None:
-    finger = Finger(opening(around(), GamePlan(known=("Zoë", "שרה"))))
+    finger = Finger(open_menu(around(), GamePlan(known=("Zoë", "שרה"))))
     finger.choose("menu.players")
     finger.choose("menu.chair", number=1)
     assert finger.codes == ["menu.new_name", "Zoë", "שרה"]
@@ -76,7 +83,7 @@ def test_a_name_is_spelled_by_two_buttons_or_taken_from_those_who_played_before(
     finger.call(Gesture.TAPS, len(finger.codes) - 2)
     finger.call(Gesture.RAP)  # the last letter is taken back
     finger.spell("A_B")
-    assert view_of(finger.menu).spelled == "Ann-Ea B"
+    assert make_menu_view(finger.menu).spelled == "Ann-Ea B"
     finger.choose("menu.name_done", name="Ann-Ea B")
     assert finger.menu.now.page is PageSubject.PLAYERS
     finger.choose("menu.chair", number=2)
@@ -98,7 +105,7 @@ def test_that_s_wrong_leaves_a_row_of_letters_before_it_leaves_the_name() -> Non
 
 
 def test_nobody_has_another_player_s_name() -> None:
-    finger = Finger(opening(around(), seated("Eva", "Ben")))
+    finger = Finger(open_menu(around(), seated("Eva", "Ben")))
     finger.choose("menu.players")
     finger.choose("menu.chair", number=3)
     finger.choose("menu.new_name")
@@ -113,7 +120,7 @@ def test_nobody_has_another_player_s_name() -> None:
 
 
 def test_who_takes_a_chair_that_is_taken_changes_with_its_player() -> None:
-    finger = Finger(opening(around(), seated("Ada", "Ben", "Cleo", dealer="Ben")))
+    finger = Finger(open_menu(around(), seated("Ada", "Ben", "Cleo", dealer="Ben")))
     finger.choose("menu.players")
     finger.choose("menu.chair", number=1)
     finger.choose("Cleo")
@@ -125,7 +132,7 @@ def test_who_takes_a_chair_that_is_taken_changes_with_its_player() -> None:
 
 
 def test_the_game_its_preset_and_the_dealer_are_chosen_and_stand_marked() -> None:
-    finger = Finger(opening(around(), seated("Ada", "Ben", "Cleo")))
+    finger = Finger(open_menu(around(), seated("Ada", "Ben", "Cleo")))
     finger.choose("menu.game")
     finger.choose("menu.game_is", game="oh-hell")
     assert finger.menu.now.page is PageSubject.PRESET
@@ -138,7 +145,7 @@ def test_the_game_its_preset_and_the_dealer_are_chosen_and_stand_marked() -> Non
     finger.choose("Ben")
     finger.choose("menu.begin")
     assert finger.menu.wish is MenuRequest.BEGIN
-    game = game_of(set_up_of(finger.menu.plan, OPEN, 7))
+    game = game_of(game_config(finger.menu.plan, OPEN, 7))
     assert (game.name, game.options["scoring"], game.options["first_dealer"]) == ("oh-hell", "harsh", "Ben")
     assert game.seats == ("Ada", "Ben", "Cleo")
 
@@ -149,7 +156,7 @@ def test_the_lot_makes_the_same_dealer_of_the_same_number_and_is_fair() -> None:
     assert drawings == [draw_dealer(names, 1_000_000_007 * number) for number in range(3000)]
     assert all(900 < drawings.count(name) < 1100 for name in names)
     plan = seated(*names)
-    assert set_up_of(plan, OPEN, 5).options["first_dealer"] == draw_dealer(names, 5)
+    assert game_config(plan, OPEN, 5).options["first_dealer"] == draw_dealer(names, 5)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -159,7 +166,7 @@ def test_every_preset_makes_a_game_for_four(name: str) -> None:
     for preset in preset_names(name, OPEN):
         chosen = replace(plan, preset=preset)
         assert find_plan_fault(chosen, OPEN) is None
-        options = dict(game_of(set_up_of(chosen, OPEN, 1)).options)
+        options = dict(game_of(game_config(chosen, OPEN, 1)).options)
         assert options not in games, "each is another game"
         games.append(options)
 
@@ -182,17 +189,17 @@ def test_what_is_chosen_of_the_screen_is_kept_in_the_plan_and_nothing_else_of_it
     plan = finger.menu.plan
     assert plan.screen == {"sound": False, "four_colours": True, "lies_flat": False, "language": "xx"}
     turned = replace(OPEN, screen=ScreenConfig(turned=90, lies_flat=True))
-    assert screen_of(plan, turned) == ScreenConfig("xx", False, turned=90, four_colours=True)
-    assert screen_of(GamePlan(), turned) == turned.screen, "what nobody chose is as table.toml has it"
+    assert screen_config(plan, turned) == ScreenConfig("xx", False, turned=90, four_colours=True)
+    assert screen_config(GamePlan(), turned) == turned.screen, "what nobody chose is as table.toml has it"
 
 
 def test_what_is_offered_besides_can_be_wished() -> None:
-    finger = Finger(opening(around(offers=frozenset({MenuRequest.CALIBRATE})), GamePlan()))
+    finger = Finger(open_menu(around(offers=frozenset({MenuRequest.CALIBRATE})), GamePlan()))
     finger.choose("menu.settings")
     assert "menu.switch_off" not in finger.codes
     finger.choose("menu.calibrate")
     assert finger.menu.wish is MenuRequest.CALIBRATE
-    menu = found(finger.menu, (MenuLine("mark", "ok"),))
+    menu = show_findings(finger.menu, (MenuLine("mark", "ok"),))
     assert menu.wish is None
     told = Finger(menu)
     told.choose("menu.done")
@@ -201,36 +208,36 @@ def test_what_is_offered_besides_can_be_wished() -> None:
 
 def test_the_last_games_are_listed_with_how_they_ended() -> None:
     kept = PlayedGame("2026-11-20-200000", make_phrase("menu.done"), (("Ada", 51), ("Ben", 30)))
-    finger = Finger(opening(around(evenings=(kept,)), GamePlan()))
+    finger = Finger(open_menu(around(evenings=(kept,)), GamePlan()))
     finger.choose("menu.evenings")
     finger.choose("2026-11-20")
     assert [entry.line.value for entry in page_entries(finger.menu)] == [None, "51", "30", None]
-    assert view_of(finger.menu).title == make_phrase("menu.title_evening")
+    assert make_menu_view(finger.menu).title == make_phrase("menu.title_evening")
 
 
 def test_of_a_game_that_is_not_over_it_is_told_how_it_stands() -> None:
     how = make_phrase("menu.evening", game="oh-hell", how=make_phrase("history.unfinished", hand=1))
     kept = PlayedGame("2026-11-20-200000", how, (), over=False)
-    finger = Finger(opening(around(evenings=(kept,)), GamePlan()))
+    finger = Finger(open_menu(around(evenings=(kept,)), GamePlan()))
     finger.choose("menu.evenings")
     finger.choose("2026-11-20")
-    assert view_of(finger.menu).title == make_phrase("menu.title_unfinished")
+    assert make_menu_view(finger.menu).title == make_phrase("menu.title_unfinished")
     told = [entry.line.text for entry in page_entries(finger.menu)]
     assert told == [how, make_phrase("menu.no_hand_over"), make_phrase("menu.done")]
 
 
 def test_each_of_the_statistics_is_shown_where_it_is_marked() -> None:
     kept = PlayedGame("2026-11-20-200000", make_phrase("menu.done"), (), unsure=True)
-    finger = Finger(opening(around(evenings=(kept,)), GamePlan()))
+    finger = Finger(open_menu(around(evenings=(kept,)), GamePlan()))
     finger.choose("menu.evenings")
     assert "menu.day_unsure" in finger.codes
     finger.choose("menu.statistics")
     assert finger.menu.wish is MenuRequest.STATISTICS
     shown = tuple(BarChart(name, make_phrase(f"plot.{name}"), ()) for name in ("time_to_bid", "time_to_play"))
-    told = Finger(counted(finger.menu, shown))
+    told = Finger(show_statistics(finger.menu, shown))
     seen = []
     for _ in range(3):
-        seen.append(view_of(told.menu).plot)
+        seen.append(make_menu_view(told.menu).plot)
         told.call(Gesture.TAPS, 1)
     assert seen == [*shown, shown[-1]]
     told.choose("menu.done")
@@ -240,7 +247,7 @@ def test_each_of_the_statistics_is_shown_where_it_is_marked() -> None:
 def test_a_game_that_table_toml_sets_is_offered_as_it_sets_it() -> None:
     seats = (SeatConfig("Ada", 0), SeatConfig("Ben", 120), SeatConfig("3", 240, named=False))
     config = TableConfig("whysteria", {"hands": [2, 1], "first_dealer": "Ben"}, seats)
-    plan = plan_of(config, None)
+    plan = initial_plan(config, None)
     assert (plan.game, plan.dealer, plan.players(seats)) == ("whysteria", "Ben", ("Ada", "Ben"))
     assert plan_options(plan, config) == {"hands": [2, 1]}
     other = replace(plan, game="oh-hell", preset="usual")
@@ -250,8 +257,8 @@ def test_a_game_that_table_toml_sets_is_offered_as_it_sets_it() -> None:
 def test_an_unfinished_game_goes_on_where_its_players_sit_around_this_table() -> None:
     plan = seated("Ada", "Ben", "Cleo", "Dan")
     game = make("whysteria", ("Ada", "Cleo", "Dan"))
-    found = goes_on(game, plan, OPEN)
+    found = config_to_resume(game, plan, OPEN)
     assert found is not None
     assert [(seat.name, seat.angle) for seat in found.seats] == [("Ada", 60), ("Cleo", 180), ("Dan", 240)]
     assert game_of(found).start().said[0] == game.start().said[0]
-    assert goes_on(make("whysteria", ("Ada", "Eve")), plan, OPEN) is None
+    assert config_to_resume(make("whysteria", ("Ada", "Eve")), plan, OPEN) is None

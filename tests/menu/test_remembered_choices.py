@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from table.menu.game_plan import MAX_KNOWN_PLAYERS, GamePlan
-from table.menu.remembered_choices import recall, remember
+from table.menu.remembered_choices import load_plan, save_plan
 
 PLAN = GamePlan(
     "oh-hell",
@@ -23,9 +23,9 @@ PLAN = GamePlan(
 
 def test_a_plan_is_read_back_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "state" / "chosen.json"
-    assert recall(path) is None
-    remember(path, PLAN)
-    assert recall(path) == PLAN
+    assert load_plan(path) is None
+    save_plan(path, PLAN)
+    assert load_plan(path) == PLAN
     assert list(path.parent.iterdir()) == [path], "nothing half-written lies there"
 
 
@@ -46,27 +46,27 @@ def test_a_plan_is_read_back_as_it_was(tmp_path: Path) -> None:
 )
 def test_what_is_garbled_counts_for_nothing(tmp_path: Path, changes: dict[str, Any]) -> None:
     path = tmp_path / "chosen.json"
-    remember(path, PLAN)
+    save_plan(path, PLAN)
     path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
-    assert recall(path) is None
+    assert load_plan(path) is None
     path.write_text("[" * 3000)
-    assert recall(path) is None
+    assert load_plan(path) is None
 
 
 def test_what_was_kept_when_the_screen_had_no_part_of_its_own_is_read(tmp_path: Path) -> None:
     path = tmp_path / "chosen.json"
-    remember(path, PLAN)
+    save_plan(path, PLAN)
     kept = json.loads(path.read_text())
     del kept["screen"]
     path.write_text(json.dumps({**kept, "sound": False, "language": "de"}))
-    found = recall(path)
+    found = load_plan(path)
     assert found is not None
     assert found.screen == {"sound": False, "language": "de"}
 
 
 def test_a_place_that_can_t_be_written_stops_nobody(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file")
-    remember(tmp_path / "state" / "chosen.json", PLAN)
+    save_plan(tmp_path / "state" / "chosen.json", PLAN)
 
 
 def test_so_many_names_are_known_and_no_more() -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from models.cutouts import CutoutSource, augment
 from models.pool import INDEX_FIELDS, Pool, Pools
 from table.detection.indices.class_labels import CARDS, NONE
-from table.detection.indices.index_crop import NARROW, WIDE, CropWindow
+from table.detection.indices.index_crop import NARROW_WINDOW, WIDE_WINDOW, CropWindow
 
 CONFIG = {"negatives": 0.2, "turn_deg": 8.0, "shift": 0.09, "zoom": 0.1, "mined": 0.25, "jokers": 4}
 NUMBER = {name: k for k, name in enumerate(CARDS)}
@@ -47,7 +47,7 @@ def redness(cutout: NDArray[np.uint8], window: CropWindow, dy: int) -> float:
     return float(part[2] - part[0])
 
 
-@pytest.mark.parametrize("window", [NARROW, WIDE])
+@pytest.mark.parametrize("window", [NARROW_WINDOW, WIDE_WINDOW])
 def test_a_cutout_has_the_rank_above_the_suit_and_what_has_not_is_labelled_none(
     pools: Pools, window: CropWindow
 ) -> None:
@@ -67,7 +67,7 @@ def test_the_same_seed_gives_the_same_cutouts(pools: Pools) -> None:
     assert np.array_equal(first[1], again[1])
 
 
-@pytest.mark.parametrize("window", [NARROW, WIDE])
+@pytest.mark.parametrize("window", [NARROW_WINDOW, WIDE_WINDOW])
 def test_the_finders_own_mistakes_are_cut_from_their_middle(pools: Pools, window: CropWindow) -> None:
     mistakes = np.full((3, 144, 120, 3), 235, np.uint8)
     mistakes[:, 48 - 4 : 48 + 5, 48 - 4 : 48 + 5] = (30, 200, 30)  # where the rank would be
@@ -91,5 +91,5 @@ def test_changed_light_neither_turns_nor_mirrors(pools: Pools) -> None:
     shown = cutouts[names == NUMBER["7C"]]
     after = augment(shown, np.random.default_rng(1))
     assert after.shape == shown.shape
-    still = [redness(c, NARROW, 0) > redness(c, NARROW, 25) for c in after]
+    still = [redness(c, NARROW_WINDOW, 0) > redness(c, NARROW_WINDOW, 25) for c in after]
     assert np.mean(still) > 0.9

@@ -10,7 +10,7 @@ import pytest
 
 from models.laidout import HEIGHT, WIDTH, packs_of
 from models.synth.packs import RANKS, SUITS, Image
-from table.simulation.rendering.card_artwork import face as drawn
+from table.simulation.rendering.card_artwork import render_face as drawn
 
 PX_PER_MM = 1.5
 

@@ -13,11 +13,11 @@ from models.pool import Pools
 from models.stream import cut_scene
 from models.synth.drawn import Studio
 from table.detection.indices.class_labels import CARDS, NONE
-from table.detection.indices.index_crop import WIDE
+from table.detection.indices.index_crop import WIDE_WINDOW
 
 
 def _source() -> CutoutSource:
-    return CutoutSource(Pools([]), load()["namer"], 3, window=WIDE)
+    return CutoutSource(Pools([]), load()["namer"], 3, window=WIDE_WINDOW)
 
 
 def test_a_scene_is_cut_the_same_for_the_same_seed_and_otherwise_for_another() -> None:
@@ -41,6 +41,6 @@ def test_packed_cutouts_come_back_as_they_were_to_the_eye(tmp_path: Path) -> Non
     soft = np.array([cv2.GaussianBlur(one, (0, 0), 2.0) for one in cutouts], np.uint8)
     save(tmp_path / "some.npz", soft, names)
     back, labels = unpacked(tmp_path / "some.npz")
-    assert back.shape == (len(names), WIDE.height, WIDE.width, 3)
+    assert back.shape == (len(names), WIDE_WINDOW.height, WIDE_WINDOW.width, 3)
     assert np.array_equal(labels, names)
     assert np.abs(back.astype(int) - soft).mean() < 6

@@ -24,7 +24,7 @@ from models.synth.scenes import (
     project,
 )
 from models.synth.splits import load_packs
-from table.detection.indices.index_crop import cut_upright, upright_matrix
+from table.detection.indices.index_crop import crop_upright, upright_crop_matrix
 
 NAMES = ("AS", "6H", "9C", "10D", "KD", "JOKER", "11S", "12C", "13H")
 
@@ -53,7 +53,7 @@ def likeness(a: Image, b: Image) -> float:
 
 
 def upright(image: Image, rank: tuple[float, float], suit: tuple[float, float]) -> Image:
-    return cut_upright(image, upright_matrix(rank, suit))
+    return crop_upright(image, upright_crop_matrix(rank, suit))
 
 
 def table(size: int = 300, seed: int = 1) -> Canvas:

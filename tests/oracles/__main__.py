@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
-from table.simulation.reference_rules import NAIVE
+from table.simulation.reference_rules import REFERENCE_GAMES
 from tests.oracles.compare import DifferenceError, compare
 from tests.oracles.perft import count
 from tests.oracles.perft_table import LARGE, SMALL
@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     chosen = parser.parse_args(arguments)
     jobs: list[tuple[str, str, Callable[[], Counter[str]]]] = []
-    for game in NAIVE:
+    for game in REFERENCE_GAMES:
         jobs.append((game, f"{game}, naive", partial(compare, game, chosen.deals, chosen.seed)))
     for game in ("oh_hell", "bridge"):
         jobs.append((game, f"OpenSpiel's {game}", partial(compare_spiel, game, chosen.deals, chosen.seed)))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from table.games.registry import make_game
-from table.simulation.reference_rules import NAIVE, israeli_whist, make_reference_game, oh_shit
+from table.simulation.reference_rules import REFERENCE_GAMES, israeli_whist, make_reference_game, oh_shit
 from table.simulation.reference_rules.common import ReferenceGame
 from table.simulation.reference_rules.israeli_whist import IsraeliWhist
 from table.simulation.reference_rules.oh_hell import OhHell
@@ -19,7 +19,7 @@ from tests.oracles.spiel import compare_spiel, load_spiel
 from tests.wrong import wrong
 
 
-@pytest.mark.parametrize("name", list(NAIVE))
+@pytest.mark.parametrize("name", list(REFERENCE_GAMES))
 def test_random_games_go_alike_in_both_implementations(name: str) -> None:
     counts = compare(name, deals=50, seed=1)
     assert counts["games"] >= 3
@@ -52,7 +52,7 @@ def same_dealer(naive: ReferenceGame, seat: str, among: list[str]) -> str:
 
 
 WRONG: list[tuple[str, Any, str, Any]] = [
-    (name, game, "trick_winner", lowest_wins) for name, game in NAIVE.items()
+    (name, game, "trick_winner", lowest_wins) for name, game in REFERENCE_GAMES.items()
 ] + [
     ("whysteria", Whysteria, "default", lambda naive: naive.who_still_may()[-1]),
     ("whysteria", Whysteria, "must", lambda naive: naive.forced),

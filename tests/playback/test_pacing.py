@@ -7,10 +7,10 @@ from typing import cast
 
 import pytest
 
-from table.display.view_picture import Shown
+from table.display.view_picture import ScreenView
 from table.facts import MS
 from table.playback import pacing
-from table.playback.pacing import LAST_PICTURE_NS, linger, work_off
+from table.playback.pacing import LAST_PICTURE_NS, hold_last_picture, run_to_end
 
 
 class Clock:
@@ -35,9 +35,9 @@ class Game:
         """A delivery every 30 ms."""
         yield from range(0, 3_000 * MS, 30 * MS)
 
-    def view(self, now_ns: int) -> Shown:
+    def view(self, now_ns: int) -> ScreenView:
         """What is shown then."""
-        return cast(Shown, now_ns)
+        return cast(ScreenView, now_ns)
 
 
 class Window:
@@ -47,7 +47,7 @@ class Window:
         self._clock, self._closed_ns = clock, closed_ns
         self.shown: list[int] = []
 
-    def show(self, view: Shown) -> None:
+    def show(self, view: ScreenView) -> None:
         """Draw the view."""
         self.shown.append(cast(int, view))
 
@@ -65,22 +65,22 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def test_what_is_played_back_ends_with_nobody_there(clock: Clock) -> None:
     window = Window(clock)
-    ended_ns = work_off(Game(), realtime=True, window=window)
+    ended_ns = run_to_end(Game(), realtime=True, window=window)
     assert ended_ns == window.shown[-1] == 2_970 * MS
     assert clock.ns == ended_ns
-    linger(Game(), window, ended_ns)
+    hold_last_picture(Game(), window, ended_ns)
     assert clock.ns - ended_ns == pytest.approx(LAST_PICTURE_NS, rel=0.01)
     assert window.shown[-1] == pytest.approx(ended_ns + LAST_PICTURE_NS, rel=0.01)
 
 
 def test_the_last_picture_can_be_closed_before(clock: Clock) -> None:
     window = Window(clock, closed_ns=4_000 * MS)
-    ended_ns = work_off(Game(), realtime=True, window=window)
+    ended_ns = run_to_end(Game(), realtime=True, window=window)
     assert ended_ns is not None
-    linger(Game(), window, ended_ns)
+    hold_last_picture(Game(), window, ended_ns)
     assert clock.ns == pytest.approx(4_000 * MS, rel=0.02)
 
 
 def test_of_what_was_closed_before_its_end_no_end_is_known(clock: Clock) -> None:
-    assert work_off(Game(), realtime=True, window=Window(clock, closed_ns=1_000 * MS)) is None
+    assert run_to_end(Game(), realtime=True, window=Window(clock, closed_ns=1_000 * MS)) is None
     assert clock.ns < 1_100 * MS

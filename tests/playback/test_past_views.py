@@ -13,10 +13,10 @@ from table.errors import TableError
 from table.events.event_spec import Announcement
 from table.events.game_events import Played
 from table.facts import MS
-from table.games.engine.option_checks import option
+from table.games.engine.option_checks import option_place
 from table.games.engine.state import State, Step
-from table.phrase import Place, at_line
-from table.playback.past_views import MATTERS, Moment, mattering, of_journal
+from table.phrase import Place, line_place
+from table.playback.past_views import EVENT_PRIORITIES, Moment, important_moments, replay_journal
 from table.referee.records.journal import JournalLine
 from tests.games.catalogue import KINDS, Kind, game_of, label
 from tests.games.driver import Driver, Manners
@@ -50,7 +50,7 @@ def journalled(kind: Kind) -> tuple[list[JournalLine], list[tuple[int, State]]]:
 @pytest.mark.parametrize("kind", KINDS[::3], ids=label)
 def test_every_moment_of_a_journal_is_what_the_game_was(kind: Kind) -> None:
     lines, stood = journalled(kind)
-    found = {len(moment.lines): moment.view().state for moment in of_journal(lines)}
+    found = {len(moment.lines): moment.view().state for moment in replay_journal(lines)}
     assert found == dict(stood)
 
 
@@ -64,10 +64,10 @@ def test_what_was_corrected_stands_corrected() -> None:
     book = table.referee.blackboard.book
     led = book.last(lambda entry: isinstance(entry.cause, Played))
     assert led is not None
-    before = [one.view().state for one in of_journal(table.referee.journal.lines)][-1]
+    before = [one.view().state for one in replay_journal(table.referee.journal.lines)][-1]
     assert [str(play.card) for play in before.trick.plays] == ["9H"]
     assert table.referee.undo(30_000 * MS, "Cleo")
-    *_, last = of_journal(table.referee.journal.lines)
+    *_, last = replay_journal(table.referee.journal.lines)
     assert last.view().state == table.referee.state
     assert last.view().state.trick.plays == ()
     assert [one.said.code for one in last.view().notices] == ["line.corrected.undo"]
@@ -80,7 +80,7 @@ def test_a_card_that_has_to_go_back_lies_there_and_its_ruling_is_told() -> None:
         table.bid(seat, number % 2, 2_000 + 2_000 * number)
     table.lay("9H", 16_000, "Ben")
     table.lay("8H", 16_100, "Cleo", upon=("9H",))
-    *_, last = of_journal(table.settle(20_000))
+    *_, last = replay_journal(table.settle(20_000))
     view = last.view()
     assert [(str(one.card), one.seat, one.status) for one in view.lying] == [("8H", "Cleo", "go back")]
     assert view.notices[0].code == "kept"
@@ -88,8 +88,8 @@ def test_a_card_that_has_to_go_back_lies_there_and_its_ruling_is_told() -> None:
 
 def test_each_moment_that_matters_is_told_once_when_it_was_known() -> None:
     lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
-    told = [(moment.now_ns, line["event"]) for moment, line in mattering(of_journal(lines))]
-    known = [(line["decided_ns"], line["event"]) for line in lines if line["event"] in MATTERS]
+    told = [(moment.now_ns, line["event"]) for moment, line in important_moments(replay_journal(lines))]
+    known = [(line["decided_ns"], line["event"]) for line in lines if line["event"] in EVENT_PRIORITIES]
     assert [at for at, _ in told] == list(dict.fromkeys(at for at, _ in known))
     assert set(told) <= set(known)
     assert told[-1][1] == "game_over"
@@ -103,14 +103,14 @@ def test_what_a_correction_says_again_is_told_as_the_correction_that_it_is() -> 
         {"seq": 34, "decided_ns": 5 * MS, "event": "out_of_turn"},
     ]
     moments = [Moment(5 * MS, again, lambda: pytest.fail("it is not looked at"))]
-    assert [line["seq"] for _, line in mattering(iter(moments))] == [31]
+    assert [line["seq"] for _, line in important_moments(iter(moments))] == [31]
 
 
 @pytest.mark.parametrize(
     ("changed", "code", "at"),
     [
         ({"event": "rap", "seat": "Ada"}, "expected.game_started", ()),
-        ({"options": {"hands": [99]}}, "option.too_many_cards", ("whysteria", option("hands"))),
+        ({"options": {"hands": [99]}}, "option.too_many_cards", ("whysteria", option_place("hands"))),
         ({"options": []}, "expected.game_fields", ()),
         ({"seats": ["Ada"]}, "option.players", ("whysteria",)),
         ({"decided_ns": "soon"}, "expected.nanoseconds", ("decided_ns",)),
@@ -120,8 +120,8 @@ def test_lines_of_no_game_are_one_line_of_complaint(
     changed: dict[str, Any], code: str, at: tuple[Place, ...]
 ) -> None:
     lines, _ = journalled(("whysteria", 3, {"hands": [2]}))
-    with wrong(code, at=(at_line(1), *at), kind=TableError):
-        list(of_journal([{**lines[0], **changed}, *lines[1:]]))
+    with wrong(code, at=(line_place(1), *at), kind=TableError):
+        list(replay_journal([{**lines[0], **changed}, *lines[1:]]))
 
 
 def test_a_line_that_can_not_be_is_named() -> None:
@@ -131,8 +131,8 @@ def test_a_line_that_can_not_be_is_named() -> None:
     for odd in ({"bid": 99}, {"seat": "Nobody"}, {"seat": None}, {"bid": []}):
         broken = [{**line, **odd} if line is bid else line for line in lines]
         with pytest.raises(TableError) as caught:
-            list(of_journal(broken))
-        assert caught.value.where[0] == at_line(bid["seq"])
+            list(replay_journal(broken))
+        assert caught.value.where[0] == line_place(bid["seq"])
 
 
 @pytest.mark.parametrize(
@@ -149,11 +149,11 @@ def test_an_odd_line_that_changes_nothing_stops_no_screen_but_in_a_line(odd: dic
         *begun,
         {"seq": len(begun) + 1, "t_ns": last["t_ns"], "decided_ns": last["decided_ns"] + 1, **odd},
     ]
-    *whole, odd_one = of_journal(broken)
+    *whole, odd_one = replay_journal(broken)
     assert [moment.view() for moment in whole]
     with pytest.raises(TableError) as caught:
         odd_one.view()
-    assert caught.value.where[0] == at_line(len(broken))
+    assert caught.value.where[0] == line_place(len(broken))
 
 
 def test_a_line_whose_sentence_can_not_be_told_is_named() -> None:
@@ -161,10 +161,10 @@ def test_a_line_whose_sentence_can_not_be_told_is_named() -> None:
     won = next(line for line in lines if line["event"] == "trick_won")
     broken = [{**line, "cards": [3]} if line is won else line for line in lines]
     with pytest.raises(TableError) as caught:
-        list(of_journal(broken))
-    assert caught.value.where[0] == at_line(won["seq"])
+        list(replay_journal(broken))
+    assert caught.value.where[0] == line_place(won["seq"])
 
 
 def test_a_file_without_lines_is_of_no_game(tmp_path: Path) -> None:
-    with wrong("expected.game_started", at=at_line(1), kind=TableError):
-        list(of_journal([]))
+    with wrong("expected.game_started", at=line_place(1), kind=TableError):
+        list(replay_journal([]))

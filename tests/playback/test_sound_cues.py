@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from table.events.event_registry import KINDS
+from table.events.event_registry import EVENT_SPECS
 from table.facts import MS
 from table.games.engine.state import Expected, Phase
 from table.playback.sound_cues import FIRST, SoundCues, heard, turn
@@ -94,7 +94,7 @@ def test_a_game_that_goes_on_and_the_next_game_begin_in_silence() -> None:
 
 @pytest.mark.parametrize("first", range(len(FIRST)))
 def test_of_what_is_decided_at_once_the_weightiest_is_heard(first: int) -> None:
-    events = {kind.sound: name for name, kind in KINDS.items() if kind.sound is not None}
+    events = {kind.sound: name for name, kind in EVENT_SPECS.items() if kind.sound is not None}
     assert set(events) == set(FIRST)
     lines = [{"event": "hand_started"}, *({"event": events[sound]} for sound in reversed(FIRST[first:]))]
     assert heard(lines) == FIRST[first]

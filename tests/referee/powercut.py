@@ -12,7 +12,7 @@ from typing import Any
 from table.facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact
 from table.games.game import Game
 from table.referee.records.fact_log import facts_path
-from table.referee.records.journal import Journal, JournalLine, effective, take_up
+from table.referee.records.journal import Journal, JournalLine, effective_lines, resume_lines
 from table.referee.referee import Referee
 
 AFTER_NS = 10_000 * MS
@@ -39,7 +39,7 @@ class Evening:
 
     def referee(self, path: Path) -> Referee:
         """A referee whose journal is kept at ``path``; it goes on with what is kept there."""
-        lines = take_up(path) if path.exists() else []
+        lines = resume_lines(path) if path.exists() else []
         return Referee(self.game, self.angles, Journal(path, earlier=lines))
 
     def moments(self) -> list[int]:
@@ -154,6 +154,6 @@ def holding(lines: Iterable[JournalLine], *but: str) -> list[dict[str, Any]]:
             for name, value in line.items()
             if name not in (left_out | {"t_ns"} if line.get("card") == "?" else left_out)
         }
-        for line in effective(lines)
+        for line in effective_lines(lines)
         if line["event"] not in ("asked", "answered")
     ]

@@ -6,14 +6,14 @@ from table.games.engine.evolve import evolve
 from table.games.registry import make_game
 from table.referee.model.evidence import NARROW
 from table.referee.model.hypothesis import Hypothesis, TableCard
-from table.referee.search.beam_search import likeliest
+from table.referee.search.beam_search import prune_beam
 
 
 def test_another_view_of_the_mark_is_followed_among_many_that_differ_in_what_is_past() -> None:
     state = make_game("whysteria", ("Ada", "Ben", "Cleo"), {}).start().state
     past = [Hypothesis(evolve(state, raps=frozenset({str(n)})), cost=n / 100) for n in range(2 * NARROW.most)]
     ghost = Hypothesis(state, (TableCard(1, None, None, "nothing"),), cost=NARROW.margin - 1)
-    kept = likeliest([*past, ghost], NARROW)
+    kept = prune_beam([*past, ghost], NARROW)
     assert kept == (*past[: NARROW.most - 1], ghost)
 
 
@@ -21,4 +21,4 @@ def test_what_is_far_less_likely_is_not_followed() -> None:
     state = make_game("whysteria", ("Ada", "Ben", "Cleo"), {}).start().state
     ghost = Hypothesis(state, (TableCard(1, None, None, "nothing"),), cost=NARROW.margin + 1)
     best = Hypothesis(state)
-    assert likeliest([ghost, best], NARROW) == (best,)
+    assert prune_beam([ghost, best], NARROW) == (best,)

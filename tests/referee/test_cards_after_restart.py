@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from table.facts import MS
-from table.referee.records.journal import JournalLine, effective
+from table.referee.records.journal import JournalLine, effective_lines
 from tests.referee.powercut import Evening, copied, known_ns
 from tests.referee.tabletop import TableTop
 from tests.referee.test_resumed_table import complete_trick, half_a_trick, resumed
@@ -48,7 +48,7 @@ def test_leads_tie_after_a_trick_that_nobody_saw_picked_up(power_cut: bool) -> N
     table.lay("4S", 76_000, "Ada", upon=("KS", "3S"))
     table.clear("KS", "3S", "4S", at=78_000, arm="Ben")
     events = {"leads_tied", "card_taken_back", "out_of_turn", "card_played"}
-    said = [line for line in effective(table.settle()) if line["event"] in events]
+    said = [line for line in effective_lines(table.settle()) if line["event"] in events]
     assert [tuple(line[name] for name in TELLING if name in line) for line in said[3:]] == [
         TIE,
         ("card_played", "Ben", "KS"),
@@ -99,7 +99,7 @@ def test_a_lead_that_the_power_cut_off_may_be_tied_with_what_is_found(
     again.lay("KS", 27_000, "Ben")
     again.settle()
     again.referee.journal.close()
-    held = effective(again.referee.journal.lines)
+    held = effective_lines(again.referee.journal.lines)
     [tie] = [line for line in held if line["event"] == "leads_tied"]
     assert tie["kept"] is None
     assert [one["card"] for one in tie["taken_back"]] == ["9H", "8H"]
@@ -119,7 +119,7 @@ def test_of_leads_that_nobody_saw_landing_the_one_stays_that_is_left_lying() -> 
     table.lay("KS", 65_000, "Cleo", place=(-59, -10))
     table.lay("2H", 67_000, "Ada")
     table.clear("9H", "KS", "2H", at=70_000, arm="Cleo")
-    held = effective(table.settle())
+    held = effective_lines(table.settle())
     [tie] = [line for line in held if line["event"] == "leads_tied"]
     assert (tie["kept"], tie["next"]) == ({"seat": "Ben", "card": "9H"}, "Cleo")
     [won] = [line for line in held if line["event"] == "trick_won"]

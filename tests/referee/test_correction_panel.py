@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from table.events.event_registry import event_of
+from table.events.event_registry import event_from_line
 from table.facts import MS, Call, Gesture
 from table.games.engine.state import Phase
 from table.history.archive import hand_rows
@@ -291,7 +291,7 @@ def test_the_score_of_an_earlier_hand_is_put_right_and_totals_follow() -> None:
     ]
     journal = Journal(earlier=json.loads(json.dumps(table.referee.journal.lines)))
     book = JournalSync(table.referee.game, journal)
-    book.resume(journal.lines, event_of, 0)
+    book.resume(journal.lines, event_from_line, 0)
     assert book.said.state == after
     hands.choose("Undo: the score of hand 1")
     assert table.referee.state == before

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from table.i18n.terminal_output import phrase_text
-from table.phrase import at_line
-from table.referee.records.journal import Journal, JournalLine, effective, read_lines, take_up
+from table.phrase import line_place
+from table.referee.records.journal import Journal, JournalLine, effective_lines, read_lines, resume_lines
 from tests.wrong import check, wrong
 
 
@@ -39,7 +39,7 @@ def test_a_line_torn_by_a_power_cut_is_left_out(tmp_path: Path) -> None:
 def test_a_bad_line_is_named(tmp_path: Path) -> None:
     path = tmp_path / "truth.jsonl"
     path.write_text('{"event": "rap"}\n{"evnt": "rap"}\n')
-    with wrong("expected.event", at=(path, at_line(2))):
+    with wrong("expected.event", at=(path, line_place(2))):
         read_lines(path)
 
 
@@ -50,7 +50,7 @@ def test_what_was_corrected_no_longer_holds() -> None:
     journal.say("bid", 3, 3, {"seat": "Cleo", "bid": 0})
     journal.say("corrected", 2, 4, {"what": "Bid", "from": "2", "to": "3", "by": "Ben", "since": 2})
     journal.say("bid", 2, 4, {"seat": "Ben", "bid": 3})
-    held: list[JournalLine] = effective(journal.lines)
+    held: list[JournalLine] = effective_lines(journal.lines)
     assert [(line["seat"], line["bid"]) for line in held] == [("Ada", 1), ("Ben", 3)]
 
 
@@ -150,7 +150,7 @@ def test_a_game_taken_up_is_watched_as_it_was_found(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     text = '{"seq": 1, "t_ns": 1, "decided_ns": 1, "event": "rap"}\n'
     path.write_text(text)
-    with Journal(path, earlier=take_up(path)) as journal:
+    with Journal(path, earlier=resume_lines(path)) as journal:
         os.utime(path, (1, 1))
         assert journal.check() is None
         journal.say("rap", 5, 6, {"seat": "Cleo"})
@@ -193,4 +193,4 @@ def test_what_was_asked_and_answered_holds_whatever_is_corrected() -> None:
     events = ("dealt", "bid", "asked", "corrected", "bid", "answered")
     lines = [{"seq": seq, "event": event} for seq, event in enumerate(events, start=1)]
     lines[3] |= {"since": 2}
-    assert [line["seq"] for line in effective(lines)] == [1, 3, 5, 6]
+    assert [line["seq"] for line in effective_lines(lines)] == [1, 3, 5, 6]

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from table.errors import TableError
-from table.events.event_spec import LONGEST
-from table.phrase import at_line
-from table.referee.records.journal import Journal, read_lines, take_up
-from table.referee.records.journal_rows import JournalLine, dump, scan, seal
+from table.events.event_spec import MAX_NAME_LENGTH
+from table.phrase import line_place
+from table.referee.records.journal import Journal, read_lines, resume_lines
+from table.referee.records.journal_rows import JournalLine, dump, scan_rows, seal_row
 from tests.wrong import wrong
 
 ODD: dict[str, str | bytes] = {
@@ -51,17 +51,17 @@ def test_a_row_is_a_json_object_with_its_checksum_last(journal: Path) -> None:
     assert [json.loads(row)["seq"] for row in rows] == [1, 2, 3]
     for row in rows:
         assert list(json.loads(row))[-1] == "crc"
-    assert all("crc" not in line for line in scan(journal).lines)
+    assert all("crc" not in line for line in scan_rows(journal).lines)
 
 
 def test_every_flipped_bit_is_caught_or_does_no_harm(journal: Path) -> None:
     whole = journal.read_bytes()
-    lines = scan(journal).lines
+    lines = scan_rows(journal).lines
     first = whole.index(b"\n")
     for at in range(len(whole)):
         for bit in range(8):
             journal.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1 :])
-            found = scan(journal)
+            found = scan_rows(journal)
             # A first line whose checksum has lost its name is read as an old one's: what it says is as it was.
             kept = [{key: line[key] for key in good} for line, good in zip(found.lines, lines, strict=False)]
             assert kept == lines[: len(kept)], (at, bit)
@@ -73,17 +73,17 @@ def test_every_flipped_bit_is_caught_or_does_no_harm(journal: Path) -> None:
 
 @pytest.mark.parametrize("name", [name for name, row in ODD.items() if as_bytes(row).endswith(b"}")])
 def test_a_right_checksum_makes_no_line_of_what_is_none(journal: Path, name: str) -> None:
-    sound = scan(journal)
+    sound = scan_rows(journal)
     row = as_bytes(ODD[name])
     sealed = row[:-1] + b', "crc": "%08x"}\n' % zlib.crc32(row)
-    more = seal({"seq": 5, "event": "rap"}).encode() + b"\n"
+    more = seal_row({"seq": 5, "event": "rap"}).encode() + b"\n"
     for before in (0, 2, 3):
         journal.write_bytes(sound.data[: ([0, *sound.ends])[before]] + sealed + more)
-        found = scan(journal)
+        found = scan_rows(journal)
         assert found.lines == sound.lines[:before]
         assert found.ends == sound.ends[:before]
         assert found.fault is not None
-        assert found.fault.where[0] == at_line(before + 1)
+        assert found.fault.where[0] == line_place(before + 1)
 
 
 def test_a_journal_without_checksums_is_read_and_gets_them_from_there_on(tmp_path: Path) -> None:
@@ -94,56 +94,56 @@ def test_a_journal_without_checksums_is_read_and_gets_them_from_there_on(tmp_pat
     ]
     text = "".join(json.dumps(line) + "\n" for line in old)
     path.write_text(text)
-    with Journal(path, earlier=take_up(path)) as journal:
+    with Journal(path, earlier=resume_lines(path)) as journal:
         journal.say("rap", 5, 6, {"seat": "Cleo"})
     assert path.read_text().startswith(text)
-    assert take_up(path) == journal.lines
+    assert resume_lines(path) == journal.lines
     path.write_bytes(path.read_bytes() + dump({**old[0], "seq": 4}).encode() + b"\n")
-    with wrong("row.no_checksum", at=(path, at_line(4))):
-        take_up(path)
+    with wrong("row.no_checksum", at=(path, line_place(4))):
+        resume_lines(path)
 
 
 def test_lines_may_be_laid_out_anew(journal: Path) -> None:
     rows = [json.loads(row) for row in journal.read_text().splitlines()]
-    lines = scan(journal).lines
+    lines = scan_rows(journal).lines
     journal.write_text("".join(json.dumps(row, indent=None, ensure_ascii=True) + "\n\n" for row in rows))
-    assert scan(journal).lines == lines
-    assert scan(journal).fault is None
+    assert scan_rows(journal).lines == lines
+    assert scan_rows(journal).fault is None
 
 
 @pytest.mark.parametrize("name", ODD)
 def test_an_odd_line_is_named_and_what_stands_before_it_is_good(journal: Path, name: str) -> None:
-    whole, lines = journal.read_bytes(), scan(journal).lines
+    whole, lines = journal.read_bytes(), scan_rows(journal).lines
     for place in range(4):
         rows = whole.splitlines(keepends=True)
         journal.write_bytes(b"".join([*rows[:place], as_bytes(ODD[name]) + b"\n", *rows[place:]]))
-        found = scan(journal)
+        found = scan_rows(journal)
         assert found.lines == lines[:place]
         assert found.rest == lines[place:]
         assert found.damage is not None
-        assert found.damage.where == (at_line(place + 1),)
+        assert found.damage.where == (line_place(place + 1),)
         assert found.head(place) == b"".join(rows[:place])
         with pytest.raises(TableError) as caught:
             read_lines(journal, torn_end=True)
-        assert caught.value.where == (journal, at_line(place + 1))
+        assert caught.value.where == (journal, line_place(place + 1))
 
 
 def test_a_text_longer_than_any_is_no_field(journal: Path) -> None:
-    line = {"seq": 4, "t_ns": 40, "decided_ns": 41, "event": "rap", "seat": "A" * LONGEST}
+    line = {"seq": 4, "t_ns": 40, "decided_ns": 41, "event": "rap", "seat": "A" * MAX_NAME_LENGTH}
     before = journal.read_text()
-    journal.write_text(f"{before}{seal(line)}\n")
-    assert take_up(journal)[-1] == line
-    journal.write_text(before + seal({**line, "seat": "A" * 8_000}) + "\n")
-    with wrong("row.event_garbled", at=(journal, at_line(4)), error="seat"):
-        take_up(journal)
+    journal.write_text(f"{before}{seal_row(line)}\n")
+    assert resume_lines(journal)[-1] == line
+    journal.write_text(before + seal_row({**line, "seat": "A" * 8_000}) + "\n")
+    with wrong("row.event_garbled", at=(journal, line_place(4)), error="seat"):
+        resume_lines(journal)
 
 
 def test_a_truth_needs_neither_numbers_nor_order(tmp_path: Path) -> None:
     path = tmp_path / "truth.jsonl"
     path.write_text(
-        '{"seq": 7, "event": "rap"}\n{"event": "bid"}\n' + seal({"seq": 2, "event": "rap"}) + "\n"
+        '{"seq": 7, "event": "rap"}\n{"event": "bid"}\n' + seal_row({"seq": 2, "event": "rap"}) + "\n"
     )
     assert [line["event"] for line in read_lines(path)] == ["rap", "bid", "rap"]
-    path.write_text(seal({"seq": 2, "event": "rap"}).replace("rap", "tap") + "\n")
-    with wrong("row.checksum_wrong", at=(path, at_line(1))):
+    path.write_text(seal_row({"seq": 2, "event": "rap"}).replace("rap", "tap") + "\n")
+    with wrong("row.checksum_wrong", at=(path, line_place(1))):
         read_lines(path)

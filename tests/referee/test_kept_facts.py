@@ -25,9 +25,9 @@ from table.events.game_events import (
     TurnedUp,
 )
 from table.facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Gesture, Reading
-from table.history.archive import go_on_with
+from table.history.archive import resume_game
 from table.referee.model.evidence import Pins
-from table.referee.model.notices import notice
+from table.referee.model.notices import make_notice
 from table.referee.model.observations import (
     CallMade,
     CardsLanded,
@@ -41,8 +41,8 @@ from table.referee.model.observations import (
     Restarted,
     SecretBid,
 )
-from table.referee.records.fact_log import facts_path, read_kept
-from table.referee.records.journal import Journal, effective, take_up
+from table.referee.records.fact_log import facts_path, read_facts
+from table.referee.records.journal import Journal, effective_lines, resume_lines
 from table.referee.records.json_codec import from_plain, to_plain
 from table.referee.referee import Referee
 from tests.referee.powercut import Evening, copied, holding, known_ns, tell
@@ -118,22 +118,22 @@ def test_the_clock_goes_on_after_what_was_seen_too_and_not_only_after_the_journa
     """It starts anew with the machine: a card that lies there must not have come after those that come now."""
     played = everything_that_happens()
     at, path = snapshot(played, tmp_path, 39_000)
-    lines = take_up(path)
+    lines = resume_lines(path)
     told_ns = max(line["decided_ns"] for line in lines)
-    assert go_on_with(path, played.game).until_ns == told_ns
+    assert resume_game(path, played.game).until_ns == told_ns
     fact = next(one for one in played.facts if isinstance(one, CardLanded) and one.t_ns > at)
     with Journal(path, earlier=lines) as journal:
         referee = Referee(played.game, played.angles, journal)
         referee.resume(at)
         referee.take([fact], fact.t_ns - MS, fact.t_ns)
-    assert len(take_up(path)) == len(lines), "it waits: nothing has been said of it yet"
-    assert go_on_with(path, played.game).until_ns == fact.t_ns > told_ns
+    assert len(resume_lines(path)) == len(lines), "it waits: nothing has been said of it yet"
+    assert resume_game(path, played.game).until_ns == fact.t_ns > told_ns
     # Where the journal is cut back, what was seen is as late as before.
     rows = path.read_text().splitlines(keepends=True)
     path.write_text("".join(rows[:-1]))
-    assert go_on_with(path, played.game).until_ns == fact.t_ns
+    assert resume_game(path, played.game).until_ns == fact.t_ns
     facts_path(path).unlink()
-    assert go_on_with(path, played.game).until_ns == max(line["decided_ns"] for line in lines[:-1])
+    assert resume_game(path, played.game).until_ns == max(line["decided_ns"] for line in lines[:-1])
 
 
 @pytest.mark.parametrize("evening", [everything_that_happens, a_turned_up_card, a_missed_card])
@@ -143,9 +143,9 @@ def test_whenever_the_power_goes_the_journal_says_the_same_in_the_end(
     played = evening()
     found = played.snapshots(tmp_path)
     # A card that lies there and is seen anew is read anew: its first reading gets no surer by that.
-    whole = holding(take_up(tmp_path / "whole.jsonl"), "confidence")
+    whole = holding(resume_lines(tmp_path / "whole.jsonl"), "confidence")
     assert whole[-1]["event"] == "game_over"
-    cuts = [at for at, path in found.items() if holding(take_up(path))[-1]["event"] != "game_over"]
+    cuts = [at for at, path in found.items() if holding(resume_lines(path))[-1]["event"] != "game_over"]
     assert len(cuts) > 8
     for at in cuts:
         assert holding(played.went_on(found[at], at), "confidence") == whole, at / 1e9
@@ -154,8 +154,8 @@ def test_whenever_the_power_goes_the_journal_says_the_same_in_the_end(
 def test_a_card_missed_before_the_cut_is_found_out_by_the_facts_alone(tmp_path: Path) -> None:
     evening = a_missed_card()
     at, path = snapshot(evening, tmp_path, 22_000)
-    whole = holding(take_up(tmp_path / "whole.jsonl"))
-    assert [line["event"] for line in effective(take_up(path))][-1] == "out_of_turn"
+    whole = holding(resume_lines(tmp_path / "whole.jsonl"))
+    assert [line["event"] for line in effective_lines(resume_lines(path))][-1] == "out_of_turn"
     by_journal = copied(path, tmp_path / "journal.jsonl")
     facts_path(by_journal).unlink()
     assert holding(evening.went_on(path, at)) == whole
@@ -175,7 +175,7 @@ def test_a_card_taken_back_between_cut_and_start_has_gone(tmp_path: Path) -> Non
     table.clear("9H", "8H", "4H", at=36_000, arm="Ben")
     evening = as_evening(table)
     _, path = snapshot(evening, tmp_path, 21_000)
-    whole = holding(take_up(tmp_path / "whole.jsonl"), "confidence", "t_ns")
+    whole = holding(resume_lines(tmp_path / "whole.jsonl"), "confidence", "t_ns")
     assert "2H" in [line.get("card") for line in whole if line["event"] == "card_taken_back"]
     assert holding(evening.went_on(path, 22_500 * MS), "confidence", "t_ns") == whole
 
@@ -183,7 +183,7 @@ def test_a_card_taken_back_between_cut_and_start_has_gone(tmp_path: Path) -> Non
 def test_the_power_may_go_again_and_again(tmp_path: Path) -> None:
     evening = everything_that_happens()
     found = evening.snapshots(tmp_path)
-    whole = holding(take_up(tmp_path / "whole.jsonl"))
+    whole = holding(resume_lines(tmp_path / "whole.jsonl"))
     at, path = min(found.items(), key=lambda one: middle(52_000)(one[0]))
     for often in range(1, 4):
         referee = evening.referee(path)
@@ -204,7 +204,7 @@ def test_the_power_may_go_again_and_again(tmp_path: Path) -> None:
 def test_cards_that_were_seen_but_not_judged_are_judged_after_the_cut(tmp_path: Path, cut_ms: int) -> None:
     evening = everything_that_happens()  # tied leads at 25.00 and 25.02, a pick-up at 57.00
     evening.snapshots(tmp_path)
-    whole = holding(take_up(tmp_path / "whole.jsonl"), "confidence")
+    whole = holding(resume_lines(tmp_path / "whole.jsonl"), "confidence")
     path = tmp_path / "cut.jsonl"
     referee = evening.referee(path)
     referee.start(0)
@@ -218,7 +218,7 @@ def test_cards_that_were_seen_but_not_judged_are_judged_after_the_cut(tmp_path: 
     assert referee.blackboard.inbox.cards
     left = copied(path, tmp_path / "left.jsonl")
     referee.journal.close()
-    assert [one.t_ns for one in read_kept(facts_path(left))[0].waiting] == [
+    assert [one.t_ns for one in read_facts(facts_path(left))[0].waiting] == [
         one.t_ns for one in referee.blackboard.inbox.cards
     ]
     assert holding(evening.went_on(left, at + 2_000 * MS), "confidence") == whole
@@ -256,7 +256,7 @@ def test_what_was_observed_but_not_yet_said_is_said_after_the_cut(
 ) -> None:
     evening = a_missed_card()
     evening.snapshots(tmp_path)
-    whole = take_up(tmp_path / "whole.jsonl")
+    whole = resume_lines(tmp_path / "whole.jsonl")
     say = Journal.say
     for count in range(4, len(whole)):
         path = tmp_path / f"cut-{count}.jsonl"
@@ -288,7 +288,7 @@ def at_last(at: int, fact: Any, evening: Evening) -> bool:
 LANDED = CardLanded(
     5, 7, (Reading("9H", 0.875), Reading("6H", 0.1)), (1.5, -2.25), 12.5, None, 0.1, 3, (1, 2), (2,)
 )
-TOLD = (notice(3, "ruling", "took_back", "Zoë", seat="Zoë", card="9♥"),)
+TOLD = (make_notice(3, "ruling", "took_back", "Zoë", seat="Zoë", card="9♥"),)
 OBSERVATIONS: list[Observation] = [
     CardsLanded(1, 5, (LANDED, replace(LANDED, id=8, arm_deg=359.9, readings=()))),
     CardsLeft(2, 6, (CardGone(6, 7, 0.1 + 0.2, True), CardGone(6, 8, None, False))),
@@ -407,9 +407,9 @@ def test_what_people_have_said_and_what_was_read_better_holds_after_the_cut(tmp_
     assert after.state == before.state
     told = [(one.item, one.piece, one.t_ns, one.cause) for one in after.blackboard.book.entries]
     assert told == [(one.item, one.piece, one.t_ns, one.cause) for one in before.blackboard.book.entries]
-    assert [line["card"] for line in effective(after.journal.lines) if line["event"] == "card_played"] == [
-        "6H"
-    ]
+    assert [
+        line["card"] for line in effective_lines(after.journal.lines) if line["event"] == "card_played"
+    ] == ["6H"]
     # The correction itself can be put right yet, which the journal alone could not do card by card.
     assert after.correct(len(told) - 1, Played("Ben", card("9H")), at, "Ben")
     assert after.blackboard.search.setting.pins.cards[1] == card("9H")
@@ -476,7 +476,7 @@ def test_a_card_that_was_put_right_and_is_misread_again_after_the_cut_stays_righ
     assert before.correct(led, Played("Ben", card("6H")), at, "Ben")
     before.journal.close()
     lines = evening.went_on(tmp_path / "a.jsonl", at)
-    won = [line for line in effective(lines) if line["event"] == "trick_won"]
+    won = [line for line in effective_lines(lines) if line["event"] == "trick_won"]
     assert [[play["card"] for play in line["cards"]] for line in won] == [["6H", "8H", "2H"]]
     assert not [line for line in lines if line["event"] in ("out_of_turn", "card_taken_back")]
 
@@ -496,7 +496,10 @@ def test_a_closed_hand_put_right_before_the_cut_stays_right(tmp_path: Path) -> N
     tell(referee, [one for one in evening.facts if known_ns(one) >= at], evening.end_ns)
     referee.journal.close()
     whole = referee.journal.lines
-    assert [line["bids"]["Ada"] for line in effective(whole) if line["event"] == "hand_scored"] == [2, 0]
+    assert [line["bids"]["Ada"] for line in effective_lines(whole) if line["event"] == "hand_scored"] == [
+        2,
+        0,
+    ]
     after = evening.referee(again)
     after.resume(at)
     assert after.blackboard.search.log[:-1] == log
@@ -509,14 +512,14 @@ def test_the_file_begins_with_the_hand_and_ends_with_the_game(tmp_path: Path) ->
     found = evening.snapshots(tmp_path)
     stands = []
     for at, path in found.items():
-        kept = read_kept(facts_path(path))
-        lines = take_up(path)
+        kept = read_facts(facts_path(path))
+        lines = resume_lines(path)
         if not kept:
-            assert effective(lines)[-1]["event"] == "game_over", at
+            assert effective_lines(lines)[-1]["event"] == "game_over", at
             continue
         assert kept[0].stand.fits(lines)
         happened = [one.t_ns for one in kept[0].log if isinstance(one, CallMade)]
-        dealt = [line["t_ns"] for line in effective(lines) if line["event"] == "dealt"]
+        dealt = [line["t_ns"] for line in effective_lines(lines) if line["event"] == "dealt"]
         assert not dealt or dealt[-1] in happened
         stands.append(sum(t_ns in happened for t_ns in dealt))
     assert max(stands) == 2, "the hand in play, with the one before"
@@ -550,7 +553,7 @@ def test_facts_torn_at_any_byte_change_nothing_of_what_was_said(tmp_path: Path) 
     again = tmp_path / "again.jsonl"
     said, state, by_facts = resumed(evening, copied(path, again), at)
     assert by_facts
-    assert said == holding(take_up(path))
+    assert said == holding(resume_lines(path))
     used = []
     for length in (0, *range(len(facts) - len(rows[-1]), len(facts) + 1)):
         copied(path, again)
@@ -558,7 +561,7 @@ def test_facts_torn_at_any_byte_change_nothing_of_what_was_said(tmp_path: Path) 
         *same, by_facts = resumed(evening, again, at)
         assert same == [said, state], length
         used.append(by_facts)
-        assert read_kept(facts_path(again))[0].stand.fits(take_up(again)), "it is begun anew"
+        assert read_facts(facts_path(again))[0].stand.fits(resume_lines(again)), "it is begun anew"
     assert used == [False] * (len(rows[-1])) + [True, True]
 
 
@@ -614,7 +617,7 @@ def test_facts_that_go_on_otherwise_than_the_journal_are_passed_over(tmp_path: P
     lines = [json.loads(row) for row in facts_path(stranger).read_text().splitlines()]
     assert lines[-1]["what"]["cards"][0]["readings"][0]["card"] == "10H"
     facts_path(path).write_bytes(facts_path(stranger).read_bytes())
-    before = holding(take_up(path))
+    before = holding(resume_lines(path))
     assert resumed(evening, path, at)[0] == before
     assert before[-1]["card"] == "9H"
 
@@ -626,16 +629,16 @@ def test_a_disk_that_fails_stops_no_game_and_is_tried_again(tmp_path: Path) -> N
     referee = evening.referee(path)
     referee.start(0)
     tell(referee, evening.facts[:5], 18_000 * MS)
-    assert not read_kept(facts_path(path))
+    assert not read_facts(facts_path(path))
     facts_path(path).rmdir()
     tell(referee, evening.facts[5:6], 22_000 * MS)
-    assert list(read_kept(facts_path(path))[0].log) == referee.blackboard.search.log
+    assert list(read_facts(facts_path(path))[0].log) == referee.blackboard.search.log
     facts_path(path).unlink()
     tell(referee, evening.facts[6:8], 26_000 * MS)
-    assert list(read_kept(facts_path(path))[0].log) == referee.blackboard.search.log
+    assert list(read_facts(facts_path(path))[0].log) == referee.blackboard.search.log
     facts_path(path).write_text("somebody else's\n")
     referee.take([CardReread(27_000 * MS, 1, ())], END_NS, END_NS)
     tell(referee, evening.facts[8:9], 30_000 * MS)
-    assert list(read_kept(facts_path(path))[0].log) == referee.blackboard.search.log
+    assert list(read_facts(facts_path(path))[0].log) == referee.blackboard.search.log
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.jsonl", "a.jsonl.facts"]
     referee.journal.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.facts import MS, CardLanded, Reading
-from table.referee.moves.joint_ownership import owners
+from table.referee.moves.joint_ownership import assign_owners
 from table.referee.moves.lead_ties import judge_leads
 
 
@@ -69,5 +69,5 @@ def test_without_the_mark_all_go_back() -> None:
 
 def test_owners_of_a_whole_hand_that_lands_at_once_are_found_at_once() -> None:
     cards = [landed(number, 10) for number in range(13)]
-    ((way, cost),) = owners(cards, {"Ada": 0.0, "Ben": 120.0, "Cleo": 240.0}, None)
+    ((way, cost),) = assign_owners(cards, {"Ada": 0.0, "Ben": 120.0, "Cleo": 240.0}, None)
     assert (len(way), cost) == (13, 0.0)

@@ -6,7 +6,7 @@ from table.events.game_events import Bid, Passed
 from table.facts import MS, Call, Gesture
 from table.games.engine.state import Phase
 from table.i18n.terminal_output import phrase_text
-from table.referee.records.journal import effective
+from table.referee.records.journal import effective_lines
 from tests.referee.tabletop import TableTop
 from tests.referee.test_referee_games import Auction, fists, joker_led
 
@@ -70,7 +70,9 @@ def test_what_stands_in_the_place_of_a_bid_lets_the_bids_be_that_were_heard() ->
         table.lay(name, 6000 + 1000 * at, seat)
     table.clear("9H", "8H", "4H", at=9500, arm="Ada")
     table.settle(until=10_000)
-    (scored,) = [line for line in effective(table.referee.journal.lines) if line["event"] == "hand_scored"]
+    (scored,) = [
+        line for line in effective_lines(table.referee.journal.lines) if line["event"] == "hand_scored"
+    ]
     assert scored["bids"] == {"Ada": 1, "Ben": 0, "Cleo": 1}
     (question,) = table.referee.questions
     assert (question.about, question.seat, question.choices) == ("bid", "Ada", ("1", "0"))
@@ -143,7 +145,9 @@ def test_a_rap_that_called_what_a_dial_showed_can_be_put_right_to_a_pass() -> No
     at = book.last(lambda entry: entry.cause == Bid("West", "6C"))
     assert at is not None
     assert table.referee.correct(at, Passed("West"), 60_000 * MS, "West")
-    calls = [line for line in effective(table.referee.journal.lines) if line["event"] in ("bid", "pass")]
+    calls = [
+        line for line in effective_lines(table.referee.journal.lines) if line["event"] in ("bid", "pass")
+    ]
     assert [(line["seat"], line.get("bid")) for line in calls][:2] == [("South", "5NT"), ("West", None)]
 
 
@@ -196,7 +200,7 @@ def test_the_answer_of_who_was_not_heard_takes_a_hand_up_that_seemed_to_be_throw
     table = thrown_in()
     (question,) = table.referee.questions
     assert table.referee.answer(question.number, "5C", 0, "West")
-    assert "thrown_in" not in [line["event"] for line in effective(table.referee.journal.lines)]
+    assert "thrown_in" not in [line["event"] for line in effective_lines(table.referee.journal.lines)]
     assert (table.referee.state.phase, table.referee.expected.default) == (Phase.AUCTION, "South")
 
 
@@ -300,7 +304,7 @@ def test_when_cards_were_handed_on_and_all_bid_the_rap_that_never_arrived_was_ma
     table.settle(until=12_000)
     assert table.referee.state.bids == (("Ada", 0), ("Ben", 1), ("Cleo", 0))
     assert [str(play.card) for play in table.referee.state.trick.plays] == ["9H", "8H", "4H"]
-    raps = [line for line in effective(table.referee.journal.lines) if line["event"] == "rap"]
+    raps = [line for line in effective_lines(table.referee.journal.lines) if line["event"] == "rap"]
     assert [(line["seat"], line.get("heard", True)) for line in raps] == [
         ("Cleo", True),
         ("Ada", True),

@@ -14,11 +14,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from table.cards import card
-from table.events.event_registry import event_of
+from table.events.event_registry import event_from_line
 from table.events.game_events import Bid, Event, Played
 from table.games.engine.state import Phase
 from table.referee.model.evidence import Pins
-from table.referee.records.journal import Journal, JournalLine, effective
+from table.referee.records.journal import Journal, JournalLine, effective_lines
 from table.referee.records.journal_sync import JournalSync
 from tests.referee.tabletop import TableTop
 
@@ -87,7 +87,7 @@ class Evening:
 def holds(table: TableTop) -> list[JournalLine]:
     """The lines that still hold, but for when they were said."""
     left_out = {"seq", "decided_ns"}
-    lines = effective(json.loads(json.dumps(table.referee.journal.lines)))
+    lines = effective_lines(json.loads(json.dumps(table.referee.journal.lines)))
     return [
         {key: value for key, value in line.items() if key not in left_out}
         for line in lines
@@ -109,7 +109,7 @@ def agree(table: TableTop) -> None:
     assert shown == in_sight
     journal = Journal(earlier=json.loads(json.dumps(referee.journal.lines)))
     book = JournalSync(referee.game, journal)
-    book.resume(journal.lines, event_of, 0)
+    book.resume(journal.lines, event_from_line, 0)
     assert book.said.state == referee.state == view.state
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from table.display.view_picture import picture
+from table.display.view_picture import draw_canvas
 from table.facts import MS
-from table.i18n.catalogue import catalogue
+from table.i18n.catalogue import load_catalogue
 from table.i18n.terminal_output import phrase_text
 from table.pipeline import referee_of
 from table.referee.model.notice_expiry import SCOPES
 from table.referee.records.journal import Journal
 from table.simulation.players.director import play_game
-from table.simulation.simulated_config import virtual_config
+from table.simulation.simulated_config import make_simulated_config
 from tests.referee.tabletop import TableTop
 
 
@@ -21,7 +21,7 @@ def standing_at(table: TableTop, until: float) -> list[str]:
 
 
 def test_every_sentence_says_what_it_is_about() -> None:
-    codes = (code.partition(".") for code in catalogue().entries)
+    codes = (code.partition(".") for code in load_catalogue().entries)
     assert SCOPES.keys() == {name for part, _, name in codes if part == "notice"}
 
 
@@ -154,7 +154,7 @@ def test_who_goes_out_is_told_with_how_many_are_left_and_not_under_game_over() -
 
 
 def test_why_a_deciding_hand_is_played_stands_until_its_first_card() -> None:
-    config = virtual_config("israeli-whist", 4, {"hands": [13], "target": 300}, seed=1)
+    config = make_simulated_config("israeli-whist", 4, {"hands": [13], "target": 300}, seed=1)
     world = play_game(config, 1)
     referee = referee_of(config, Journal())
     referee.start(world.start_ns)
@@ -168,7 +168,7 @@ def test_why_a_deciding_hand_is_played_stands_until_its_first_card() -> None:
         )
         told.append((state.hand, bool(state.tricks or state.trick.plays), why))
         if not boxes or boxes[-1][0] != state.hand:
-            texts = {placed.text for placed in picture(view, (1280, 720)).placed}
+            texts = {placed.text for placed in draw_canvas(view, (1280, 720)).placed}
             boxes.append((state.hand, texts & {"Hand 1 of 1", "Hand 2", "Deciding hand"}))
         if state.hand == 2 and state.tricks:
             break

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from table.facts import END_NS, Answer
-from table.referee.interaction.prepared_answers import noted
+from table.referee.interaction.prepared_answers import find_prepared_answer
 from table.referee.interaction.questions import Question
-from table.referee.records.journal import JournalLine, effective
+from table.referee.records.journal import JournalLine, effective_lines
 from tests.referee.tabletop import TableTop
 
 CARD = Question(1, "card", 2, 3, "Ben", "?", ("QS", "KS"))
@@ -34,13 +34,13 @@ ORDER = Question(3, "order", 1, 1, None, None, ("Ada", "Cleo"))
 def test_an_answer_is_given_to_its_own_question(
     answer: Answer, question: Question, choice: str | None
 ) -> None:
-    assert noted([answer], question, 10) == choice
+    assert find_prepared_answer([answer], question, 10) == choice
 
 
 def misread(answers: Sequence[Answer]) -> TableTop:
     """Oh Hell: Ben's heart of the first trick was read as the king, which Cleo plays in the second."""
     table = TableTop("oh-hell", hands=[3, 1], trump="progressive", first_dealer="Cleo")
-    table.referee.answerer = lambda question, t_ns: noted(answers, question, t_ns)
+    table.referee.answerer = lambda question, t_ns: find_prepared_answer(answers, question, t_ns)
     table.rap("Cleo", 1000)
     for at, seat in enumerate(("Ada", "Ben", "Cleo")):
         table.bid(seat, 0, 2000 + 1000 * at)
@@ -56,7 +56,7 @@ def misread(answers: Sequence[Answer]) -> TableTop:
 
 
 def first_trick(lines: Sequence[JournalLine]) -> list[str]:
-    trick = next(line for line in effective(lines) if line["event"] == "trick_won")
+    trick = next(line for line in effective_lines(lines) if line["event"] == "trick_won")
     return [play["card"] for play in trick["cards"]]
 
 

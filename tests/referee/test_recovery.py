@@ -15,10 +15,10 @@ from table.games.engine.state import Phase
 from table.games.registry import make_game
 from table.history.truth_comparison import Comparison, compare
 from table.i18n.terminal_output import phrase_text
-from table.referee.records.journal import JournalLine, effective
+from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.referee import Referee
-from table.simulation.players.director import ROUGH, play_game
-from table.simulation.simulated_config import virtual_config
+from table.simulation.players.director import ROUGH_MISHAPS, play_game
+from table.simulation.simulated_config import make_simulated_config
 from tests.referee.recorded_facts import RecordedGame, load
 from tests.referee.tabletop import TableTop
 from tests.simulation.perfect import journal_of
@@ -172,7 +172,7 @@ def tricks(table: TableTop) -> list[tuple[int, str, list[tuple[str, str]]]]:
     """The tricks that hold: number, winner, cards in playing order."""
     return [
         (line["trick"], line["seat"], [(play["seat"], play["card"]) for play in line["cards"]])
-        for line in effective(table.settle())
+        for line in effective_lines(table.settle())
         if line["event"] == "trick_won"
     ]
 
@@ -305,7 +305,7 @@ def test_a_card_that_is_told_of_as_gone_too_early_stays_played() -> None:
     second_trick(table)
     assert tricks(table) == [TRUE, SECOND]
     assert ("card_taken_back", "Ada", "9H") not in [
-        (line["event"], line.get("seat"), line.get("card")) for line in effective(table.settle())
+        (line["event"], line.get("seat"), line.get("card")) for line in effective_lines(table.settle())
     ]
 
 
@@ -334,7 +334,7 @@ def test_a_trick_picked_up_in_three_grabs_is_taken_once() -> None:
     table.clear("8H", at=12_400, arm="Ada")
     second_trick(table)
     assert tricks(table) == [TRUE, SECOND]
-    assert len([line for line in effective(table.settle()) if line["event"] == "trick_taken"]) == 2
+    assert len([line for line in effective_lines(table.settle()) if line["event"] == "trick_taken"]) == 2
 
 
 def test_a_card_that_somebody_else_pushes_away_is_still_its_players() -> None:
@@ -361,7 +361,7 @@ def test_tied_leads_given_to_each_others_players_are_put_right_by_the_play_that_
     assert tricks(table) == [TRUE, SECOND]
     assert ("leads_tied", {"seat": "Ada", "card": "9H"}, [{"seat": "Cleo", "card": "8D"}], "Ben") in [
         (line["event"], line["kept"], line["taken_back"], line["next"])
-        for line in effective(table.settle())
+        for line in effective_lines(table.settle())
         if line["event"] == "leads_tied"
     ]
 
@@ -462,7 +462,7 @@ def test_a_lead_that_nobody_knows_is_asked_about_once_a_revoke_hangs_on_it() -> 
     assert (question["about"], question["trick"], question["seat"]) == ("card", 1, "Ada")
     assert not [line for line in table.settle() if line["event"] == "revoke"]
     assert table.referee.answer(question["question"], "9H", 14_000_000_000, "Ada")
-    (revoke,) = (line for line in effective(table.settle()) if line["event"] == "revoke")
+    (revoke,) = (line for line in effective_lines(table.settle()) if line["event"] == "revoke")
     assert (revoke["seat"], revoke["card"], revoke["proved_by"]) == ("Cleo", "4S", "3H")
     assert len(question_lines(table)) == 1
 
@@ -482,7 +482,7 @@ def test_an_unseen_card_that_won_over_trumps_was_one_so_its_name_proves_a_revoke
     table.lay("4D", 18_000, "Ada")
     assert not [line for line in table.settle() if line["event"] in ("revoke", "answered")]
     assert table.referee.answer(question["question"], "KC", 18_500 * MS, "Ben")
-    held = effective(table.referee.journal.lines)
+    held = effective_lines(table.referee.journal.lines)
     assert [line["seat"] for line in held if line["event"] == "revoke"] == ["Ben"]
     assert len(question_lines(table)) == 1
 
@@ -562,7 +562,7 @@ def test_a_hands_last_trick_is_asked_about_although_it_scores_the_same_for_whoev
     (question,) = table.referee.questions
     assert (question.about, question.seat) == ("card", "Cleo")
     assert table.referee.answer(question.number, "2D", 18_000 * MS, "Cleo")
-    held = effective(table.referee.journal.lines)
+    held = effective_lines(table.referee.journal.lines)
     assert [line["tricks"] for line in held if line["event"] == "hand_scored"] == [
         {"Ada": 2, "Ben": 0, "Cleo": 0}
     ]
@@ -602,7 +602,7 @@ def test_a_lead_that_turns_out_to_be_the_joker_leaves_mark_and_game_agreeing() -
     table.bid("Ben", 2, 15_000)
     table.rap("Ben", 17_000)
     assert trick_on_the_mark(table) == [("Ben", "JOKER"), ("Cleo", "5H"), ("Ada", "6H")]
-    assert "card_taken_back" not in [line["event"] for line in effective(table.settle())]
+    assert "card_taken_back" not in [line["event"] for line in effective_lines(table.settle())]
 
 
 # --- a card laid before its time -------------------------------------------------------------------------------------
@@ -693,8 +693,8 @@ def test_nothing_is_asked_in_a_game_that_was_seen_as_it_was(
     name: str, players: int, options: dict[str, Any]
 ) -> None:
     for seed in range(2):
-        config = virtual_config(name, players, options, seed=seed)
-        lines = journal_of(play_game(config, seed, mischief=ROUGH, pace=0.8))
+        config = make_simulated_config(name, players, options, seed=seed)
+        lines = journal_of(play_game(config, seed, mischief=ROUGH_MISHAPS, pace=0.8))
         assert lines[-1]["event"] == "game_over"
         assert not [line for line in lines if line["event"] == "asked"]
 
@@ -702,7 +702,7 @@ def test_nothing_is_asked_in_a_game_that_was_seen_as_it_was(
 def test_two_cards_of_one_trick_that_were_never_seen_cost_their_names_and_nothing_else() -> None:
     """Ben's and Cleo's cards of Oh Hell's hand 2, trick 1: who follows suit in the next one tells which trick it is."""
     game = load("oh-hell-two-missed")
-    lines = effective(replayed(game))
+    lines = effective_lines(replayed(game))
     scores = [[line for line in side if line["event"] == "hand_scored"] for side in (game.truth, lines)]
     assert [line["tricks"] for line in scores[0]] == [line["tricks"] for line in scores[1]]
     assert [line["points"] for line in scores[0]] == [line["points"] for line in scores[1]]
@@ -770,7 +770,7 @@ def test_a_tied_lead_that_was_misread_for_sure_is_doubted_as_any_lead_is() -> No
     (question,) = question_lines(table)
     assert (question["about"], question["trick"], question["seat"]) == ("card", 1, "Ada")
     assert {choice[-1] for choice in question["choices"][1:]} == {"H"}
-    assert not [line for line in effective(table.settle()) if line["event"] == "revoke"]
+    assert not [line for line in effective_lines(table.settle()) if line["event"] == "revoke"]
     assert table.referee.answer(question["question"], "2H", 20_000_000_000, "Ada")
     plays = [("Ada", "2H"), ("Ben", "6H"), ("Cleo", "3D"), ("Dan", "4H")]
     assert tricks(table)[0] == (1, "Ben", plays)
@@ -845,7 +845,7 @@ LED_BY_ADA = (1, "Cleo", [("Ada", "3H"), ("Ben", "4D"), ("Cleo", "4H"), ("Dan", 
 def test_a_missed_lead_that_is_laid_again_is_the_lead_once_two_would_have_revoked_without_it() -> None:
     table = lead_missed(("KD", "Cleo"), ("8D", "Dan"), ("AC", "Ada"), ("9S", "Ben"))
     assert LED_BY_ADA in tricks(table)
-    assert not [line for line in effective(table.settle()) if line["event"] == "revoke"]
+    assert not [line for line in effective_lines(table.settle()) if line["event"] == "revoke"]
 
 
 def test_whose_lead_it_was_is_asked_and_said() -> None:
@@ -889,7 +889,7 @@ def test_a_lead_that_several_are_proved_not_to_have_followed_is_doubted() -> Non
     table.lay("KD", 21_000, "Dan")
     (question,) = question_lines(table)
     assert (question["about"], question["trick"], question["seat"]) == ("card", 1, "Ada")
-    assert not [line for line in effective(table.settle()) if line["event"] == "revoke"]
+    assert not [line for line in effective_lines(table.settle()) if line["event"] == "revoke"]
 
 
 def test_an_answer_that_says_what_was_seen_makes_no_card_unseen() -> None:
@@ -941,7 +941,7 @@ def test_a_hand_is_over_when_another_card_is_waited_for_in_vain() -> None:
     assert len(table.referee.state.tricks) == 1
     table.settle(until=58_001)
     assert table.referee.state.phase is Phase.DEAL
-    scored = [line for line in effective(table.referee.journal.lines) if line["event"] == "hand_scored"]
+    scored = [line for line in effective_lines(table.referee.journal.lines) if line["event"] == "hand_scored"]
     assert [line["tricks"] for line in scored] == [{"Ada": 2, "Ben": 0}]
 
 
@@ -983,7 +983,7 @@ def two_misread() -> TableTop:
 def test_two_cards_misread_for_sure_are_both_found_out() -> None:
     table = two_misread()
     table.settle(until=20_500)
-    held = effective(table.referee.journal.lines)
+    held = effective_lines(table.referee.journal.lines)
     assert [line["seat"] for line in held if line["event"] == "trick_won"][:2] == ["Ben", "Cleo"]
     assert not [line for line in held if line["event"] == "revoke"]
     assert [line["card"] for line in held if line["event"] == "card_played"] == [

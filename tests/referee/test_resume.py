@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 
-from table.events.event_registry import event_of
+from table.events.event_registry import event_from_line
 from table.games.engine.state import Refusal
 from table.games.registry import make_game
 from table.phrase import make_phrase
-from table.referee.records.correction_wording import change_of_mind
-from table.referee.records.journal import Journal, JournalLine, effective
+from table.referee.records.correction_wording import make_table_correction
+from table.referee.records.journal import Journal, JournalLine, effective_lines
 from table.referee.records.journal_sync import JournalSync
 from tests.referee.tabletop import TableTop
 from tests.wrong import wrong
@@ -46,13 +46,13 @@ def test_wherever_the_power_goes_the_lines_after_it_are_those_that_would_have_be
     for cut in range(1, len(lines) + 1):
         journal = Journal(earlier=lines[:cut])
         book = JournalSync(game, journal)
-        book.resume(journal.lines, event_of, 0)
+        book.resume(journal.lines, event_from_line, 0)
         for line in lines[len(journal.lines) :]:
-            event = event_of(line)
+            event = event_from_line(line)
             if event is not None:
                 after = book.said.applied(game, event, line["t_ns"])
                 assert not isinstance(after, Refusal)
-                assert book.follow(after, 0, change_of_mind) is None
+                assert book.follow(after, 0, make_table_correction) is None
         told = [{"event": line["event"], "seat": line.get("seat")} for line in journal.lines]
         silent = {"bid_refused"}
         expected = [
@@ -70,7 +70,7 @@ def test_lines_that_a_power_cut_tore_off_are_known_by_their_new_numbers() -> Non
     for cut in range(1, len(lines) + 1):
         journal = Journal(earlier=lines[:cut])
         book = JournalSync(game, journal)
-        book.resume(journal.lines, event_of, 0)
+        book.resume(journal.lines, event_from_line, 0)
         if len(journal.lines) > cut:
             torn += 1
             assert book.number_of(book.said.length) == len(journal.lines)
@@ -86,15 +86,15 @@ def test_a_correction_in_the_journal_is_read_back() -> None:
     table.bid("Ben", 2, 5000)
     lines = table.settle()
     book = JournalSync(table.referee.game, Journal(earlier=lines))
-    book.resume(lines, event_of, 0)
+    book.resume(lines, event_from_line, 0)
     assert book.said.state == table.referee.state
-    assert [line["bid"] for line in effective(lines) if line["event"] == "bid"] == [2]
+    assert [line["bid"] for line in effective_lines(lines) if line["event"] == "bid"] == [2]
 
 
 def test_the_journal_of_another_game_is_refused_in_one_line() -> None:
     book = JournalSync(make_game("whysteria", ("Ada", "Ben"), {"hands": [1]}), Journal())
     with wrong("journal.other_game"):
-        book.resume(played(), event_of, 0)
+        book.resume(played(), event_from_line, 0)
 
 
 def test_a_line_that_can_not_be_is_named() -> None:
@@ -104,4 +104,4 @@ def test_a_line_that_can_not_be_is_named() -> None:
     bad = next(line for line in lines if line["event"] == "bid")
     bad["bid"] = 99
     with wrong("journal.impossible", at=make_phrase("at.journal_line", line=bad["seq"]), event="bid"):
-        book.resume(lines, event_of, 0)
+        book.resume(lines, event_from_line, 0)

@@ -14,8 +14,8 @@ from table.facts import MS
 from table.games.engine.state import Phase
 from table.games.registry import make_game
 from table.i18n.terminal_output import phrase_text
-from table.phrase import at_line
-from table.referee.records.journal import Journal, JournalLine, effective, take_up
+from table.phrase import line_place
+from table.referee.records.journal import Journal, JournalLine, effective_lines, resume_lines
 from table.referee.referee import Referee
 from tests.referee.tabletop import TableTop
 from tests.wrong import check, wrong
@@ -127,7 +127,7 @@ def test_a_lead_that_is_withdrawn_in_the_dark_is_told_of_by_the_next_one() -> No
     table = resumed(out_of_turn()[:-1], hands=[2])
     table.lay("10H", 62_000, "Ben")
     table.lay("8H", 64_000, "Cleo")
-    cards = [line for line in effective(table.settle()) if {"seat", "card"} <= line.keys()]
+    cards = [line for line in effective_lines(table.settle()) if {"seat", "card"} <= line.keys()]
     held = [(line["event"], line["seat"], line["card"]) for line in cards]
     assert held[1:] == [
         ("card_taken_back", "Ben", "9H"),
@@ -238,7 +238,7 @@ def corrected_game(path: Path) -> list[JournalLine]:
     table.bid("Ben", 1, 2000)
     table.bid("Cleo", 1, 3000)
     table.settle()
-    before = effective(journal.lines)
+    before = effective_lines(journal.lines)
     at = next(
         n
         for n, one in enumerate(table.referee.blackboard.book.entries)
@@ -258,10 +258,10 @@ def test_a_correction_of_which_a_part_is_torn_off_has_not_happened(tmp_path: Pat
     assert len(rows) - at == 3
     for cut in range(len(b"".join(rows[:at])), len(whole) - 1):
         path.write_bytes(whole[:cut])
-        assert take_up(path) == before, cut
+        assert resume_lines(path) == before, cut
         assert path.read_bytes() == b"".join(rows[:at])
     path.write_bytes(whole[:-1])
-    assert [line["bid"] for line in effective(take_up(path)) if line["event"] == "bid"] == [2, 1]
+    assert [line["bid"] for line in effective_lines(resume_lines(path)) if line["event"] == "bid"] == [2, 1]
     assert path.read_bytes() == whole
 
 
@@ -273,10 +273,10 @@ def test_a_journal_that_is_taken_up_is_gone_on_with_without_a_gap(tmp_path: Path
     whole = path.read_bytes()
     for cut in range(len(whole.splitlines(True)[0]), len(whole) + 1):
         path.write_bytes(whole[:cut])
-        lines = take_up(path)
+        lines = resume_lines(path)
         with Journal(path, earlier=lines) as journal:
             journal.say("rap", 5, 6, {"seat": "Ben"})
-        again = take_up(path)
+        again = resume_lines(path)
         assert [line["seq"] for line in again] == list(range(1, len(again) + 1))
         assert again[-1]["seat"] == "Ben"
         assert len(again) == (3 if cut >= len(whole) - 1 else 2)
@@ -293,8 +293,8 @@ def test_a_journal_that_is_taken_up_is_gone_on_with_without_a_gap(tmp_path: Path
 def test_a_journal_that_is_none_is_named(tmp_path: Path, text: str, code: str, at: tuple[str, ...]) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text(text)
-    with wrong(code, at=(path, at_line(1), *at), kind=TableError) as caught:
-        take_up(path)
+    with wrong(code, at=(path, line_place(1), *at), kind=TableError) as caught:
+        resume_lines(path)
     if code == "expected.seq":
         check(caught.value, code, number=1, instead=2)
 
@@ -363,7 +363,7 @@ def outcome(lines: list[JournalLine]) -> list[Any]:
     names = ("hand", "bids", "tricks", "points", "totals", "winners", "cards", "trick")
     return [
         [line["event"], {name: line[name] for name in names if name in line}]
-        for line in effective(lines)
+        for line in effective_lines(lines)
         if line["event"] in ("trick_won", "hand_scored", "game_over")
     ]
 

@@ -15,17 +15,17 @@ from unittest.mock import patch
 import pytest
 
 import table.games
-from table.events.event_registry import line_of, tells_event
-from table.events.event_spec import bare
+from table.events.event_registry import event_line, is_own_line
+from table.events.event_spec import without_header
 from table.events.game_events import Bid, Event, Played
 from table.games.engine.state import Phase, Refusal, State, Step
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
-from table.history.archive import go_on_with
+from table.history.archive import resume_game
 from table.referee.model.lazy_prefix import LazyPrefix
-from table.referee.records.fact_log import OPENED, SETTLED, facts_path, read_kept
-from table.referee.records.journal import Journal, JournalLine, effective
-from table.referee.records.journal_rows import scan, seal
+from table.referee.records.fact_log import OPENED, SETTLED, facts_path, read_facts
+from table.referee.records.journal import Journal, JournalLine, effective_lines
+from table.referee.records.journal_rows import scan_rows, seal_row
 from table.referee.records.json_codec import from_plain, to_plain
 from table.referee.records.state_checkpoint import StateCheckpoint, rules_crc
 from table.referee.referee import Referee
@@ -119,7 +119,7 @@ def told(
 
 def without(path: Path) -> Path:
     """The same as kept, but for what is settled, and what stands of the hand before."""
-    rows = [row for row in scan(facts_path(path)).lines if row["event"] not in (SETTLED, OPENED)]
+    rows = [row for row in scan_rows(facts_path(path)).lines if row["event"] not in (SETTLED, OPENED)]
     return rewritten(path, "plain", rows)
 
 
@@ -127,7 +127,7 @@ def rewritten(path: Path, name: str, rows: list[JournalLine]) -> Path:
     """The same as kept, with other facts beside it."""
     other = path.with_name(f"{path.stem}-{name}.jsonl")
     shutil.copyfile(path, other)
-    sealed = [seal({**row, "seq": number}) for number, row in enumerate(rows, start=1)]
+    sealed = [seal_row({**row, "seq": number}) for number, row in enumerate(rows, start=1)]
     facts_path(other).write_text("".join(f"{row}\n" for row in sealed))
     return other
 
@@ -136,7 +136,7 @@ def shorter(path: Path, lines: int) -> Path:
     """The same as kept, with that many lines torn off the journal's end."""
     other = path.with_name(f"{path.stem}-{lines}.jsonl")
     copied(path, other)
-    found = scan(path)
+    found = scan_rows(path)
     other.write_bytes(found.head(len(found.lines) - lines))
     return other
 
@@ -152,7 +152,7 @@ def looks(referee: Referee) -> tuple[object, ...]:
 
 def goes_on(evening: Evening, path: Path, at: int, seed: object) -> tuple[list[object], bytes, bytes | None]:
     """What is seen of a table that comes up again, until the end, and what it has kept then."""
-    lines = go_on_with(path, evening.game).lines
+    lines = resume_game(path, evening.game).lines
     people = People(seed)
     with Journal(path, earlier=lines) as journal:
         referee = Referee(evening.game, evening.angles, journal)
@@ -172,7 +172,7 @@ def goes_on(evening: Evening, path: Path, at: int, seed: object) -> tuple[list[o
 
 
 def known(path: Path) -> StateCheckpoint | None:
-    return next((one.settled for one in read_kept(facts_path(path))), None)
+    return next((one.settled for one in read_facts(facts_path(path))), None)
 
 
 @pytest.mark.parametrize("name", EVENINGS)
@@ -183,8 +183,8 @@ def test_with_what_is_settled_and_without_it_a_table_goes_on_the_same(name: str,
         # Where lines have been torn off, as a power cut does, what is kept beside them is ahead of the journal.
         for kept in (path, shorter(path, 4)):
             found = known(kept)
-            used += found is not None and found.is_of(scan(kept).crc(found.after))
-            opened += any(one.opened is not None for one in read_kept(facts_path(kept)))
+            used += found is not None and found.is_of(scan_rows(kept).crc(found.after))
+            opened += any(one.opened is not None for one in read_facts(facts_path(kept)))
             other = without(kept)
             assert goes_on(evening, kept, at, at) == goes_on(evening, other, at, at), (at, kept.stem)
     assert (used >= 4, opened >= 2) == (True, True)
@@ -205,7 +205,7 @@ def broken_off(tmp_path_factory: pytest.TempPathFactory) -> tuple[Evening, int, 
 
 @contextmanager
 def resumed(evening: Evening, path: Path, at: int) -> Iterator[Referee]:
-    with Journal(path, earlier=go_on_with(path, evening.game).lines) as journal:
+    with Journal(path, earlier=resume_game(path, evening.game).lines) as journal:
         referee = Referee(evening.game, evening.angles, journal)
         referee.resume(at)
         yield referee
@@ -250,7 +250,7 @@ def test_the_hand_before_is_worked_out_again_only_when_people_change_it(
         account(search, place)
 
     kept = copied(path, tmp_path / "evening.jsonl")
-    with Journal(kept, earlier=go_on_with(kept, evening.game).lines) as journal:
+    with Journal(kept, earlier=resume_game(kept, evening.game).lines) as journal:
         monkeypatch.setattr(BeamSearch, "_account", noting)
         referee = Referee(evening.game, evening.angles, journal)
         referee.resume(at)
@@ -323,7 +323,7 @@ def test_what_is_not_of_this_journal_and_these_rules_counts_for_nothing(
 ) -> None:
     evening, at, path = broken_off
     whole = looks_resumed(evening, copied(path, tmp_path / "whole.jsonl"), at)
-    rows = json.loads(json.dumps(scan(facts_path(path)).lines))
+    rows = json.loads(json.dumps(scan_rows(facts_path(path)).lines))
     spoil(rows)
     spoiled = rewritten(copied(path, tmp_path / "evening.jsonl"), "spoiled", rows)
     assert looks_resumed(evening, spoiled, at) == whole
@@ -333,11 +333,11 @@ def test_a_journal_that_was_changed_before_it_is_gone_through(
     broken_off: tuple[Evening, int, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evening, at, path = broken_off
-    lines = scan(path).lines
+    lines = scan_rows(path).lines
     bid = next(number for number, line in enumerate(lines) if line["event"] == "bid")
     lines[bid]["t_ns"] += 1  # by another program, with a sum that fits
     changed = copied(path, tmp_path / "evening.jsonl")
-    changed.write_text("".join(f"{seal(line)}\n" for line in lines))
+    changed.write_text("".join(f"{seal_row(line)}\n" for line in lines))
     applied: list[Event] = []
     apply = Game.apply
 
@@ -365,22 +365,22 @@ def test_without_what_is_settled_its_lines_are_gone_through_by_the_rules_alone(
             referee.view(at)
             assert referee.blackboard.book.entries.begins
     with resumed(evening, alone, at) as referee:
-        said = [(one.t_ns, line_of(one.said[0])) for one in referee.blackboard.book.entries]
-        held = [line for line in effective(referee.journal.lines) if tells_event(line)]
-        assert said == [(line["t_ns"], {"event": line["event"], **bare(line)}) for line in held]
+        said = [(one.t_ns, event_line(one.said[0])) for one in referee.blackboard.book.entries]
+        held = [line for line in effective_lines(referee.journal.lines) if is_own_line(line)]
+        assert said == [(line["t_ns"], {"event": line["event"], **without_header(line)}) for line in held]
 
 
 def test_a_line_that_can_not_be_before_it_is_named(
     broken_off: tuple[Evening, int, Path], tmp_path: Path
 ) -> None:
     evening, _, path = broken_off
-    lines = scan(path).lines
+    lines = scan_rows(path).lines
     bid = next(number for number, line in enumerate(lines) if line["event"] == "bid")
     lines[bid]["bid"] = 99
     changed = copied(path, tmp_path / "evening.jsonl")
-    changed.write_text("".join(f"{seal(line)}\n" for line in lines))
+    changed.write_text("".join(f"{seal_row(line)}\n" for line in lines))
     with pytest.raises(Exception, match=f"line {bid + 1}"):
-        go_on_with(changed, evening.game)
+        resume_game(changed, evening.game)
 
 
 def test_other_rules_have_another_sum(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from table.facts import CardLanded, Fact
-from table.referee.records.journal import JournalLine, effective
+from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.referee import Referee
 from table.referee.search import beam_width
 from tests.referee.recorded_facts import RecordedGame, load
@@ -22,7 +22,7 @@ def tricks(lines: list[JournalLine]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Each trick's winner, and who laid what to it, the lead first."""
     return [
         (line["seat"], [(play["seat"], play["card"]) for play in line["cards"]])
-        for line in effective(lines)
+        for line in effective_lines(lines)
         if line["event"] == "trick_won"
     ]
 
@@ -49,9 +49,9 @@ def truly(game: RecordedGame) -> Callable[[Referee, int], None]:
 def test_a_tied_lead_that_its_player_takes_back_was_not_the_first_though_it_was_seen_beneath() -> None:
     game = load("whysteria-beneath-wrong")
     lines = replayed(game)
-    assert _won(effective(lines)) == _won(list(game.truth))
+    assert _won(effective_lines(lines)) == _won(list(game.truth))
     assert scores(lines) == scores(list(game.truth))
-    assert not [line for line in effective(lines) if line["event"] == "revoke"]
+    assert not [line for line in effective_lines(lines) if line["event"] == "revoke"]
 
 
 def asked(lines: list[JournalLine]) -> list[JournalLine]:
@@ -83,7 +83,7 @@ def test_a_hands_last_card_that_is_seen_anew_before_anybody_can_have_dealt_makes
     for event, field in (("trump", "card"), ("hand_scored", "points")):
         told, true = (
             [line[field] for line in lines if line["event"] == event]
-            for lines in (effective(replayed(game)), game.truth)
+            for lines in (effective_lines(replayed(game)), game.truth)
         )
         assert told == true
 
@@ -115,7 +115,7 @@ def test_a_revoke_that_was_seen_as_it_was_is_not_asked_about(name: str) -> None:
     game = load(name)
     lines = replayed(game)
     assert tricks(lines) == tricks(list(game.truth))
-    assert [line for line in effective(lines) if line["event"] == "revoke"]
+    assert [line for line in effective_lines(lines) if line["event"] == "revoke"]
     assert not asked(lines)
 
 
@@ -124,13 +124,15 @@ def test_what_a_player_laid_whose_card_nobody_saw_is_asked_not_whose_card_it_was
     game = load("oh-hell-six-missed")
     lines = replayed(game, truly(game))
     assert {line["about"] for line in asked(lines)} == {"card"}
-    assert _won(effective(lines)) == _won(list(game.truth))
+    assert _won(effective_lines(lines)) == _won(list(game.truth))
 
 
 def test_of_what_proves_a_revoke_it_is_asked_what_it_was_though_it_is_proved_either_way() -> None:
     game = load("oh-shit-proof-misread")
     lines = replayed(game, truly(game))
-    proofs = [(line["trick"], line["proved_by"]) for line in effective(lines) if line["event"] == "revoke"]
+    proofs = [
+        (line["trick"], line["proved_by"]) for line in effective_lines(lines) if line["event"] == "revoke"
+    ]
     assert proofs == [(2, "7S"), (3, "7S")]
 
 
@@ -157,10 +159,10 @@ def test_what_nobody_could_see_is_put_right_by_answers(name: str) -> None:
     game = load(name)
     lines = replayed(game, truly(game))
     assert asked(lines)
-    assert _won(effective(lines)) == _won(list(game.truth))
+    assert _won(effective_lines(lines)) == _won(list(game.truth))
     assert scores(lines) == scores(list(game.truth))
 
 
 def scores(lines: list[JournalLine]) -> list[object]:
     """What each hand counted."""
-    return [line["points"] for line in effective(lines) if line["event"] == "hand_scored"]
+    return [line["points"] for line in effective_lines(lines) if line["event"] == "hand_scored"]

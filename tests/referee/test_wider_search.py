@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.games.engine.state import Phase
-from table.referee.records.journal import JournalLine, effective
+from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.search import beam_width
 from tests.referee.tabletop import TableTop
 
@@ -31,7 +31,7 @@ def in_turn(angles: dict[str, float], cards: int) -> TableTop:
 
 def scored(table: TableTop) -> list[JournalLine]:
     """How the hands were scored."""
-    return [line for line in effective(table.referee.journal.lines) if line["event"] == "hand_scored"]
+    return [line for line in effective_lines(table.referee.journal.lines) if line["event"] == "hand_scored"]
 
 
 def two_of_seven_missed() -> TableTop:

@@ -16,18 +16,18 @@ from typing import Any, Final
 
 from table.cards import pack
 from table.commands.demo import PACE
-from table.commands.game_arguments import add_options, config_from, look_from, world_from
+from table.commands.game_arguments import add_game_options, choose_appearance, make_config, simulate_game
 from table.config.settings import TableConfig, load_config
 from table.detection.detections import CardReader
 from table.detection.detector import Detector
-from table.events.event_registry import sentence
+from table.events.event_registry import line_sentence
 from table.facts import Answer
 from table.games.registry import GAMES
-from table.i18n.catalogue import catalogue, languages
+from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.terminal_output import phrase_text
 from table.pipeline import Pipeline, referee_of
-from table.referee.interaction.prepared_answers import noted
-from table.referee.interaction.table_requests import AT_THE_TABLE, TableRequest
+from table.referee.interaction.prepared_answers import find_prepared_answer
+from table.referee.interaction.table_requests import SCREEN_TABLE_REQUESTS, TableRequest
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.referee import Referee
 from table.simulation.simulated_source import SimulatedSource
@@ -114,7 +114,7 @@ def everything(quick: bool) -> list[Subject]:
 
 def journal_rows(lines: Sequence[JournalLine]) -> list[Row]:
     """The lines with the sentence that people read of each."""
-    return [{**line, "says": phrase_text(sentence(line))} for line in lines]
+    return [{**line, "says": phrase_text(line_sentence(line))} for line in lines]
 
 
 # --- the parts
@@ -167,33 +167,33 @@ def _recording_at(rest: str) -> Recording:
 
 def _recording(rest: str) -> Streams:
     recording = _recording_at(rest)
-    return _game(recording.config, recording, recording.answers, AT_THE_TABLE)
+    return _game(recording.config, recording, recording.answers, SCREEN_TABLE_REQUESTS)
 
 
 def _recording_referee(rest: str) -> Referee:
     recording = _recording_at(rest)
     referee = referee_of(recording.config, Journal())
-    referee.wishes.offered = AT_THE_TABLE
+    referee.wishes.offered = SCREEN_TABLE_REQUESTS
     if recording.answers:
-        referee.answerer = lambda question, t_ns: noted(recording.answers, question, t_ns)
+        referee.answerer = lambda question, t_ns: find_prepared_answer(recording.answers, question, t_ns)
     return referee
 
 
 def _demo_options(rest: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    add_options(parser)
+    add_game_options(parser)
     return parser.parse_args(["--game", rest])
 
 
 def _demo(rest: str) -> Streams:
     options = _demo_options(rest)
-    config = config_from(options)
-    table = SimulatedSource(world_from(config, options, PACE), look_from(options))
+    config = make_config(options)
+    table = SimulatedSource(simulate_game(config, options, PACE), choose_appearance(options))
     return _game(config, table, (), frozenset())
 
 
 def _demo_referee(rest: str) -> Referee:
-    return referee_of(config_from(_demo_options(rest)), Journal())
+    return referee_of(make_config(_demo_options(rest)), Journal())
 
 
 def _plan(rest: str) -> Plan:
@@ -220,7 +220,7 @@ def _words(_: str) -> Streams:
 
 
 def _entries(language: str) -> Iterator[dict[str, Any]]:
-    for code, entry in sorted(catalogue(language).entries.items()):
+    for code, entry in sorted(load_catalogue(language).entries.items()):
         yield {"code": code, "text": entry if isinstance(entry, str) else dict(entry)}
 
 

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from table.simulation.rendering.scene_motion import CardPose, TableObject, direction
+from table.simulation.rendering.scene_motion import CardPose, TableObject, direction_vector
 from tests.scenes.scenario import Scenario
 from tests.scenes.script import EASY, FAST, SLOW, Pace, Script
 
@@ -124,7 +124,7 @@ def _crossing(script: Script) -> None:
     one = script.someone()
     other = script.someone(one)
     for seat, side in ((one, other), (other, one)):
-        x, y = direction(script.seats[side].angle)
+        x, y = direction_vector(script.seats[side].angle)
         out, turn = script.uniform(20, 42), script.seats[seat].angle + 180 + float(script.rng.normal(0, 12))
         script.lay(seat, CardPose(x * out, y * out, turn % 360))
         script.wait(280, 700)
@@ -174,7 +174,7 @@ def _uncollected(script: Script) -> None:
     """The winner leads to the next trick before the last one has been picked up."""
     old = _trick(script, 3)
     winner = script.someone()
-    x, y = direction(script.seats[winner].angle)
+    x, y = direction_vector(script.seats[winner].angle)
     out = script.uniform(55, 75)
     turn = script.seats[winner].angle + 180 + float(script.rng.normal(0, 10))
     script.lay(winner, CardPose(x * out, y * out, turn % 360))
@@ -205,7 +205,7 @@ def _held(script: Script) -> None:
 
 def _things(script: Script) -> None:
     """A phone and a glass beside the mark; somebody puts dice down."""
-    x, y = direction(turn := script.uniform(0, 360))
+    x, y = direction_vector(turn := script.uniform(0, 360))
     far = script.uniform(160, 180)
     script.put(
         script.someone(),
@@ -217,7 +217,7 @@ def _things(script: Script) -> None:
     script.wait(450, 900)
     aside = turn + script.uniform(120, 240)
     for number in range(2):
-        x, y = direction(aside + 14 * number)
+        x, y = direction_vector(aside + 14 * number)
         far = script.uniform(118, 140)
         thing = TableObject("die", CardPose(x * far, y * far, script.uniform(0, 90)))
         script.put(script.someone(), thing, before=number == 0)

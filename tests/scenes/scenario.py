@@ -12,7 +12,7 @@ from table.config.settings import TableConfig
 from table.simulation.players.world import World
 from table.simulation.rendering.camera_image import RoomAppearance
 from table.simulation.rendering.card_artwork import STYLES, CardArtwork
-from table.simulation.rendering.scene_motion import Stroke
+from table.simulation.rendering.scene_motion import HandMotion
 
 START_NS = 20_000_000_000
 
@@ -64,7 +64,7 @@ class Scenario:
     style: str
     photographed: bool
     """Whether it is played with the photographed pack, where there is one."""
-    strokes: tuple[Stroke, ...]
+    strokes: tuple[HandMotion, ...]
     end_ns: int
     cards: tuple[TrueCard, ...]
     ties: tuple[Tie, ...]

@@ -11,24 +11,24 @@ import numpy as np
 from table.cards import pack
 from table.config.settings import SeatConfig
 from table.facts import MS
-from table.simulation.players.strategy import lay_pose, overlap
+from table.simulation.players.strategy import choose_card_pose, overlap_share
 from table.simulation.rendering.camera_image import RoomAppearance
 from table.simulation.rendering.card_artwork import STYLES
 from table.simulation.rendering.hand_outlines import SKINS
 from table.simulation.rendering.scene_motion import (
-    HOME_MM,
+    IDLE_HAND_DISTANCE_MM,
     CardPose,
+    HandMotion,
     Hold,
     Lay,
     Put,
     ReachOver,
-    Stroke,
     TableObject,
     Take,
     Throw,
-    direction,
+    direction_vector,
 )
-from table.simulation.simulated_config import look_of, virtual_config
+from table.simulation.simulated_config import make_simulated_config, random_room
 from tests.scenes.scenario import START_NS, Scenario, Tie, TrueCard
 
 SIZE = (960, 640)
@@ -66,7 +66,7 @@ class Script:
         self.rng = rng
         self.seed = int(rng.integers(2**31))
         count = players or int(rng.integers(2, 8))
-        self.config = virtual_config("whysteria", count, seed=self.seed, size=SIZE, fps=FPS)
+        self.config = make_simulated_config("whysteria", count, seed=self.seed, size=SIZE, fps=FPS)
         self.seats: dict[str, SeatConfig] = {seat.name: seat for seat in self.config.seats}
         self.style = str(rng.choice(list(STYLES)))
         self.photographed = bool(rng.random() < 0.5)
@@ -75,7 +75,7 @@ class Script:
         self.t_ns = START_NS + round(BARE_MS * MS)
         self.poses: dict[int, CardPose] = {}
         """What lies on the mark, from the lowest to the topmost."""
-        self._strokes: list[Stroke] = []
+        self._strokes: list[HandMotion] = []
         self._cards: dict[int, TrueCard] = {}
         self._ties: list[Tie] = []
         self._free: dict[str, int] = dict.fromkeys(self.seats, START_NS)
@@ -86,7 +86,7 @@ class Script:
     def _room(self) -> RoomAppearance:
         rng = self.rng
         return replace(
-            look_of(int(rng.integers(2**31))),
+            random_room(int(rng.integers(2**31))),
             mark=("ring", "ring", "ring", "joker", "none")[int(rng.integers(5))],
             noise=float(rng.uniform(1.5, 3.2)),
             noise_fields=1,
@@ -140,7 +140,7 @@ class Script:
 
     def usual(self, seat: str) -> CardPose:
         """Where somebody lays a card who wants all to see the trick."""
-        return lay_pose(
+        return choose_card_pose(
             self.rng,
             self.seats[seat].angle,
             list(self.poses.values()),
@@ -165,7 +165,7 @@ class Script:
         t_ns = max(self.t_ns, self._free[seat] + bring + 40 * MS) if at_ns is None else at_ns
         number, name = self._new(name)
         angle = self.seats[seat].angle
-        dx, dy = direction(angle)
+        dx, dy = direction_vector(angle)
         aside = self.uniform(-40, 40)
         self._do(
             Lay(
@@ -179,7 +179,10 @@ class Script:
                 stay,
                 leave,
                 0.0 if slid else 26.0,
-                (dx * (HOME_MM + 30) - dy * aside, dy * (HOME_MM + 30) + dx * aside),
+                (
+                    dx * (IDLE_HAND_DISTANCE_MM + 30) - dy * aside,
+                    dy * (IDLE_HAND_DISTANCE_MM + 30) + dx * aside,
+                ),
             )
         )
         self._landed(number, name, seat, t_ns, pose)
@@ -192,7 +195,7 @@ class Script:
         t_ns = max(self.t_ns, self._free[seat] + fly + bring + 40 * MS) if at_ns is None else at_ns
         number, name = self._new(None)
         angle = self.seats[seat].angle
-        dx, dy = direction(angle)
+        dx, dy = direction_vector(angle)
         far, spin = self.uniform(170, 230), self.uniform(-160, 160)
         self._do(Throw(t_ns, seat, angle, number, name, pose, (dx * far, dy * far), fly, spin, bring))
         self._landed(number, name, seat, t_ns, pose)
@@ -221,7 +224,7 @@ class Script:
             ids = self.throw(one, first, at_ns=at), self.throw(other, second, at_ns=then)
         else:
             ids = self.lay(one, first, pace, at_ns=at), self.lay(other, second, pace, at_ns=then)
-        self._ties.append(Tie(*ids, gap_ms, overlap(first, second)))
+        self._ties.append(Tie(*ids, gap_ms, overlap_share(first, second)))
         return ids
 
     def take(self, seat: str, ids: Sequence[int], *, back: bool = False) -> None:
@@ -246,7 +249,7 @@ class Script:
         reach, stay = round(self.uniform(260, 400) * MS), round(self.uniform(180, 350) * MS)
         t_ns = max(self.t_ns, self._free[seat] + reach + 40 * MS)
         old = self.poses[moved[0][0]]
-        dx, dy = direction(self.seats[seat].angle)
+        dx, dy = direction_vector(self.seats[seat].angle)
         tip = old.x + dx * 36, old.y + dy * 36
         self._do(ReachOver(t_ns, seat, self.seats[seat].angle, tip, tuple(moved), reach, stay))
         self.poses.update(moved)
@@ -271,7 +274,7 @@ class Script:
     def hold(self, seat: str) -> None:
         """Somebody holds a fan of cards so that the camera sees part of it at the picture's border."""
         angle = self.seats[seat].angle
-        dx, dy = direction(angle)
+        dx, dy = direction_vector(angle)
         far = self._border(angle) + 44 - self.uniform(20, 55)
         up = self.rng.random() < 0.5
         names = [self._new(None) for _ in range(int(self.rng.integers(2, 6)))]
@@ -313,7 +316,7 @@ class Script:
         self._free[stroke.seat] = max(self._free[stroke.seat], stroke.end_ns)
 
     def _landed(self, number: int, name: str, seat: str, t_ns: int, pose: CardPose) -> None:
-        upon = tuple(other for other, lying in self.poses.items() if overlap(pose, lying) > 0.004)
+        upon = tuple(other for other, lying in self.poses.items() if overlap_share(pose, lying) > 0.004)
         self.poses[number] = pose
         self._cards[number] = TrueCard(number, name, seat, t_ns, (pose.x, pose.y), upon)
         self.t_ns = max(self.t_ns, t_ns)
@@ -323,24 +326,24 @@ class Script:
         rng = self.rng
         turn, turn_other = self.seats[one].angle, self.seats[other].angle
         if crossing:  # each reaches across to the other's side
-            (x, y), (x2, y2) = direction(turn_other), direction(turn)
+            (x, y), (x2, y2) = direction_vector(turn_other), direction_vector(turn)
             out = self.uniform(18, 36)
             way = np.array([x2 - x, y2 - y])
         else:
-            x, y = direction(turn)
+            x, y = direction_vector(turn)
             out = self.uniform(-5, 25)
-            way = np.array(direction(turn_other + self.uniform(-60, 60)))
+            way = np.array(direction_vector(turn_other + self.uniform(-60, 60)))
         angle = (turn + 180 + float(rng.normal(0, 11))) % 360
         first = CardPose(x * out + float(rng.normal(0, 6)), y * out + float(rng.normal(0, 6)), angle)
         way = way / np.linalg.norm(way)
         turned = (turn_other + 180 + float(rng.normal(0, 11))) % 360
-        if overlap(first, replace(first, angle=turned)) < share + 0.02:
+        if overlap_share(first, replace(first, angle=turned)) < share + 0.02:
             # Only a card that lies nearly as the first does can cover so much of it.
             turned = (angle + 180 * int(rng.integers(2)) + float(rng.normal(0, 2.0))) % 360
         low, high = 0.0, 120.0
         for _ in range(24):
             far = (low + high) / 2
-            common = overlap(first, CardPose(first.x + way[0] * far, first.y + way[1] * far, turned))
+            common = overlap_share(first, CardPose(first.x + way[0] * far, first.y + way[1] * far, turned))
             low, high = (far, high) if common > share else (low, far)
         far = high + (0.0 if share > 0 else self.uniform(2, 30))
         if share == 0:  # both stay well on the mark
@@ -350,7 +353,7 @@ class Script:
     def _border(self, degrees: float) -> float:
         """How far from the mark the picture ends in that direction, mm."""
         matrix = np.array(self.config.camera.homography)
-        dx, dy = direction(degrees)
+        dx, dy = direction_vector(degrees)
         for far in range(100, 400, 2):
             x, y, w = matrix @ (dx * far, dy * far, 1.0)
             if not (0 <= x / w < SIZE[0] and 0 <= y / w < SIZE[1]):

@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 
 from table.facts import MS
-from table.simulation.players.strategy import card_corners, placed
+from table.simulation.players.strategy import card_corners, card_to_table_points
 from table.simulation.rendering.hand_outlines import hand_parts
 from table.simulation.rendering.scene_motion import Scene, Snapshot
-from table.simulation.rendering.table_objects import thing_parts
+from table.simulation.rendering.table_objects import object_outlines
 from table.simulation.rendering.vector_shapes import Points
 from tests.scenes.scenario import Scenario, Tie
 
@@ -70,7 +70,7 @@ def _clear(scene: Scene, t_ns: int, half: int, wanted: set[int], scenario: Scena
         one = lying[place]
         above = [*covers[place + 1 :], *over]
         for corner in (_INDEX, -_INDEX):
-            points = placed(corner, one.pose)
+            points = card_to_table_points(corner, one.pose)
             if _seen(points, above, scenario) and _sharp(one.id, corner, ends):
                 clear.append(one.id)
                 break
@@ -79,7 +79,7 @@ def _clear(scene: Scene, t_ns: int, half: int, wanted: set[int], scenario: Scena
 
 def _arms(moment: Snapshot) -> list[Points]:
     arms = [part.outline for hand in moment.hands for part in hand_parts(hand) if part.shades]
-    return arms + [outline for thing in moment.held for outline, _ in thing_parts(thing)]
+    return arms + [outline for thing in moment.held for outline, _ in object_outlines(thing)]
 
 
 def _seen(points: Points, above: Sequence[Points], scenario: Scenario) -> bool:
@@ -98,6 +98,9 @@ def _seen(points: Points, above: Sequence[Points], scenario: Scenario) -> bool:
 
 def _sharp(number: int, corner: Points, ends: Sequence[Snapshot]) -> bool:
     places = [
-        placed(corner, one.pose) for end in ends for one in (*end.resting, *end.carried) if one.id == number
+        card_to_table_points(corner, one.pose)
+        for end in ends
+        for one in (*end.resting, *end.carried)
+        if one.id == number
     ]
     return len(places) == 2 and float(np.hypot(*(places[1] - places[0]).T).max()) <= SHARP_MM

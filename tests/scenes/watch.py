@@ -16,7 +16,13 @@ from table.detection.detections import CardReader
 from table.detection.detector import Detector
 from table.errors import TableError
 from table.simulation.recording_writer import write_recording
-from table.simulation.rendering.card_artwork import HEIGHT_MM, WIDTH_MM, CardArtwork, face, outline_mask
+from table.simulation.rendering.card_artwork import (
+    HEIGHT_MM,
+    WIDTH_MM,
+    CardArtwork,
+    outline_mask,
+    render_face,
+)
 from table.simulation.simulated_source import SimulatedSource
 from table.tracking.tracker import CardTracker
 from tests.scenes import shown
@@ -42,7 +48,7 @@ def photographed(folder: Path) -> Faces:
     @lru_cache(maxsize=128)
     def drawn(name: str, px_per_mm: float) -> CardArtwork:
         if name not in pictures:  # the joker that is the mark
-            return face(name, px_per_mm)
+            return render_face(name, px_per_mm)
         size = (round(WIDTH_MM * px_per_mm), round(HEIGHT_MM * px_per_mm))
         image = np.asarray(cv2.resize(pictures[name], size, interpolation=cv2.INTER_AREA), np.uint8)
         return CardArtwork(card(name), px_per_mm, image, outline_mask(px_per_mm))

@@ -12,7 +12,7 @@ from table.commands.setup import health_checks
 from table.errors import TableError
 from table.history.archive import games_folder, lock_path
 from table.session import device_use
-from table.session.device_use import check_free
+from table.session.device_use import require_free_devices
 from table.system.process_lock import Lock, is_held
 from tests.commands.filmed import RECORDING
 from tests.wrong import wrong
@@ -31,22 +31,22 @@ def serve(folder: Path, run: str) -> None:
 
 
 def test_while_nobody_plays_all_is_free() -> None:
-    check_free()
-    check_free(playing=True)
+    require_free_devices()
+    require_free_devices(playing=True)
 
 
 def test_the_service_is_named_and_how_to_stop_it(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     serve(state, "abc")
     for playing in (False, True):
         with wrong("busy.service"):
-            check_free(playing=playing)
+            require_free_devices(playing=playing)
     config = str(RECORDING / "table.toml")
     for command in (["record", str(state / "r")], ["enrol"], ["calibrate"], ["play", "--headless"]):
         assert main([*command, "--config", config]) == 2
         told = capsys.readouterr().err.splitlines()
         assert len(told) == 1
         assert "stop it first (sudo systemctl stop cardtable)" in told[0]
-    found = {one.part: one.text for one in health_checks.examine(RECORDING / "table.toml")}
+    found = {one.part: one.text for one in health_checks.check_table(RECORDING / "table.toml")}
     assert "systemctl stop" in found["camera"]
     assert "systemctl stop" in found["buttons"]
 
@@ -54,10 +54,10 @@ def test_the_service_is_named_and_how_to_stop_it(state: Path, capsys: pytest.Cap
 def test_the_service_is_not_in_its_own_way(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     serve(state, "abc")
     monkeypatch.setenv("INVOCATION_ID", "abc")
-    check_free(playing=True)
+    require_free_devices(playing=True)
     monkeypatch.setenv("INVOCATION_ID", "another")
     with pytest.raises(TableError):
-        check_free(playing=True)
+        require_free_devices(playing=True)
 
 
 def test_a_play_by_hand_is_named_too() -> None:
@@ -66,6 +66,6 @@ def test_a_play_by_hand_is_named_too() -> None:
     with Lock(path):
         assert is_held(path)
         with wrong("busy.play"):
-            check_free()
+            require_free_devices()
     assert not is_held(path)
-    check_free()
+    require_free_devices()

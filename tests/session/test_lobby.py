@@ -12,9 +12,9 @@ from table.buttons.lamps import Lamps, gpio_leds
 from table.config.settings import SeatConfig, TableConfig
 from table.facts import MS, Delivery, Edge
 from table.menu.game_plan import GamePlan
-from table.menu.menu_pages import opening
+from table.menu.menu_pages import open_menu
 from table.session.lobby import Lobby
-from table.sources.idle_detector import QUIET_NS
+from table.sources.idle_detector import IDLE_AFTER_NS
 from tests.menu.hands import around
 
 SEATS = tuple(SeatConfig(str(n), 90.0 * n, bid=n, rap=n + 4, led=n + 8, named=False) for n in range(1, 5))
@@ -49,7 +49,7 @@ class Room:
 
     def __init__(self, lamps: Lamps | None = None) -> None:
         self.keys = Keyboard()
-        menu = opening(around(SET_UP), GamePlan())
+        menu = open_menu(around(SET_UP), GamePlan())
         self.lobby = Lobby(SET_UP, Silence(), menu, lamps=lamps, keys=self.keys)
         self.now = 1_000 * MS
 
@@ -105,7 +105,7 @@ def test_the_lamp_of_the_chair_that_is_spoken_of_glows_and_each_press_is_answere
 def test_the_menu_is_dimmed_when_nobody_is_there_and_comes_back(by: str) -> None:
     room = Room()
     room.feed()
-    room.feed(for_ms=QUIET_NS // MS)
+    room.feed(for_ms=IDLE_AFTER_NS // MS)
     assert room.lobby.view(room.now).dimmed
     room.tap("2", "bid") if by == "button" else room.type(key(pygame.K_DOWN))
     assert not room.lobby.view(room.now).dimmed

@@ -10,8 +10,8 @@ from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.display.view_picture import draw
 from table.facts import END_NS, MS, CardGone, CardLanded, Delivery, Edge, Frame, Reading
 from table.pipeline import Pipeline
-from table.referee.interaction.table_requests import AT_THE_TABLE, TableRequest
-from table.sources.idle_detector import QUIET_NS, IdleDetector
+from table.referee.interaction.table_requests import SCREEN_TABLE_REQUESTS, TableRequest
+from table.sources.idle_detector import IDLE_AFTER_NS, IdleDetector
 from tests.referee.tabletop import TableTop
 from tests.session.presses import Evening, NoCards, Nothing
 
@@ -96,8 +96,8 @@ def test_the_screen_comes_back_at_a_press_or_a_movement(stirs: str) -> None:
     still = IdleDetector()
     for second in range(11):
         still.follow(picture(1000 * second))
-    late = QUIET_NS + 11_000 * MS
-    assert not still.lasts(QUIET_NS - 1)
+    late = IDLE_AFTER_NS + 11_000 * MS
+    assert not still.lasts(IDLE_AFTER_NS - 1)
     assert still.lasts(late)
     match stirs:
         case "press":
@@ -112,7 +112,7 @@ def test_the_screen_comes_back_at_a_press_or_a_movement(stirs: str) -> None:
 def test_a_quiet_table_s_picture_is_dark_and_a_press_brings_it_back() -> None:
     evening = at_the_table()
     bright = pygame.surfarray.array3d(draw(evening.pipeline.view(evening.now), (640, 360)))
-    evening.wait(for_ms=QUIET_NS // MS)
+    evening.wait(for_ms=IDLE_AFTER_NS // MS)
     dark = pygame.surfarray.array3d(draw(evening.pipeline.view(evening.now), (640, 360)))
     assert dark.mean() < bright.mean() / 4
     evening.press("Ben", "bid", 60)
@@ -124,7 +124,7 @@ def test_a_pause_in_a_recording_is_one_in_its_replay() -> None:
     live = at_the_table()
     live.press("Ada", "rap", 2500)
     panel = live.pipeline.view(live.now).panel
-    replayed = Evening(Pipeline(CONFIG, Nothing(), reader=NoCards(), wishes=AT_THE_TABLE))
+    replayed = Evening(Pipeline(CONFIG, Nothing(), reader=NoCards(), wishes=SCREEN_TABLE_REQUESTS))
     replayed.wait()
     replayed.press("Ada", "rap", 2500)
     same = replayed.pipeline.view(replayed.now).panel

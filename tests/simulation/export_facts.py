@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from table.commands.demo import PACE
-from table.commands.game_arguments import add_options, config_from, look_from, world_from
+from table.commands.game_arguments import add_game_options, choose_appearance, make_config, simulate_game
 from table.history.truth_comparison import compare
 from table.i18n.terminal_output import phrase_text
 from table.pipeline import Pipeline
@@ -30,7 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", metavar="DIR", type=Path)
     parser.add_argument("--recording", metavar="FOLDER", type=Path, help="replay this instead of playing")
-    add_options(parser)
+    add_game_options(parser)
     arguments = parser.parse_args()
     source: Source
     truth: Sequence[JournalLine]
@@ -38,10 +38,10 @@ def main() -> None:
         source = open_recording(arguments.recording)
         config, truth, name = source.config, read_lines(source.truth), source.folder.resolve().name
     else:
-        config = config_from(arguments)
-        world = world_from(config, arguments, PACE)
+        config = make_config(arguments)
+        world = simulate_game(config, arguments, PACE)
         source, truth, name = (
-            SimulatedSource(world, look_from(arguments)),
+            SimulatedSource(world, choose_appearance(arguments)),
             world.truth,
             f"{config.game}-{arguments.seed}",
         )

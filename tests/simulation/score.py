@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 
 from table.facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
 from table.pipeline import detector_of, game_of
-from table.referee.model.costs import turn
-from table.simulation.players.director import NO_MISHAPS, ROUGH, play_game
+from table.referee.model.costs import angle_between
+from table.simulation.players.director import NO_MISHAPS, ROUGH_MISHAPS, play_game
 from table.simulation.rendering.card_artwork import STYLES
-from table.simulation.simulated_config import look_of, virtual_config
+from table.simulation.simulated_config import make_simulated_config, random_room
 from table.simulation.simulated_source import SimulatedSource
 from table.tracking.tracker import CardTracker
 
@@ -100,7 +100,7 @@ def score(truth: Sequence[CardFact], seen: Sequence[CardFact]) -> Score:
         result.frames_late.append((match.t_ns - true.t_ns) * 30 / 1e9)
         if abs(result.frames_late[-1]) > 3:
             result.notes.append(f"{true.t_ns / 1e9:8.2f} s  {name} {result.frames_late[-1]:+.1f} frames off")
-        if match.arm_deg is None or turn(match.arm_deg, true.arm_deg or 0.0) > 25:
+        if match.arm_deg is None or angle_between(match.arm_deg, true.arm_deg or 0.0) > 25:
             result.counts["arm"] += 1
             result.notes.append(
                 f"{true.t_ns / 1e9:8.2f} s  {name}'s arm from {true.arm_deg}, seen from {match.arm_deg}"
@@ -140,17 +140,17 @@ def main() -> None:
     arguments = parser.parse_args()
     total = Score()
     for seed in arguments.seeds:
-        config = virtual_config("whysteria", arguments.players, {"hands": arguments.hands}, seed=seed)
+        config = make_simulated_config("whysteria", arguments.players, {"hands": arguments.hands}, seed=seed)
         world = play_game(
             config,
             seed,
             pace=arguments.pace,
-            mischief=NO_MISHAPS if arguments.peace else ROUGH if arguments.rough else None,
+            mischief=NO_MISHAPS if arguments.peace else ROUGH_MISHAPS if arguments.rough else None,
         )
         sight = CardTracker(config.camera, detector_of(config, game_of(config)))
         seen: list[CardFact] = []
         frames, started = 0, time.process_time()
-        look = look_of(seed, STYLES[arguments.pack])
+        look = random_room(seed, STYLES[arguments.pack])
         if arguments.rough:
             look = replace(look, mark="joker", glass=True)
         for delivery in SimulatedSource(world, look).deliveries():

@@ -23,8 +23,8 @@ from table.simulation.players.stage import OnMark, Stage
 from table.simulation.players.world import World
 from table.simulation.recording_writer import write_recording
 from table.simulation.rendering.camera_image import RoomAppearance
-from table.simulation.rendering.card_artwork import CLASSIC, CardArtwork, face
-from table.simulation.simulated_config import look_of, virtual_config
+from table.simulation.rendering.card_artwork import CLASSIC, CardArtwork, render_face
+from table.simulation.simulated_config import make_simulated_config, random_room
 
 SIZE = (960, 540)
 FPS = 20
@@ -48,7 +48,9 @@ class Play:
     """Scripts a game: every method makes players act, one act after another."""
 
     def __init__(self, game: str, hands: Sequence[int], seed: int, **options: object) -> None:
-        config = virtual_config(game, 3, {"hands": list(hands), **options}, seed=seed, size=SIZE, fps=FPS)
+        config = make_simulated_config(
+            game, 3, {"hands": list(hands), **options}, seed=seed, size=SIZE, fps=FPS
+        )
         self.stage = Stage(config, seed, 1.0, START_NS)
         self._all = dict(self.stage.seats)
 
@@ -162,13 +164,13 @@ def _room(seed: int, blurred: str | None = None) -> RoomAppearance:
 
     @lru_cache
     def print_of(name: str, px_per_mm: float) -> CardArtwork:
-        clear = face(name, px_per_mm, CLASSIC)
+        clear = render_face(name, px_per_mm, CLASSIC)
         if name != blurred:
             return clear
         print_ = cv2.GaussianBlur(clear.image, (0, 0), BLUR_MM * px_per_mm)
         return replace(clear, image=np.asarray(print_, dtype=np.uint8))
 
-    return replace(look_of(seed), grain=0.02, noise=0.6, faces=print_of)
+    return replace(random_room(seed), grain=0.02, noise=0.6, faces=print_of)
 
 
 def write(folder: Path, staged: Staged) -> None:

@@ -18,10 +18,10 @@ from table.simulation.rendering.card_artwork import (
     STYLES,
     WIDTH_MM,
     Style,
-    back,
-    face,
+    render_back,
+    render_face,
 )
-from table.simulation.rendering.vector_shapes import Mask, printed, render_slim_text
+from table.simulation.rendering.vector_shapes import Mask, render_bold_text, render_slim_text
 
 PX = 8.0
 NAMES = [str(card) for card in pack(63)]
@@ -58,10 +58,10 @@ def likeness(first: Mask, second: Mask) -> float:
 
 @pytest.mark.parametrize("style", [CLASSIC, SLIM, FOUR], ids=lambda style: style.name)
 def test_ranks_stand_upright_and_are_not_mirrored(style: Style) -> None:
-    letters = printed if style.letters == "bold" else render_slim_text
+    letters = render_bold_text if style.letters == "bold" else render_slim_text
     # Letters that differ from their own mirror image and from themselves upside down.
     for rank in ("2", "3", "4", "5", "6", "7", "9", "10", "J", "Q", "K"):
-        found = rank_print(face(rank + "S", PX, style).image, style)
+        found = rank_print(render_face(rank + "S", PX, style).image, style)
         right = letters(rank)
         assert likeness(found, right) > 0.9
         assert likeness(found, right) > likeness(found, np.ascontiguousarray(right[:, ::-1])) + 0.05
@@ -71,17 +71,20 @@ def test_ranks_stand_upright_and_are_not_mirrored(style: Style) -> None:
 
 
 def test_six_and_nine_are_told_apart_by_the_suit_below() -> None:
-    six, nine = rank_print(face("6C", PX).image, CLASSIC), rank_print(face("9C", PX).image, CLASSIC)
-    assert likeness(six, printed("6")) > likeness(six, printed("9")) + 0.2
-    assert likeness(nine, printed("9")) > likeness(nine, printed("6")) + 0.2
+    six, nine = (
+        rank_print(render_face("6C", PX).image, CLASSIC),
+        rank_print(render_face("9C", PX).image, CLASSIC),
+    )
+    assert likeness(six, render_bold_text("6")) > likeness(six, render_bold_text("9")) + 0.2
+    assert likeness(nine, render_bold_text("9")) > likeness(nine, render_bold_text("6")) + 0.2
     for name in ("6C", "9C"):
-        below = corner(face(name, PX).image, 1.5, 3.6 + 7.4 + 1.0, 8.5, 6.0)
+        below = corner(render_face(name, PX).image, 1.5, 3.6 + 7.4 + 1.0, 8.5, 6.0)
         assert (ink(below) > 110).mean() > 0.1
 
 
 @pytest.mark.parametrize("style", [CLASSIC, FOUR], ids=lambda style: style.name)
 def test_number_of_indices_is_the_style_s(style: Style) -> None:
-    image = face("7D", PX, style).image
+    image = render_face("7D", PX, style).image
     for x, y, there in ((1.5, 3.0, True), (-10.0, -19.0, True), (-10.0, 3.0, style.indices == 4)):
         piece = corner(image, x, y, 8.5, 16.0)
         assert ((ink(piece) > 60).mean() > 0.05) == there
@@ -89,7 +92,7 @@ def test_number_of_indices_is_the_style_s(style: Style) -> None:
 
 @pytest.mark.parametrize("name", ["KS", "QH", "JD", "AC", "4H", "JOKER", "12C"])
 def test_a_face_turned_by_half_a_turn_shows_the_same_indices(name: str) -> None:
-    image = face(name, PX).image
+    image = render_face(name, PX).image
     upper, lower = corner(image, 1.0, 2.5, 9.0, 22.0), corner(image[::-1, ::-1], 1.0, 2.5, 9.0, 22.0)
     assert np.abs(upper.astype(int) - lower.astype(int)).max() < 40
 
@@ -97,7 +100,7 @@ def test_a_face_turned_by_half_a_turn_shows_the_same_indices(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_colour_tells_red_suits_from_black(name: str) -> None:
     which = card(name)
-    piece = corner(face(name, PX).image, 1.0, 2.5, 8.6, 17.0).reshape(-1, 3).astype(int)
+    piece = corner(render_face(name, PX).image, 1.0, 2.5, 8.6, 17.0).reshape(-1, 3).astype(int)
     dark = piece[piece.min(axis=1) < 80]
     redness = (dark[:, 2] - dark[:, 0]).mean()
     assert len(dark) > 100
@@ -112,26 +115,26 @@ def test_pips_are_as_many_as_the_rank_says(rank: str) -> None:
 
 
 def test_all_faces_differ() -> None:
-    prints = {ink(face(name, 2.0, CLASSIC).image).tobytes() for name in NAMES}
+    prints = {ink(render_face(name, 2.0, CLASSIC).image).tobytes() for name in NAMES}
     assert len(prints) == len(NAMES)
 
 
 def test_a_face_is_drawn_the_same_every_time() -> None:
     from table.simulation.rendering import card_artwork
 
-    first = face("KH", 4.0, STYLES["four"]).image.copy()
+    first = render_face("KH", 4.0, STYLES["four"]).image.copy()
     card_artwork._cached_face.cache_clear()
-    assert np.array_equal(first, face("KH", 4.0, STYLES["four"]).image)
+    assert np.array_equal(first, render_face("KH", 4.0, STYLES["four"]).image)
 
 
 def test_size_and_round_corners_are_those_of_a_poker_card() -> None:
-    drawn = face("2S", 4.0)
+    drawn = render_face("2S", 4.0)
     assert drawn.image.shape == (round(88.9 * 4), round(63.5 * 4), 3)
     assert drawn.alpha[0, 0] == 0
     assert drawn.alpha[178, 2] == 255
-    assert back(4.0).shape == drawn.image.shape
+    assert render_back(4.0).shape == drawn.image.shape
 
 
 def test_there_is_no_face_for_a_card_that_is_none() -> None:
     with pytest.raises(ValueError, match="no such card"):
-        face("13S")
+        render_face("13S")

@@ -13,7 +13,7 @@ import pytest
 
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.drawing.theme import Size
-from table.display.table_view.trick_cards import Key
+from table.display.table_view.trick_cards import CardKey
 from table.display.view_picture import draw
 from table.facts import MS, Frame
 from table.i18n.phrase_rendering import PhraseRenderer
@@ -44,7 +44,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         size: Size,
         words: PhraseRenderer,
         look: ScreenOptions,
-        coming: frozenset[Key],
+        coming: frozenset[CardKey],
         *,
         leaving: bool,
     ) -> pygame.Surface:

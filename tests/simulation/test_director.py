@@ -14,10 +14,10 @@ from table.events.event_spec import Play
 from table.facts import END_NS, MS, Gesture
 from table.games.engine.tricks import winning
 from table.games.registry import GAMES
-from table.simulation.players.director import NO_MISHAPS, ROUGH, MishapRates, play_game
+from table.simulation.players.director import NO_MISHAPS, ROUGH_MISHAPS, MishapRates, play_game
 from table.simulation.players.world import World
 from table.simulation.rendering.scene_motion import Lay, ReachOver, Take
-from table.simulation.simulated_config import virtual_config
+from table.simulation.simulated_config import make_simulated_config
 from tests.simulation.perfect import journal_of
 
 LIVELY = MishapRates(
@@ -26,7 +26,7 @@ LIVELY = MishapRates(
 
 
 def whysteria(players: int, seed: int, mischief: MishapRates | None = None, **seats: Any) -> World:
-    config = virtual_config("whysteria", players, {"hands": [3, 1, 2]}, seed=seed, **seats)
+    config = make_simulated_config("whysteria", players, {"hands": [3, 1, 2]}, seed=seed, **seats)
     return play_game(config, seed, mischief=mischief, start_ns=10**12)
 
 
@@ -51,7 +51,7 @@ def test_every_game_is_played_to_its_end(name: str) -> None:
     options: dict[str, Any] = {"hands": [2, 1]}
     if name == "israeli-whist":
         options = {"target": 50, "hands": [13]}
-    world = play_game(virtual_config(name, players, options, seed=2), 2)
+    world = play_game(make_simulated_config(name, players, options, seed=2), 2)
     told = Counter(line["event"] for line in world.truth)
     assert world.truth[-1]["event"] == "game_over"
     assert told["card_played"] >= players * told["trick_won"] > 0
@@ -185,8 +185,8 @@ def test_one_button_tables_and_knock_sensors_are_played_too() -> None:
 def test_a_rough_game_has_the_same_truth_as_its_rulings_without_what_changes_nothing() -> None:
     reaches = blanks = 0
     for seed in range(6):
-        config = virtual_config("whysteria", 3, {"hands": [3, 1]}, seed=seed)
-        world = play_game(config, seed, mischief=ROUGH)
+        config = make_simulated_config("whysteria", 3, {"hands": [3, 1]}, seed=seed)
+        world = play_game(config, seed, mischief=ROUGH_MISHAPS)
         reaches += sum(isinstance(stroke, ReachOver) for stroke in world.strokes)
         blanks += sum(isinstance(stroke, Lay) and stroke.card is None for stroke in world.strokes)
         # A card that lay face down was no play: what is in the truth lay there face up.

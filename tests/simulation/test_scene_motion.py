@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from table.facts import MS
-from table.simulation.players.strategy import lay_pose, overlap, readable
+from table.simulation.players.strategy import choose_card_pose, every_index_visible, overlap_share
 from table.simulation.rendering.camera_image import RoomAppearance, SimulatedCamera
-from table.simulation.rendering.card_artwork import CardArtwork, face
+from table.simulation.rendering.card_artwork import CardArtwork, render_face
 from table.simulation.rendering.scene_motion import (
     GRIP_OFFSET_MM,
     CardPose,
@@ -21,9 +21,9 @@ from table.simulation.rendering.scene_motion import (
     TableObject,
     Take,
     Throw,
-    direction,
+    direction_vector,
 )
-from table.simulation.simulated_config import virtual_config
+from table.simulation.simulated_config import make_simulated_config
 
 REST = CardPose(10.0, -5.0, 210.0)
 LAY = Lay(1_000 * MS, "Ada", 40.0, 1, "9C", REST)
@@ -44,7 +44,7 @@ def test_a_card_rests_from_its_moment_on_and_moves_up_to_it() -> None:
 
 def test_the_arm_comes_from_its_player_and_goes_back() -> None:
     hand = SCENE.at(LAY.t_ns).hands[0]
-    dx, dy = direction(40.0)
+    dx, dy = direction_vector(40.0)
     assert np.allclose(hand.tip, (REST.x + GRIP_OFFSET_MM * dx, REST.y + GRIP_OFFSET_MM * dy))
     reach = np.array(hand.home) - np.array(hand.tip)
     assert np.allclose(reach / np.linalg.norm(reach), (dx, dy))
@@ -69,22 +69,22 @@ def test_players_leave_an_index_of_every_card_in_sight() -> None:
         for _ in range(6):
             pile: list[CardPose] = []
             for number in range(players):
-                pile.append(lay_pose(rng, 30 + number * 360 / players, pile, players=players))
-            assert readable(pile)
+                pile.append(choose_card_pose(rng, 30 + number * 360 / players, pile, players=players))
+            assert every_index_visible(pile)
 
 
 def test_a_tied_lead_lies_upon_the_first_or_apart_as_asked() -> None:
     for seed in range(30):
         rng = np.random.default_rng(seed)
-        first = lay_pose(rng, 40, [])
-        upon = lay_pose(rng, 160, [first], upon=first)
-        assert 0.1 < overlap(upon, first) < 0.6
-        single = lay_pose(rng, 40, [], apart=True)
-        assert overlap(lay_pose(rng, 160, [single], apart=True), single) == 0
+        first = choose_card_pose(rng, 40, [])
+        upon = choose_card_pose(rng, 160, [first], upon=first)
+        assert 0.1 < overlap_share(upon, first) < 0.6
+        single = choose_card_pose(rng, 40, [], apart=True)
+        assert overlap_share(choose_card_pose(rng, 160, [single], apart=True), single) == 0
 
 
 def camera(seed: int, look: RoomAppearance | None = None) -> SimulatedCamera:
-    config = virtual_config(seed=seed, size=(480, 270))
+    config = make_simulated_config(seed=seed, size=(480, 270))
     assert config.camera.homography is not None
     return SimulatedCamera(
         config.camera.size, config.camera.homography, ("Ada", "Ben"), look or RoomAppearance(), seed
@@ -108,7 +108,7 @@ def test_the_picture_shows_the_card_where_it_lies() -> None:
     look = RoomAppearance(noise=0, mark="none")
     simulated = camera(4, look)
     empty, lying = simulated.picture(SCENE.at(0), 0), simulated.picture(SCENE.at(1_050 * MS), 0)
-    config = virtual_config(seed=4, size=(480, 270))
+    config = make_simulated_config(seed=4, size=(480, 270))
     h = np.array(config.camera.homography)
     # Paper beside the pips, halfway between the middle and the left edge of the nine.
     angle = np.radians(REST.angle)
@@ -144,7 +144,7 @@ def test_another_packs_faces_are_drawn_where_they_are_given() -> None:
     """The held-out packs of the detector's evaluation are played with in this way."""
 
     def blue(name: str, px_per_mm: float) -> CardArtwork:
-        own = face(name, px_per_mm)
+        own = render_face(name, px_per_mm)
         return replace(own, image=np.full_like(own.image, (200, 40, 40)))
 
     picture = camera(2, look=RoomAppearance(mark="none", faces=blue)).picture(SCENE.at(3_000 * MS), 0)

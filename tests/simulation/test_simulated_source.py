@@ -13,7 +13,7 @@ from table.referee.records.journal import read_lines
 from table.simulation.players.director import NO_MISHAPS, play_game
 from table.simulation.players.world import World
 from table.simulation.recording_writer import write_recording
-from table.simulation.simulated_config import virtual_config
+from table.simulation.simulated_config import make_simulated_config
 from table.simulation.simulated_source import SimulatedSource
 from table.sources.recordings.recording import open_recording
 from tests.wrong import wrong
@@ -21,7 +21,9 @@ from tests.wrong import wrong
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    config = virtual_config("whysteria", 2, {"hands": [1]}, seed=1, size=(320, 180), fps=15, knock=("Ben",))
+    config = make_simulated_config(
+        "whysteria", 2, {"hands": [1]}, seed=1, size=(320, 180), fps=15, knock=("Ben",)
+    )
     return play_game(config, 1, mischief=NO_MISHAPS, pace=0.4, start_ns=10**12)
 
 
@@ -95,4 +97,4 @@ def test_a_folder_that_holds_something_is_not_written_into(world: World, tmp_pat
 
 def test_too_many_players_for_the_names_is_said(tmp_path: Path) -> None:
     with wrong("expected.range", at="players", low=2, high=7, instead=8):
-        virtual_config(players=8)
+        make_simulated_config(players=8)

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from table.events.event_registry import COMPARED
+from table.events.event_registry import COMPARED_EVENTS
 from table.history.truth_comparison import compare
-from table.simulation.players.director import ROUGH, MishapRates, play_game
+from table.simulation.players.director import ROUGH_MISHAPS, MishapRates, play_game
 from table.simulation.players.world import World
-from table.simulation.simulated_config import virtual_config
+from table.simulation.simulated_config import make_simulated_config
 from tests.simulation.perfect import journal_of
 
-VIRTUAL = Path(__file__).parents[2] / "table" / "virtual"
+SIMULATION = Path(__file__).parents[2] / "table" / "simulation"
 WILD = MishapRates(
     tied_bids=0.3,
     tied_leads=0.5,
@@ -57,8 +57,8 @@ SEEDS = 3
 
 def games(name: str, players: int, options: dict[str, Any]) -> Iterator[World]:
     for seed in range(SEEDS):
-        config = virtual_config(name, players, options, seed=seed)
-        for mischief in (None, ROUGH, WILD):
+        config = make_simulated_config(name, players, options, seed=seed)
+        for mischief in (None, ROUGH_MISHAPS, WILD):
             yield play_game(config, seed, mischief=mischief, pace=0.8, start_ns=10**12)
 
 
@@ -77,7 +77,7 @@ def test_these_games_have_everything_that_a_truth_can_name() -> None:
     for name, players, options in TABLES[:2] + TABLES[13:15]:
         for world in games(name, players, options):
             told.update(line["event"] for line in world.truth)
-    assert told.keys() == COMPARED
+    assert told.keys() == COMPARED_EVENTS
 
 
 def test_the_truth_names_the_moment_at_which_a_card_was_withdrawn() -> None:
@@ -103,19 +103,19 @@ def imported(path: Path) -> set[str]:
 
 
 def test_what_rules_the_truth_shares_no_rule_and_no_judge_with_the_table() -> None:
-    for name in ("acts", "house", "standing", "stage"):
-        modules = imported(VIRTUAL / f"{name}.py")
+    for name in ("player_acts", "ground_truth_referee", "known_state", "stage"):
+        modules = imported(SIMULATION / "players" / f"{name}.py")
         assert not {module for module in modules if module.startswith("table.referee")}, name
         assert {module for module in modules if module.startswith("table.games")} <= {
             "table.games.engine.state"
         }, name
-    for path in (VIRTUAL / "naive").glob("*.py"):
+    for path in (SIMULATION / "reference_rules").glob("*.py"):
         own = {module for module in imported(path) if module.startswith("table")}
         assert all(module.startswith("table.simulation.reference_rules") for module in own), path.name
 
 
 def test_a_wrong_rule_of_the_table_does_not_reach_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
-    config = virtual_config("oh-hell", 3, {"hands": [3, 2]}, seed=3)
+    config = make_simulated_config("oh-hell", 3, {"hands": [3, 2]}, seed=3)
     truth = play_game(config, 3).truth
     monkeypatch.setattr("table.games.engine.play.winning", lambda plays, *_, **__: plays[-1].seat)
     world = play_game(config, 3)
@@ -128,7 +128,7 @@ def test_a_turned_joker_goes_back_to_the_stock_and_is_not_played() -> None:
     options = {"hands": [2, 2, 2], "joker": True}
     for seed in range(60):
         bids, aside = 0, False
-        for line in play_game(virtual_config("oh-hell", 3, options, seed=seed), seed).truth:
+        for line in play_game(make_simulated_config("oh-hell", 3, options, seed=seed), seed).truth:
             if line["event"] == "hand_scored":
                 bids, aside = 0, False
             bids += line["event"] == "bid"

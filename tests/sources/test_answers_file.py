@@ -9,8 +9,8 @@ import pytest
 
 from table.errors import TableError
 from table.facts import Answer
-from table.phrase import at_line
-from table.sources.recordings.answers_file import ABOUT, read_answers
+from table.phrase import line_place
+from table.sources.recordings.answers_file import QUESTION_KINDS, read_answers
 from tests.wrong import wrong
 
 SEATS = ("Ada", "Ben")
@@ -44,7 +44,7 @@ def test_the_answers_stand_in_the_order_of_the_file(path: Path) -> None:
         ("", 1, "", "expected.header", {"columns": HEADER.strip()}),
         (HEADER + "0,card,1,2,Ada\n", 2, "", "expected.cells", {"columns": HEADER.strip()}),
         (HEADER + "soon,card,1,2,Ada,QS\n", 2, "t_ns", "expected.nanoseconds", {"instead": "soon"}),
-        (HEADER + "0,weather,1,2,Ada,QS\n", 2, "about", "expected.one_of", {"choices": ABOUT}),
+        (HEADER + "0,weather,1,2,Ada,QS\n", 2, "about", "expected.one_of", {"choices": QUESTION_KINDS}),
         (HEADER + "0,card,0,2,Ada,QS\n", 2, "hand", "expected.number_from", {"low": 1, "instead": "0"}),
         (HEADER + "0,card,1,-1,Ada,QS\n", 2, "trick", "expected.number_from", {"low": 1, "instead": "-1"}),
         (HEADER + "0,card,1,2,Bob,QS\n", 2, "seat", "expected.one_of", {"choices": SEATS, "instead": "Bob"}),
@@ -60,6 +60,6 @@ def test_a_line_that_says_nothing_is_named(
     path: Path, text: str, line: int, column: str, code: str, fields: dict[str, Any]
 ) -> None:
     path.write_text(text)
-    where = (path, at_line(line), *((column,) if column else ()))
+    where = (path, line_place(line), *((column,) if column else ()))
     with wrong(code, at=where, kind=TableError, **fields):
         read_answers(path, SEATS)

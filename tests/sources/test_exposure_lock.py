@@ -13,7 +13,7 @@ from table.facts import MS
 from table.phrase import make_phrase
 from table.sources.camera import v4l2_controls
 from table.sources.camera.camera_devices import V4L2Camera, WarmedUpCamera
-from table.sources.camera.exposure_lock import LEFT_ALONE, ExposureLock, brightness_of
+from table.sources.camera.exposure_lock import NOT_CONTROLLED, ExposureLock, mean_brightness
 from table.sources.camera.picamera import PiCamera, PiCameraControls
 from table.sources.camera.v4l2_controls import V4L2Controls
 from table.sources.camera.v4l2_discovery import device_path
@@ -32,7 +32,9 @@ def settled(camera: str, sensor: Sensor, hz: int, **lacks: Any) -> tuple[WarmedU
         module = PiCamera(config, SimpleNamespace(Picamera2=lambda: fake))
         return WarmedUpCamera(module, lambda: ExposureLock(module.knobs, hz, sensor.fps)), fake
     kernel = FakeKernel(sensor, **lacks)
-    device = SimpleNamespace(read=sensor.picture, accuracy=LEFT_ALONE, held=LEFT_ALONE, close=lambda: None)
+    device = SimpleNamespace(
+        read=sensor.picture, accuracy=NOT_CONTROLLED, held=NOT_CONTROLLED, close=lambda: None
+    )
     return WarmedUpCamera(
         device, lambda: ExposureLock(V4L2Controls("/dev/video0", kernel, kernel.open), hz, sensor.fps)
     ), kernel
@@ -56,7 +58,7 @@ def test_lamps_do_not_flicker_and_the_picture_stays_as_bright(camera: str, mean:
     # 31 a second: at 30 the mains would stand still in the picture by chance.
     sensor = Sensor(Lamp(mean, mains_hz=hz), fps=31, **(STEEP if camera == "usb" else {}))
     for _ in range(40):
-        automatic = brightness_of(sensor.picture()[1])
+        automatic = mean_brightness(sensor.picture()[1])
     device, _ = settled(camera, sensor, hz)
     rows = pictures(device)
     assert flicker(rows) < 0.01
@@ -67,11 +69,11 @@ def test_lamps_do_not_flicker_and_the_picture_stays_as_bright(camera: str, mean:
 def test_a_camera_left_to_itself_flickers_under_the_same_lamp() -> None:
     sensor = Sensor(Lamp(1.0), fps=31)
     device = WarmedUpCamera(
-        SimpleNamespace(read=sensor.picture, accuracy=LEFT_ALONE, held=LEFT_ALONE, close=lambda: None)
+        SimpleNamespace(read=sensor.picture, accuracy=NOT_CONTROLLED, held=NOT_CONTROLLED, close=lambda: None)
     )
     sensor.automatic, sensor.exposure_us = False, 6_000.0
     assert flicker(pictures(device)) > 0.02
-    assert device.held == LEFT_ALONE
+    assert device.held == NOT_CONTROLLED
 
 
 def test_a_moving_hand_changes_nothing_any_more() -> None:
@@ -132,7 +134,7 @@ def test_a_camera_module_without_autofocus_is_asked_for_nothing_that_it_lacks() 
     for _ in range(80):
         t_ns, image = sensor.picture()
         knobs.saw(fake.metadata())
-        used = holder.take(t_ns, brightness_of(image))
+        used = holder.take(t_ns, mean_brightness(image))
     assert used
     assert "AfMode" not in fake.set
 
@@ -182,4 +184,4 @@ def test_the_devices_name() -> None:
         "/dev/video2",
         "/dev/v4l/by-id/a",
     ]
-    assert V4L2Camera.held == LEFT_ALONE
+    assert V4L2Camera.held == NOT_CONTROLLED

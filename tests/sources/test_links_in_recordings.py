@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from table.sources.recordings.csv_files import write_edges
-from table.sources.recordings.video_writer import NAME, VideoWriter
+from table.sources.recordings.video_writer import VIDEO_NAME, VideoWriter
 
 
-@pytest.mark.parametrize("name", [NAME, "piece-of-video.ts", "buttons.csv"])
+@pytest.mark.parametrize("name", [VIDEO_NAME, "piece-of-video.ts", "buttons.csv"])
 def test_a_link_in_the_place_of_a_recordings_file_changes_nothing_elsewhere(
     tmp_path: Path, name: str
 ) -> None:

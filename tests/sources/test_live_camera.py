@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table.config.settings import CameraConfig, kind_of
+from table.config.settings import CameraConfig, source_kind
 from table.errors import TableError
 from table.facts import END_NS, MS, Image
 from table.i18n.terminal_output import phrase_text
@@ -290,7 +290,7 @@ def test_a_tap_gets_every_frame_even_those_that_the_table_drops() -> None:
     ],
 )
 def test_what_a_source_names(source: str | int, kind: str) -> None:
-    assert kind_of(source) == kind
+    assert source_kind(source) == kind
 
 
 class FakeCapture:

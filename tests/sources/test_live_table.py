@@ -21,7 +21,7 @@ from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
 from table.pipeline import Pipeline
 from table.sources.camera.live_camera import SILENT_NS, LiveCamera
-from table.sources.clock_shifted_source import GAP_NS, ClockShiftedSource
+from table.sources.clock_shifted_source import RESUME_GAP_NS, ClockShiftedSource
 from table.sources.live_table import FILM_OVER, LiveTable, open_live
 from tests.wrong import check, wrong
 
@@ -258,7 +258,7 @@ def test_after_a_restart_the_clock_goes_on_behind_the_journal() -> None:
     journal_ns = 5_000_000 * MS
     plain, shifted = list(some(0).deliveries()), list(ClockShiftedSource(some(0), journal_ns).deliveries())
     by = shifted[0].now_ns - plain[0].now_ns
-    assert by == journal_ns + GAP_NS
+    assert by == journal_ns + RESUME_GAP_NS
     assert shifted[0].edges[0].t_ns == plain[0].edges[0].t_ns + by > journal_ns
     assert shifted[1].frame is not None
     assert plain[1].frame is not None

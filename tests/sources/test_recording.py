@@ -11,7 +11,7 @@ import pytest
 
 from table.errors import TableError
 from table.facts import END_NS, MS
-from table.phrase import at_line
+from table.phrase import line_place
 from table.sources.recordings.recording import open_recording
 from tests.wrong import wrong
 
@@ -93,7 +93,7 @@ def test_a_bad_line_of_buttons_is_named(
     folder: Path, text: str, line: int, column: str, code: str, fields: dict[str, Any]
 ) -> None:
     (folder / "buttons.csv").write_text(text)
-    where = (folder / "buttons.csv", at_line(line), *((column,) if column else ()))
+    where = (folder / "buttons.csv", line_place(line), *((column,) if column else ()))
     with wrong(code, at=where, kind=TableError, **fields) as caught:
         open_recording(folder)
     assert "\n" not in str(caught.value)
@@ -123,7 +123,7 @@ def test_a_bad_line_of_frames_is_named(
     folder: Path, text: str, line: int, code: str, fields: dict[str, Any]
 ) -> None:
     (folder / "frames.csv").write_text(text)
-    with wrong(code, at=(folder / "frames.csv", at_line(line)), **fields):
+    with wrong(code, at=(folder / "frames.csv", line_place(line)), **fields):
         open_recording(folder)
 
 

@@ -104,12 +104,12 @@ def test_the_stable_name_of_a_device_and_the_cameras_that_are_there(bus: Bus) ->
     bus.plug(0)
     bus.plug(1, NAME.replace("index0", "index1"))
     bus.plug(4, "usb-Other_Camera-video-index0")
-    assert v4l2_discovery.stable_name(0) == str(bus.by_id / NAME)
-    assert v4l2_discovery.stable_name(str(bus.folder / "video4")) == str(
+    assert v4l2_discovery.find_stable_name(0) == str(bus.by_id / NAME)
+    assert v4l2_discovery.find_stable_name(str(bus.folder / "video4")) == str(
         bus.by_id / "usb-Other_Camera-video-index0"
     )
-    assert v4l2_discovery.stable_name(7) is None
-    assert v4l2_discovery.cameras() == (
+    assert v4l2_discovery.find_stable_name(7) is None
+    assert v4l2_discovery.list_cameras() == (
         str(bus.by_id / NAME),
         str(bus.by_id / "usb-Other_Camera-video-index0"),
     )
@@ -118,7 +118,7 @@ def test_the_stable_name_of_a_device_and_the_cameras_that_are_there(bus: Bus) ->
 def test_without_stable_names_the_numbers_are_told(bus: Bus) -> None:
     for number in (1, 0, 10):
         (bus.folder / f"video{number}").touch()
-    assert v4l2_discovery.cameras() == (str(bus.folder / "video0"), str(bus.folder / "video1"))
+    assert v4l2_discovery.list_cameras() == (str(bus.folder / "video0"), str(bus.folder / "video1"))
 
 
 def test_a_camera_that_is_not_there_is_named_with_those_that_are(bus: Bus) -> None:

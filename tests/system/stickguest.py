@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 from table.errors import TableError
-from table.history.export import copy
+from table.history.export import export_game
 from table.system.usb_stick import find_stick
 
 GAME = Path("/game.jsonl")
@@ -31,7 +31,7 @@ def main() -> None:
     before = found()
     subprocess.run([BUSYBOX, "mount", "-t", "vfat", "/dev/sda1", PLACE], check=True)
     mounted = found()
-    written = [path.name for path in copy(GAME, Path(mounted))]
+    written = [path.name for path in export_game(GAME, Path(mounted))]
     subprocess.run([BUSYBOX, "mount", "-o", "remount,ro", PLACE], check=True)
     read_only = found()
     subprocess.run([BUSYBOX, "umount", PLACE], check=True)

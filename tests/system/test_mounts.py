@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table.system.mounts import existing, file_system, is_volatile
+from table.system.mounts import file_system_kind, is_volatile, nearest_existing_folder
 
 
 def test_the_innermost_mount_that_came_last_is_the_one_a_folder_lies_on(tmp_path: Path) -> None:
@@ -17,12 +17,12 @@ def test_the_innermost_mount_that_came_last_is_the_one_a_folder_lies_on(tmp_path
     table.write_text(
         f"/dev/a / ext4 rw 0 0\nnone {place} tmpfs rw 0 0\n/dev/b {place} vfat rw 0 0\nnone {place}/other x rw 0 0\n"
     )
-    assert [file_system(path, table) for path in (inner / "games", inner, tmp_path)] == [
+    assert [file_system_kind(path, table) for path in (inner / "games", inner, tmp_path)] == [
         "vfat",
         "vfat",
         "ext4",
     ]
-    assert existing(inner / "games" / "none" / "at all") == inner / "games"
+    assert nearest_existing_folder(inner / "games" / "none" / "at all") == inner / "games"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from table.phrase import make_phrase
-from table.system.progress_line import FIRST_S, Progress, followed
+from table.system.progress_line import FIRST_S, Progress, show_progress
 
 
 class Stream(io.StringIO):
@@ -56,7 +56,7 @@ def test_nothing_is_written_where_there_is_no_terminal(
     monkeypatch: pytest.MonkeyPatch, clock: list[float]
 ) -> None:
     written = stream(monkeypatch, terminal=False)
-    for _ in followed(make_phrase("progress.enrol"), range(5), 5):
+    for _ in show_progress(make_phrase("progress.enrol"), range(5), 5):
         clock[0] += 10
     assert written.getvalue() == ""
 
@@ -66,7 +66,7 @@ def test_items_that_are_followed_come_in_their_order(
 ) -> None:
     written = stream(monkeypatch, terminal=True)
     found = []
-    for item in followed(make_phrase("progress.enrol"), "abcd", 4):
+    for item in show_progress(make_phrase("progress.enrol"), "abcd", 4):
         found.append(item)
         clock[0] += 10
     assert found == list("abcd")

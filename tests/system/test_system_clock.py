@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table.system.system_clock import date_is_sure
+from table.system.system_clock import is_date_reliable
 
 
 @pytest.mark.parametrize(
@@ -26,9 +26,9 @@ def test_whose_clock_a_date_is_believed_of(
         (tmp_path / "synchronized").touch()
     if battery is not None:
         (tmp_path / "hctosys").write_text(battery)
-    assert date_is_sure(tmp_path / "synchronized", tmp_path / "hctosys", lambda: kernel, 2026) is sure
+    assert is_date_reliable(tmp_path / "synchronized", tmp_path / "hctosys", lambda: kernel, 2026) is sure
 
 
 def test_no_date_is_believed_that_lies_before_the_first_table(tmp_path: Path) -> None:
     """A clock whose battery is flat says 1970 or 2000."""
-    assert not date_is_sure(tmp_path / "synchronized", tmp_path / "hctosys", lambda: True, 2000)
+    assert not is_date_reliable(tmp_path / "synchronized", tmp_path / "hctosys", lambda: True, 2000)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table.system.temporary_folder import own_folder
+from table.system.temporary_folder import make_temporary_folder
 from tests.wrong import wrong
 
 
@@ -16,7 +16,7 @@ def test_a_folder_is_made_without_trying_out_where_one_may_write(
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    folder = own_folder()
+    folder = make_temporary_folder()
     assert [*tmp_path.iterdir()] == [folder]
     assert tempfile.tempdir is None, "tempfile has written a file of its own to find out"
 
@@ -26,4 +26,4 @@ def test_a_place_where_no_folder_can_be_made_is_named(
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))
     with wrong("file.not_written", at=str(tmp_path / "none")):
-        own_folder()
+        make_temporary_folder()

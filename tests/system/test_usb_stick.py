@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hardware.bench import host
-from table.referee.records.journal_rows import seal
+from table.referee.records.journal_rows import seal_row
 
 USB = ("usb-common", "usbcore", "xhci-hcd", "xhci-pci", "scsi_common", "scsi_mod", "usb-storage")
 CHECKSUMS = ("crct10dif_common", "crct10dif_generic", "crc-t10dif", "crc64", "crc64-rocksoft", "t10-pi")
@@ -35,7 +35,7 @@ def test_games_are_copied_to_a_stick_that_is_plugged_in_and_mounted(tmp_path: Pa
     stick.mkdir()
     game = tmp_path / "game.jsonl"
     lines = [{"seq": number, "t_ns": 0, "decided_ns": 0, **line} for number, line in enumerate(GAME, start=1)]
-    game.write_text("".join(f"{seal(line)}\n" for line in lines))
+    game.write_text("".join(f"{seal_row(line)}\n" for line in lines))
     try:
         image, release = host.kernel(Path("/"))
         archive = host.with_python(tmp_path, ())

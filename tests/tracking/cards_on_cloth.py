@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.detection.detections import CardDetection
-from table.simulation.rendering.card_artwork import face
+from table.simulation.rendering.card_artwork import render_face
 
 PX_PER_MM = 100 / 63.5
 """The table's scale: a card's short side is 100 px."""
@@ -23,7 +23,7 @@ def cloth(size: int = 512) -> NDArray[np.uint8]:
 
 def lay(picture: NDArray[np.uint8], name: str, x: float, y: float, angle: float, scale: float = 1.0) -> None:
     """Lay a card with its centre at (x, y), turned clockwise by `angle` degrees; `scale` 1 is the table's."""
-    drawn = face(name, FACE_PX_PER_MM)
+    drawn = render_face(name, FACE_PX_PER_MM)
     lay_drawn(picture, drawn.image, drawn.alpha, x, y, angle, scale)
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from table.facts import MS, Image
-from table.geometry import angle_between, card_quad, direction_deg, polygon
-from table.tracking.hands.approach_direction import FaceTemplate, approaches
+from table.geometry import angle_between, card_quad, direction_deg, polygon_mask
+from table.tracking.hands.approach_direction import FaceTemplate, find_approach_directions
 from tests.tracking.cards_on_cloth import cloth, lay
 
 LANDS_NS = 1_000 * MS
@@ -28,7 +28,7 @@ class Flight:
     def __init__(self, name: str, at: tuple[float, float], from_deg: float, turn: float = 0.0) -> None:
         self.name, self.at, self.turn = name, at, turn
         self.side = (np.sin(np.radians(from_deg)), -np.cos(np.radians(from_deg)))
-        self.seen = polygon(card_quad(at, turn))
+        self.seen = polygon_mask(card_quad(at, turn))
 
     def draw(self, picture: Image, back: int) -> None:
         far = STEPS_PX[back]
@@ -64,7 +64,7 @@ def faces(shown: list[tuple[int, Image]], *flights: Flight) -> list[FaceTemplate
 def test_a_card_came_from_where_its_face_is_seen_before(side: float) -> None:
     flight = Flight("10D", (270, 240), side, turn=12.0)
     shown = pictures(flight)
-    (came,) = approaches(faces(shown, flight), shown)
+    (came,) = find_approach_directions(faces(shown, flight), shown)
     assert came.angle is not None
     assert angle_between(came.angle, side) < 12
 
@@ -82,7 +82,7 @@ def test_two_cards_that_pass_each_other_each_came_from_their_own_side(
     """Each hand ends at the other's card: what touches the cards tells the wrong way round."""
     flights = Flight(*red, 0.0), Flight(*black, 180.0)
     shown = pictures(*flights)
-    first, second = approaches(faces(shown, *flights), shown)
+    first, second = find_approach_directions(faces(shown, *flights), shown)
     assert first.angle is not None
     assert second.angle is not None
     assert angle_between(first.angle, 0.0) < 15
@@ -92,7 +92,7 @@ def test_two_cards_that_pass_each_other_each_came_from_their_own_side(
 def test_of_a_card_that_shows_little_nothing_is_told() -> None:
     lower, upper = Flight("10D", (256, 250), 90.0), Flight("4C", (262, 256), 270.0)
     shown = pictures(lower, upper)
-    hidden, seen = approaches(faces(shown, lower, upper), shown)
+    hidden, seen = find_approach_directions(faces(shown, lower, upper), shown)
     assert hidden.angle is None
     assert seen.angle is not None
     assert angle_between(seen.angle, 270.0) < 15
@@ -102,11 +102,11 @@ def test_a_card_of_like_looks_that_lies_there_is_not_the_one_that_came() -> None
     """It lay there before and lies there now."""
     flight = Flight("9H", (200, 240), 270.0)
     shown = pictures(flight, lying=("10H", 330.0, 240.0))
-    (came,) = approaches(faces(shown, flight), shown)
+    (came,) = find_approach_directions(faces(shown, flight), shown)
     assert came.angle is not None
     assert angle_between(came.angle, 270.0) < 15
     still = [(t_ns, shown[-1][1]) for t_ns, _ in shown]
-    (nowhere,) = approaches(faces(shown, flight), still)
+    (nowhere,) = find_approach_directions(faces(shown, flight), still)
     assert nowhere.angle is None
 
 
@@ -114,6 +114,6 @@ def test_a_side_is_the_one_of_the_place_and_not_of_the_mark() -> None:
     """A card that lies to the right, and came from below, moved straight up."""
     flight = Flight("QS", (380, 200), 180.0)
     shown = pictures(flight)
-    (came,) = approaches(faces(shown, flight), shown)
+    (came,) = find_approach_directions(faces(shown, flight), shown)
     assert came.angle is not None
     assert angle_between(came.angle, direction_deg(0, 1)) < 12

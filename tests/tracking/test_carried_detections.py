@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from table.facts import MS, Reading
-from table.geometry import Geometry, Points, angle_between, card_quad, transform
+from table.geometry import Geometry, Points, angle_between, card_quad, transform_points
 from table.tracking.hands.carried_detections import CarriedObservations
 from table.tracking.scene.arm_entries import Arm
-from table.tracking.scene.detections import Detection, may_be_one
+from table.tracking.scene.detections import Detection, may_be_same_card
 from tests.tracking.stage import CAMERA
 
 GEOMETRY = Geometry(CAMERA)
@@ -21,7 +21,7 @@ LANDS_NS = 900 * MS
 
 def found(name: str, x: float, y: float, corners: int = 2, confidence: float = 0.98) -> Detection:
     """A card of that name seen upright at a place in mm."""
-    (centre,) = transform(np.linalg.inv(GEOMETRY.mark_to_table), np.array([[x, y]]))
+    (centre,) = transform_points(np.linalg.inv(GEOMETRY.mark_to_table), np.array([[x, y]]))
     quad = card_quad((float(centre[0]), float(centre[1])), 0)
     (left, top), (right, bottom) = quad[0] + (6, 8), quad[2] - (6, 8)
     spots = [(left, top, left + 12, top + 24), (right - 12, bottom - 24, right, bottom)][:corners]
@@ -224,14 +224,14 @@ def test_what_is_read_alike_where_each_would_hide_the_other_is_one_card(name: st
     """A card in motion, of which a corner was read twice; a card at whose very place two are read is two otherwise."""
     readings = (Reading("4C", 0.96), Reading("5C", 0.03))
     moving = replace(found("4C", 0, 0), readings=readings)
-    assert may_be_one(moving, found(name, 3, 3, corners=1)) is one
+    assert may_be_same_card(moving, found(name, 3, 3, corners=1)) is one
 
 
 def test_of_two_cards_one_of_which_hides_nothing_of_the_other_neither_is_the_other() -> None:
     readings = (Reading("4C", 0.96), Reading("5C", 0.03))
     lower = replace(found("4C", 0, 0, corners=1), readings=readings)
-    assert not may_be_one(lower, found("5C", 12, 20, corners=1))
-    assert may_be_one(replace(found("4C", 0, 0), readings=readings), found("5C", 12, 20, corners=1))
+    assert not may_be_same_card(lower, found("5C", 12, 20, corners=1))
+    assert may_be_same_card(replace(found("4C", 0, 0), readings=readings), found("5C", 12, 20, corners=1))
 
 
 def test_a_card_seen_by_one_corner_lies_where_both_were_seen() -> None:
@@ -291,4 +291,4 @@ def test_corners_of_one_side_and_one_of_the_other_may_be_one_card() -> None:
     one_side = ((left, top, left + 12, top + 24), (left, bottom - 24, left + 12, bottom))
     other = ((right - 12, top, right, top + 24),)
     knave = replace(found("JH", 0, 0), quad=card.quad - (84, 0), spots=one_side)
-    assert may_be_one(knave, replace(card, spots=other))
+    assert may_be_same_card(knave, replace(card, spots=other))

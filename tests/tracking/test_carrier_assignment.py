@@ -3,17 +3,20 @@
 import pytest
 
 from table.geometry import angle_between
-from table.tracking.hands.carrier_assignment import CarrierEvidence, owners, several_hands
-from table.tracking.scene.arm_entries import FAR_DEG, UNSEEN, Direction, Touch
+from table.tracking.hands.carrier_assignment import CarrierEvidence, assign_carriers, several_hands
+from table.tracking.scene.arm_entries import EXTENSION_ERROR_DEG, UNKNOWN_DIRECTION, ArmContact, Direction
 
 SOUTH, WEST = 180.0, 270.0
 
 
 def seen(
-    *touches: tuple[float, ...], carried: Direction = UNSEEN, came: Direction = UNSEEN, lies: float = 0.0
+    *touches: tuple[float, ...],
+    carried: Direction = UNKNOWN_DIRECTION,
+    came: Direction = UNKNOWN_DIRECTION,
+    lies: float = 0.0,
 ) -> CarrierEvidence:
     """What was seen about one card."""
-    return CarrierEvidence([Touch(*touch) for touch in touches], carried, (came,), lies)
+    return CarrierEvidence([ArmContact(*touch) for touch in touches], carried, (came,), lies)
 
 
 def angle_of(direction: Direction) -> float:
@@ -22,25 +25,25 @@ def angle_of(direction: Direction) -> float:
 
 
 def test_the_only_hand_at_a_card_laid_it() -> None:
-    (told,) = owners([seen((SOUTH - 3, 2.0), (SOUTH + 3, 2.0))])
+    (told,) = assign_carriers([seen((SOUTH - 3, 2.0), (SOUTH + 3, 2.0))])
     assert angle_between(angle_of(told), SOUTH) < 1
     assert told.sure > 0.95
 
 
 def test_nothing_seen_is_nothing_told() -> None:
-    assert owners([seen()]) == [UNSEEN]
+    assert assign_carriers([seen()]) == [UNKNOWN_DIRECTION]
 
 
 def test_little_seen_of_a_hand_is_told_less_surely() -> None:
-    (little,) = owners([seen((SOUTH, 0.3))])
-    (much,) = owners([seen((SOUTH, 1.5))])
+    (little,) = assign_carriers([seen((SOUTH, 0.3))])
+    (much,) = assign_carriers([seen((SOUTH, 1.5))])
     assert 0.3 < little.sure < 0.9 < much.sure
 
 
 def test_what_hand_and_place_both_tell_is_sure_and_what_they_dispute_is_less_so() -> None:
     carried = Direction(SOUTH, 0.94)
-    (agreed,) = owners([seen((SOUTH, 1.0), (WEST, 1.0), carried=carried, lies=45.0)])
-    (disputed,) = owners([seen((WEST, 2.0), carried=carried, lies=45.0)])
+    (agreed,) = assign_carriers([seen((SOUTH, 1.0), (WEST, 1.0), carried=carried, lies=45.0)])
+    (disputed,) = assign_carriers([seen((WEST, 2.0), carried=carried, lies=45.0)])
     assert angle_between(angle_of(agreed), SOUTH) < 1
     assert agreed.sure > 0.85
     assert disputed.sure < 0.7
@@ -49,7 +52,7 @@ def test_what_hand_and_place_both_tell_is_sure_and_what_they_dispute_is_less_so(
 def test_of_two_hands_at_two_cards_each_laid_the_one_that_lies_along_its_arm() -> None:
     """Arms that cross touch both cards alike."""
     both = ((SOUTH, 1.0), (WEST, 1.0))
-    first, then = owners([seen(*both, lies=WEST - 180), seen(*both, lies=SOUTH)])
+    first, then = assign_carriers([seen(*both, lies=WEST - 180), seen(*both, lies=SOUTH)])
     assert angle_between(angle_of(first), WEST) < 1
     assert angle_between(angle_of(then), SOUTH) < 1
     assert min(first.sure, then.sure) > 0.9
@@ -57,26 +60,26 @@ def test_of_two_hands_at_two_cards_each_laid_the_one_that_lies_along_its_arm() -
 
 def test_what_is_known_of_one_hand_tells_of_the_other() -> None:
     both = ((SOUTH, 1.0), (WEST, 1.0))
-    (alone,) = owners([seen(*both, lies=45.0)])
+    (alone,) = assign_carriers([seen(*both, lies=45.0)])
     known = seen(*both, carried=Direction(SOUTH, 0.94), lies=45.0)
-    told = owners([known, seen(*both, lies=45.0)])[1]
+    told = assign_carriers([known, seen(*both, lies=45.0)])[1]
     assert alone.sure == pytest.approx(0.5, abs=0.05)
     assert angle_between(angle_of(told), WEST) < 1
     assert told.sure > 0.7
-    (later,) = owners([seen(*both, lies=45.0)], lately=[Direction(SOUTH, 0.98)])
+    (later,) = assign_carriers([seen(*both, lies=45.0)], lately=[Direction(SOUTH, 0.98)])
     assert angle_between(angle_of(later), WEST) < 1
     assert later.sure > 0.8
 
 
 def test_more_cards_at_once_than_can_be_weighed_together_are_still_told() -> None:
-    told = owners([seen((SOUTH, 2.0)) for _ in range(7)])
+    told = assign_carriers([seen((SOUTH, 2.0)) for _ in range(7)])
     assert all(one.sure > 0.9 for one in told)
 
 
 def test_two_hands_that_end_at_each_others_cards_are_told_apart_by_where_the_cards_came_from() -> None:
     first = seen((SOUTH, 2.0), (WEST, 0.2), came=Direction(WEST + 6, 0.98))
     then = seen((WEST, 2.0), (SOUTH, 0.2), came=Direction(SOUTH - 6, 0.98))
-    one, other = owners([first, then])
+    one, other = assign_carriers([first, then])
     assert angle_between(angle_of(one), WEST) < 5
     assert angle_between(angle_of(other), SOUTH) < 5
     assert min(one.sure, other.sure) > 0.9
@@ -84,9 +87,9 @@ def test_two_hands_that_end_at_each_others_cards_are_told_apart_by_where_the_car
 
 def test_a_card_that_came_from_where_no_hand_was_seen_is_no_seen_hands() -> None:
     """A sleeve of the cloth's own colour."""
-    (told,) = owners([seen((WEST, 0.4), came=Direction(SOUTH, 0.98))])
+    (told,) = assign_carriers([seen((WEST, 0.4), came=Direction(SOUTH, 0.98))])
     assert angle_between(angle_of(told), SOUTH) < 3
-    (disputed,) = owners([seen((WEST, 2.0), came=Direction(SOUTH, 0.9))])
+    (disputed,) = assign_carriers([seen((WEST, 2.0), came=Direction(SOUTH, 0.9))])
     assert disputed.sure < 0.95
 
 
@@ -99,7 +102,7 @@ def test_one_hand_is_not_several() -> None:
 def test_what_one_outline_tells_twice_counts_once() -> None:
     """An arm of the cloth's colour is not seen: then its card touches, and hangs together with, the other one alone."""
     came = Direction(WEST, 0.97)
-    (told,) = owners([seen((SOUTH, 4.0), carried=Direction(SOUTH, 0.985), came=came, lies=45.0)])
+    (told,) = assign_carriers([seen((SOUTH, 4.0), carried=Direction(SOUTH, 0.985), came=came, lies=45.0)])
     assert told.sure < 0.8
 
 
@@ -107,31 +110,34 @@ def test_two_sights_of_the_way_are_surer_than_one() -> None:
     both = ((SOUTH, 1.0), (WEST, 1.0))
     one = seen(*both, came=Direction(WEST, 0.9), lies=45.0)
     two = CarrierEvidence(
-        [Touch(*one) for one in both], UNSEEN, (Direction(WEST, 0.9), Direction(WEST - 5, 0.9)), 45.0
+        [ArmContact(*one) for one in both],
+        UNKNOWN_DIRECTION,
+        (Direction(WEST, 0.9), Direction(WEST - 5, 0.9)),
+        45.0,
     )
-    once, twice = owners([one])[0], owners([two])[0]
+    once, twice = assign_carriers([one])[0], assign_carriers([two])[0]
     assert angle_between(angle_of(once), WEST) < 3
     assert angle_between(angle_of(twice), WEST) < 3
     assert once.sure < twice.sure
 
 
 def test_an_arm_is_where_all_that_was_seen_of_it_says() -> None:
-    (told,) = owners([seen((SOUTH + 24, 2.0, 10.0), came=Direction(SOUTH, 0.98))])
+    (told,) = assign_carriers([seen((SOUTH + 24, 2.0, 10.0), came=Direction(SOUTH, 0.98))])
     assert 5 < angle_between(angle_of(told), SOUTH) < 20
 
 
 def test_an_arm_that_enters_here_and_there_is_known_less_well_than_one_that_stays() -> None:
     """("tied, like colours:9474": strips of a sleeve, nearest to the neighbour's seat.)"""
     came = Direction(SOUTH, 0.98)
-    (stays,) = owners([seen((SOUTH + 16, 1.0), (SOUTH + 16, 1.0), came=came)])
-    (wanders,) = owners([seen((SOUTH + 6, 1.0), (SOUTH + 26, 1.0), came=came)])
+    (stays,) = assign_carriers([seen((SOUTH + 16, 1.0), (SOUTH + 16, 1.0), came=came)])
+    (wanders,) = assign_carriers([seen((SOUTH + 6, 1.0), (SOUTH + 26, 1.0), came=came)])
     assert angle_between(angle_of(stays), SOUTH) > 13
     assert angle_between(angle_of(wanders), SOUTH) < 10
 
 
 def test_a_hand_whose_sleeve_is_not_seen_is_where_its_card_points_as_well() -> None:
     """("pile of seven squared:889", "tied, like colours:855": a neighbour's, surely.)"""
-    (told,) = owners([seen((SOUTH + 31, 3.0, FAR_DEG), lies=SOUTH - 1)])
+    (told,) = assign_carriers([seen((SOUTH + 31, 3.0, EXTENSION_ERROR_DEG), lies=SOUTH - 1)])
     assert angle_between(angle_of(told), SOUTH) < 25
-    (told,) = owners([seen((SOUTH + 31, 3.0), lies=SOUTH - 1)])
+    (told,) = assign_carriers([seen((SOUTH + 31, 3.0), lies=SOUTH - 1)])
     assert angle_between(angle_of(told), SOUTH + 31) < 3

@@ -15,7 +15,7 @@ from table.detection.detections import CardDetection
 from table.detection.detector import Detector
 from table.facts import CardReread, Image, Reading
 from table.geometry import CARD_PX
-from table.tracking.scene.detections import merge_corners, take
+from table.tracking.scene.detections import convert_detections, merge_corners
 from tests.tracking.stage import MarkerReader, Stage, watch
 
 
@@ -159,7 +159,7 @@ def half_a_nine() -> Image:
 
 
 def test_half_a_nine_that_is_read_as_a_four_leaves_a_doubt_and_no_second_card(half_a_nine: Image) -> None:
-    seen = take(Detector().read(half_a_nine, CARD_PX), joker_is_card=False)
+    seen = convert_detections(Detector().read(half_a_nine, CARD_PX), joker_is_card=False)
     assert sorted((one.name, one.readings[0].confidence > 0.9) for one in seen) == [
         ("4D", True),
         ("9D", True),

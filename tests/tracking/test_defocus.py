@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from table.facts import MS, Image
-from table.tracking.imaging.defocus import DefocusEstimator, measured
-from table.tracking.imaging.recent_frame import grey_of
+from table.tracking.imaging.defocus import DefocusEstimator, measure_softness
+from table.tracking.imaging.recent_frame import colour_to_grey
 
 WHERE = np.full((512, 512), 255, np.uint8)
 
@@ -41,7 +41,7 @@ def through_bell(picture: Image, deviation: float) -> Image:
 
 @pytest.mark.parametrize("radius", [3.0, 4.5, 6.0])
 def test_the_disc_of_a_lens_out_of_focus_is_measured(radius: float) -> None:
-    soft = measured(grey_of(through_disc(cards(), radius)), WHERE)
+    soft = measure_softness(colour_to_grey(through_disc(cards(), radius)), WHERE)
     assert soft is not None
     assert soft.disc == pytest.approx(radius, abs=0.6)
     assert soft.bell < 1.5
@@ -49,7 +49,7 @@ def test_the_disc_of_a_lens_out_of_focus_is_measured(radius: float) -> None:
 
 @pytest.mark.parametrize("deviation", [2.0, 3.0])
 def test_a_soft_picture_is_not_taken_for_one_through_a_disc(deviation: float) -> None:
-    soft = measured(grey_of(through_bell(cards(), deviation)), WHERE)
+    soft = measure_softness(colour_to_grey(through_bell(cards(), deviation)), WHERE)
     assert soft is not None
     assert soft.spread == pytest.approx(deviation, abs=0.4)
     assert soft.disc / 2 < soft.bell * 1.1
@@ -57,8 +57,8 @@ def test_a_soft_picture_is_not_taken_for_one_through_a_disc(deviation: float) ->
 
 def test_no_edges_tell_nothing() -> None:
     cloth = np.random.default_rng(1).integers(40, 60, (512, 512, 3)).astype(np.uint8)
-    assert measured(grey_of(cloth), WHERE) is None
-    assert measured(grey_of(through_disc(cards(), 4.5)), np.zeros_like(WHERE)) is None
+    assert measure_softness(colour_to_grey(cloth), WHERE) is None
+    assert measure_softness(colour_to_grey(through_disc(cards(), 4.5)), np.zeros_like(WHERE)) is None
 
 
 def test_what_a_lens_blurred_is_sharpened_for_the_reader() -> None:
@@ -66,7 +66,7 @@ def test_what_a_lens_blurred_is_sharpened_for_the_reader() -> None:
     soft = through_disc(sharp, 4.5)
     focus = DefocusEstimator(2.0)
     assert focus.sharpened(soft) is soft  # (nothing has been measured yet)
-    focus.look(grey_of(soft), WHERE, 1000 * MS)
+    focus.look(colour_to_grey(soft), WHERE, 1000 * MS)
     wanted = through_bell(sharp, 1.5).astype(float)
     before, after = (
         np.square(picture.astype(float) - wanted).mean() for picture in (soft, focus.sharpened(soft))
@@ -77,21 +77,21 @@ def test_what_a_lens_blurred_is_sharpened_for_the_reader() -> None:
 def test_a_camera_in_focus_and_one_with_large_pixels_are_left_alone() -> None:
     sharp = cards()
     focus = DefocusEstimator(2.0)
-    focus.look(grey_of(sharp), WHERE, 1000 * MS)
+    focus.look(colour_to_grey(sharp), WHERE, 1000 * MS)
     assert focus.sharpened(sharp) is sharp
     coarse = cv2.resize(cv2.resize(sharp, (220, 220), interpolation=cv2.INTER_AREA), (512, 512))
     focus = DefocusEstimator(0.68)
-    focus.look(grey_of(np.asarray(coarse, np.uint8)), WHERE, 1000 * MS)
+    focus.look(colour_to_grey(np.asarray(coarse, np.uint8)), WHERE, 1000 * MS)
     assert focus.sharpened(sharp) is sharp
 
 
 def test_focus_is_measured_anew_now_and_then() -> None:
     focus = DefocusEstimator(2.0)
-    focus.look(grey_of(through_disc(cards(), 6.0)), WHERE, 1000 * MS)
+    focus.look(colour_to_grey(through_disc(cards(), 6.0)), WHERE, 1000 * MS)
     soft = focus.softness
-    focus.look(grey_of(cards()), WHERE, 1500 * MS)
+    focus.look(colour_to_grey(cards()), WHERE, 1500 * MS)
     assert focus.softness == soft
-    focus.look(grey_of(cards()), WHERE, 4000 * MS)
+    focus.look(colour_to_grey(cards()), WHERE, 4000 * MS)
     assert focus.softness is not None
     assert focus.softness.spread < 1.0
 
@@ -99,5 +99,5 @@ def test_focus_is_measured_anew_now_and_then() -> None:
 def test_what_moves_is_not_taken_for_a_lens_out_of_focus() -> None:
     passing = cards()
     passing[:, 256:] = cv2.blur(passing[:, 256:], (15, 1))
-    soft = measured(grey_of(passing), WHERE)
+    soft = measure_softness(colour_to_grey(passing), WHERE)
     assert soft is None or soft.spread < 1.4

@@ -9,8 +9,12 @@ from numpy.typing import NDArray
 from table.detection.detections import Box
 from table.facts import Reading
 from table.geometry import PX_PER_MM, Geometry, Points, card_quad
-from table.tracking.cards.detection_validation import came, is_new, shows_other
-from table.tracking.imaging.quad_geometry import INDEX_AT
+from table.tracking.cards.detection_validation import (
+    index_has_changed,
+    indices_have_changed,
+    place_has_changed,
+)
+from table.tracking.imaging.quad_geometry import INDEX_POSITION
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
@@ -36,18 +40,18 @@ def mark(*names: str, shadow: float = 1.0) -> NDArray[np.uint8]:
 def test_the_same_print_is_no_news_however_deep_the_shadow() -> None:
     """("arms crossing:896": the joker that is the mark, read as a six.)"""
     for shadow in (1.0, 0.6, 0.1):
-        assert not shows_other(INDEX, mark("4H", shadow=shadow), mark("4H"))
+        assert not index_has_changed(INDEX, mark("4H", shadow=shadow), mark("4H"))
 
 
 def test_another_index_at_the_same_place_is_news() -> None:
     for upper in ("9S", "9H", "4D"):
-        assert shows_other(INDEX, mark("4H", upper), mark("4H"))
-    assert shows_other(INDEX, mark("4H", "9S", shadow=0.4), mark("4H"))
+        assert index_has_changed(INDEX, mark("4H", upper), mark("4H"))
+    assert index_has_changed(INDEX, mark("4H", "9S", shadow=0.4), mark("4H"))
 
 
 def test_a_card_on_the_cloth_is_news_and_the_cloth_is_none() -> None:
-    assert shows_other(INDEX, mark("4H"), mark())
-    assert not shows_other(BESIDE, mark("4H"), mark())
+    assert index_has_changed(INDEX, mark("4H"), mark())
+    assert not index_has_changed(BESIDE, mark("4H"), mark())
 
 
 def test_what_a_new_card_hides_of_an_index_is_not_asked_for() -> None:
@@ -55,8 +59,8 @@ def test_what_a_new_card_hides_of_an_index_is_not_asked_for() -> None:
     covered[:, 214:] = 20
     open_mask = np.full((512, 512), 255, np.uint8)
     open_mask[:, 212:] = 0
-    assert shows_other(INDEX, covered, mark("4H"))
-    assert not shows_other(INDEX, covered, mark("4H"), open_mask)
+    assert index_has_changed(INDEX, covered, mark("4H"))
+    assert not index_has_changed(INDEX, covered, mark("4H"), open_mask)
 
 
 def comes(view: SceneState, name: str, sure: float, off_mm: tuple[float, float] = (0.0, 0.0)) -> TrackedCard:
@@ -84,26 +88,26 @@ def test_a_card_whose_place_looks_as_before_has_not_come() -> None:
     view = watched(stage)
     card = comes(view, "7H", 0.8)
     view.settle(card)
-    assert came(view, card)
+    assert place_has_changed(view, card)
     card.id = 1
     view.pile.coming, view.pile.lying = [], [card]
-    assert not came(view, comes(view, "9H", 0.6, (4.0, -3.0)))
+    assert not place_has_changed(view, comes(view, "9H", 0.6, (4.0, -3.0)))
     view.pile.coming = []
-    assert not came(view, comes(view, "9H", 0.6, (80.0, 60.0)))
+    assert not place_has_changed(view, comes(view, "9H", 0.6, (80.0, 60.0)))
 
 
 def test_a_card_that_was_only_read_on_its_way_is_not_asked_how_its_place_looks() -> None:
     view = SceneState(Geometry(CAMERA), Stage().frame(0))
     card = comes(view, "9H", 0.6)
-    assert not came(view, card)
+    assert not place_has_changed(view, card)
     card.box = None
-    assert came(view, card)
+    assert place_has_changed(view, card)
 
 
 def test_a_card_that_was_read_surely_where_nothing_changed_has_not_come() -> None:
     """("gathered singly:746": one upon three others, invented.)"""
     view = SceneState(Geometry(CAMERA), Stage().frame(0))
-    assert not came(view, comes(view, "9H", 0.95))
+    assert not place_has_changed(view, comes(view, "9H", 0.95))
 
 
 def test_a_card_that_was_read_surely_hides_most_of_the_cloth_at_its_place() -> None:
@@ -111,16 +115,19 @@ def test_a_card_that_was_read_surely_hides_most_of_the_cloth_at_its_place() -> N
     stage = Stage()
     stage.play("7H", 250.0, 12, (0.0, 0.0), 20.0)
     view = watched(stage)
-    assert came(view, comes(view, "9H", 0.95))
+    assert place_has_changed(view, comes(view, "9H", 0.95))
     view.pile.coming = []
-    assert not came(view, comes(view, "9H", 0.95, (30.0, 30.0)))
+    assert not place_has_changed(view, comes(view, "9H", 0.95, (30.0, 30.0)))
 
 
 def corners_read(quad: Points, *which: int) -> Detection:
     """A card that lies so, read by those of its corners."""
     centre, (along, across) = quad.mean(axis=0), ((quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2)
     signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    at = [centre + signs[k][0] * INDEX_AT[0] * along + signs[k][1] * INDEX_AT[1] * across for k in which]
+    at = [
+        centre + signs[k][0] * INDEX_POSITION[0] * along + signs[k][1] * INDEX_POSITION[1] * across
+        for k in which
+    ]
     spots = tuple((x - 10, y - 10, x + 10, y + 10) for x, y in at)
     return Detection((Reading("9C", 1.0),), quad, spots[0], spots)
 
@@ -136,12 +143,12 @@ def test_a_card_is_news_though_another_was_told_of_with_part_of_it_for_its_face(
     lower.quad = card_quad((255.5, 255.5), 0.0)
     lower.face_mask = lower.polygon
     upper = card_quad((255.5 + 36 * PX_PER_MM, 255.5 + 46 * PX_PER_MM), 0.0)
-    assert is_new(view, corners_read(upper, 0, 1, 2, 3))
+    assert indices_have_changed(view, corners_read(upper, 0, 1, 2, 3))
     lower.id = 1
     view.pile.coming, view.pile.lying = [], [lower]
-    assert is_new(view, corners_read(upper, 0, 1, 2, 3))
-    assert is_new(view, corners_read(upper, 1, 2, 3))
-    assert not is_new(view, corners_read(upper, 0))
-    assert not is_new(view, corners_read(upper, 0, 2))
+    assert indices_have_changed(view, corners_read(upper, 0, 1, 2, 3))
+    assert indices_have_changed(view, corners_read(upper, 1, 2, 3))
+    assert not indices_have_changed(view, corners_read(upper, 0))
+    assert not indices_have_changed(view, corners_read(upper, 0, 2))
     own = corners_read(lower.quad, 0, 1, 2, 3)
-    assert not is_new(view, own)
+    assert not indices_have_changed(view, own)

@@ -13,7 +13,7 @@ from table.detection.detections import Box, CardDetection
 from table.facts import CardFact, CardLanded, Frame, Image
 from table.phrase import Phrase
 from table.tracking.imaging.image_fitness import BLIND, COLOURLESS, MIRRORED, MOVED, ImageFitness
-from table.tracking.imaging.motion import planar
+from table.tracking.imaging.motion import to_planar
 from table.tracking.tracker import CardTracker
 from tests.tracking.stage import CAMERA, MarkerReader, Stage
 
@@ -158,5 +158,5 @@ def test_a_grey_table_is_no_camera_without_colours() -> None:
     with_hand[50:89, 80:95] = (90, 120, 180)
     fitness = ImageFitness()
     for picture, cards in ((table, False), (with_hand, False), (with_card, True)):
-        fitness.look(planar(picture), cards=cards)
+        fitness.look(to_planar(picture), cards=cards)
         assert fitness.troubles == ()

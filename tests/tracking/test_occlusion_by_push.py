@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from table.geometry import MARK_PX, Geometry, card_quad
-from table.tracking.cards.track_termination import away, judge
+from table.tracking.cards.track_termination import find_departed, judge_missed_card
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 from tests.tracking.stage import CAMERA, Stage, Watched, frame_of, watch
@@ -121,9 +121,9 @@ def test_a_card_whose_look_at_its_place_nobody_has_seen_has_gone_when_that_is_ba
 
     def looks(unseen: list[TrackedCard]) -> None:
         for _ in range(3):
-            gone = away(view, unseen, opened)
+            gone = find_departed(view, unseen, opened)
             for one in unseen:
-                judge(view, one, False, opened, gone)
+                judge_missed_card(view, one, False, opened, gone)
 
     view.pile.lying = [card, upon]
     looks([card])

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from table.facts import MS
 from table.geometry import Points
-from table.tracking.imaging.overlap_order import uppermost
-from table.tracking.scene.landing_order import CardPlacement, lies_among
+from table.tracking.imaging.overlap_order import evidence_of_lying_above
+from table.tracking.scene.landing_order import CardPlacement, find_cards_beneath
 from table.tracking.scene.tracked_card import TrackedCard
 
 
@@ -45,19 +45,19 @@ def picture(*cards: Points, table: int = 60, seed: int = 0) -> NDArray[np.uint8]
 def test_the_card_laid_last_is_above(angle: float, apart: tuple[int, int], table: int) -> None:
     lower, upper = outline(250, 250, 10), outline(250 + apart[0], 250 + apart[1], 10 + angle)
     grey = picture(lower, upper, table=table)
-    assert uppermost(upper, lower, grey) > 0.1
-    assert uppermost(lower, upper, grey) < -0.1
+    assert evidence_of_lying_above(upper, lower, grey) > 0.1
+    assert evidence_of_lying_above(lower, upper, grey) < -0.1
 
 
 def test_outlines_known_only_to_a_pixel_or_two_still_tell() -> None:
     lower, upper = outline(250, 250, 0), outline(280, 300, 40)
     grey = picture(lower, upper)
-    assert uppermost(upper + (1.5, -1.0), lower + (-1.5, 1.0), grey) > 0.1
+    assert evidence_of_lying_above(upper + (1.5, -1.0), lower + (-1.5, 1.0), grey) > 0.1
 
 
 def test_cards_that_lie_apart_tell_nothing() -> None:
     left, right = outline(120, 250, 0), outline(400, 250, 0)
-    assert uppermost(left, right, picture(left, right)) == 0.0
+    assert evidence_of_lying_above(left, right, picture(left, right)) == 0.0
 
 
 def test_how_surely_a_card_is_told_to_lie_upon_another_follows_from_what_the_picture_shows() -> None:
@@ -66,14 +66,14 @@ def test_how_surely_a_card_is_told_to_lie_upon_another_follows_from_what_the_pic
         for place, rest_ns in (((250, 250, 0), 1_000 * MS), ((280, 300, 40), 1_000 * MS))
     )
     plain, nothing = picture(lower.quad, upper.quad), np.full((512, 512), 225, dtype=np.uint8)
-    shown, hidden = lies_among(upper, [lower], plain), lies_among(upper, [lower], nothing)
+    shown, hidden = find_cards_beneath(upper, [lower], plain), find_cards_beneath(upper, [lower], nothing)
     assert shown.beneath == hidden.beneath == (lower,)
     assert shown.sure == 0.99
     assert hidden.sure == 0.5
     lower.rest_ns -= 100 * MS  # then time tells, whatever the picture shows
-    assert lies_among(upper, [lower], nothing) == CardPlacement((lower,), 0.99)
+    assert find_cards_beneath(upper, [lower], nothing) == CardPlacement((lower,), 0.99)
     lower.rest_ns = 0
-    assert lies_among(upper, [lower], nothing).sure is None  # it lay there long before
+    assert find_cards_beneath(upper, [lower], nothing).sure is None  # it lay there long before
 
 
 def test_a_card_read_on_its_way_when_another_lay_came_after_that() -> None:
@@ -84,10 +84,10 @@ def test_a_card_read_on_its_way_when_another_lay_came_after_that() -> None:
         for place in ((250, 250, 0), (280, 300, 40))
     )
     lower.there_ns, upper.elsewhere_ns = 900 * MS, 933 * MS
-    assert lies_among(upper, [lower], nothing) == CardPlacement((lower,), 0.99)
-    assert lies_among(lower, [upper], nothing) == CardPlacement((), 0.99)
+    assert find_cards_beneath(upper, [lower], nothing) == CardPlacement((lower,), 0.99)
+    assert find_cards_beneath(lower, [upper], nothing) == CardPlacement((), 0.99)
     upper.moved_ns = 1_100 * MS  # (it was pushed since)
-    assert lies_among(upper, [lower], nothing).sure == 0.5
+    assert find_cards_beneath(upper, [lower], nothing).sure == 0.5
 
 
 def test_a_card_over_all_that_another_was_read_by_lies_upon_that() -> None:
@@ -98,10 +98,10 @@ def test_a_card_over_all_that_another_was_read_by_lies_upon_that() -> None:
         for place in ((250, 250, 0), (254, 253, 2))
     )
     lower.indices, lower.read_ns = ((215.0, 200.0, 233.0, 222.0),), 950 * MS
-    assert lies_among(upper, [lower], nothing) == CardPlacement((lower,), 0.99)
-    assert lies_among(lower, [upper], nothing) == CardPlacement((), 0.99)
+    assert find_cards_beneath(upper, [lower], nothing) == CardPlacement((lower,), 0.99)
+    assert find_cards_beneath(lower, [upper], nothing) == CardPlacement((), 0.99)
     lower.read_ns = 1_200 * MS  # (it is in sight still)
-    assert lies_among(upper, [lower], nothing) == CardPlacement((), 0.99)
+    assert find_cards_beneath(upper, [lower], nothing) == CardPlacement((), 0.99)
 
 
 def test_an_index_read_in_the_midst_of_another_cards_place_shows_which_lies_upon_which() -> None:
@@ -112,7 +112,7 @@ def test_an_index_read_in_the_midst_of_another_cards_place_shows_which_lies_upon
         for place in ((250, 250, 0), (280, 300, 40))
     )
     upper.indices, upper.read_ns = ((265.0, 240.0, 285.0, 260.0),), 1_100 * MS
-    assert lies_among(upper, [lower], nothing) == CardPlacement((lower,), 0.99)
-    assert lies_among(lower, [upper], nothing) == CardPlacement((), 0.99)
+    assert find_cards_beneath(upper, [lower], nothing) == CardPlacement((lower,), 0.99)
+    assert find_cards_beneath(lower, [upper], nothing) == CardPlacement((), 0.99)
     upper.read_ns = 900 * MS  # (read before the other came)
-    assert lies_among(upper, [lower], nothing).sure == 0.5
+    assert find_cards_beneath(upper, [lower], nothing).sure == 0.5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.tracking.hands.paper import no_paper
+from table.tracking.hands.paper import holds_no_card
 from table.tracking.tracker import CardTracker
 from tests.tracking.stage import CAMERA, MarkerReader, Stage
 
@@ -14,7 +14,7 @@ def empty_handed(stage: Stage, frames: int) -> bool:
     sight = CardTracker(CAMERA, MarkerReader())
     for number in range(frames):
         sight.see(stage.frame(number))
-    return no_paper(sight._open)
+    return holds_no_card(sight._open)
 
 
 def test_a_hand_that_reaches_for_a_card_holds_none() -> None:

@@ -9,12 +9,26 @@ from numpy.typing import NDArray
 
 from table.config.settings import CameraConfig
 from table.facts import Image, Reading
-from table.geometry import MARK_PX, PX_PER_MM, Geometry, card_quad, direction_deg, polygon, transform
-from table.tracking.imaging.edge_fit import SEEN, edged, refine
-from table.tracking.imaging.face_down import card_shaped
-from table.tracking.imaging.motion import MotionDetector, planar
-from table.tracking.imaging.quad_geometry import depths, quad_angle, within
-from table.tracking.imaging.registration import AT_REST_PX, CardTemplate, arrival, first_at_rest, last_at_rest
+from table.geometry import (
+    MARK_PX,
+    PX_PER_MM,
+    Geometry,
+    card_quad,
+    direction_deg,
+    polygon_mask,
+    transform_points,
+)
+from table.tracking.imaging.edge_fit import MIN_EDGE_SHARE, edge_share, refine_outline
+from table.tracking.imaging.face_down import find_card_shape
+from table.tracking.imaging.motion import MotionDetector, to_planar
+from table.tracking.imaging.quad_geometry import box_centre_is_inside, depths_inside, quad_angle
+from table.tracking.imaging.registration import (
+    MAX_REST_OFFSET_PX,
+    CardTemplate,
+    find_arrival,
+    find_first_at_rest,
+    find_last_at_rest,
+)
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.track_set import TrackSet
 from table.tracking.scene.tracked_card import TrackedCard
@@ -45,17 +59,17 @@ EMPTY = np.full((MARK_PX, MARK_PX), 60, dtype=np.uint8)
 
 
 def patch(place: tuple[float, float]) -> CardTemplate:
-    return CardTemplate(mark_picture(place), polygon(card_quad(place, 0)), EMPTY)
+    return CardTemplate(mark_picture(place), polygon_mask(card_quad(place, 0)), EMPTY)
 
 
 def test_the_middle_of_the_mark_picture_is_the_mark_and_its_scale_is_true() -> None:
     geometry = Geometry(TILTED)
     middle = (MARK_PX - 1) / 2
-    places = transform(
+    places = transform_points(
         geometry.mark_to_table, np.array([[middle, middle], [middle + 100 * PX_PER_MM, middle]])
     )
     assert np.allclose(places, [[0, 0], [100, 0]])
-    there = transform(geometry.mark_to_camera, np.array([[middle, middle]]))
+    there = transform_points(geometry.mark_to_camera, np.array([[middle, middle]]))
     assert np.allclose(there, [[669.0, 344.0]])
 
 
@@ -65,7 +79,7 @@ def test_the_small_picture_and_the_mark_picture_show_the_same_place() -> None:
     cv2.circle(image, (720, 400), 14, (255, 255, 255), -1)
     mark, small = geometry.mark(image)[..., 0], geometry.small(image)[..., 0]
     rows, columns = np.nonzero(mark > 128)
-    in_small = transform(geometry.mark_to_small, np.array([[columns.mean(), rows.mean()]]))[0]
+    in_small = transform_points(geometry.mark_to_small, np.array([[columns.mean(), rows.mean()]]))[0]
     rows, columns = np.nonzero(small > 128)
     assert np.allclose(in_small, [columns.mean(), rows.mean()], atol=0.5)
 
@@ -85,27 +99,27 @@ def test_an_arm_that_has_passed_many_times_is_still_noticed() -> None:
     """The reference must not become a patchwork of extremes that covers every brightness."""
     rng = np.random.default_rng(2)
     ground = rng.integers(55, 65, (90, 160, 3)).astype(np.uint8)
-    gate = MotionDetector(planar(ground), 0)
+    gate = MotionDetector(to_planar(ground), 0)
 
     def passing(frame: int) -> int:
         picture = ground.copy()
         left = (frame * 17) % 190 - 30
         cv2.rectangle(picture, (left, 20), (left + 25, 60), (250, 250, 250), -1)
         cv2.rectangle(picture, (left + 4, 25), (left + 9, 55), (10, 10, 10), -1)
-        return int(cv2.countNonZero(gate.update(planar(picture), frame * FRAME_NS)))
+        return int(cv2.countNonZero(gate.update(to_planar(picture), frame * FRAME_NS)))
 
     for frame in range(120):
         passing(frame)
     for frame in range(120, 125):
-        gate.update(planar(ground), frame * FRAME_NS)
+        gate.update(to_planar(ground), frame * FRAME_NS)
     assert passing(174) > 300
 
 
 def test_a_pixels_shift_moves_nothing() -> None:
     rng = np.random.default_rng(3)
     picture = cv2.resize(rng.integers(0, 255, (30, 50, 3)).astype(np.uint8), (200, 120)).astype(np.uint8)
-    gate = MotionDetector(planar(picture), 0)
-    moved = gate.update(planar(np.roll(picture, 1, axis=1)), FRAME_NS)
+    gate = MotionDetector(to_planar(picture), 0)
+    moved = gate.update(to_planar(np.roll(picture, 1, axis=1)), FRAME_NS)
     assert not moved[:, 1:].any()  # (the first column comes from the other side)
 
 
@@ -117,7 +131,7 @@ def test_the_rest_of_a_pixel_is_told_from_none() -> None:
     )
     assert still.share > 0.9
     assert still.off_px < 0.05
-    assert moving.off_px > AT_REST_PX or moving.share < 0.5
+    assert moving.off_px > MAX_REST_OFFSET_PX or moving.share < 0.5
     assert moving.shift[0] > 0 > moving.shift[1]
 
 
@@ -132,8 +146,8 @@ def test_the_first_moment_of_rest_is_found_through_a_passing_hand() -> None:
     for k in range(8, 11):
         frames[k][150:420, 150:400] = 110
     found = patch((250, 260))
-    assert first_at_rest(found, frames, [k * FRAME_NS for k in range(len(frames))]) == 5
-    assert arrival(found, frames, 5) == 5
+    assert find_first_at_rest(found, frames, [k * FRAME_NS for k in range(len(frames))]) == 5
+    assert find_arrival(found, frames, 5) == 5
 
 
 def test_the_last_moment_before_a_card_is_taken_is_found_under_the_hand() -> None:
@@ -141,8 +155,8 @@ def test_the_last_moment_before_a_card_is_taken_is_found_under_the_hand() -> Non
     for frame in frames[3:]:
         frame[260:400, 150:400] = 110
     frames += [mark_picture((250, 260 + 6 * k), seed=20 + k) for k in range(1, 5)]
-    assert last_at_rest(patch((250, 260)), frames) == 5
-    assert last_at_rest(patch((250, 260)), [EMPTY, EMPTY]) == -1
+    assert find_last_at_rest(patch((250, 260)), frames) == 5
+    assert find_last_at_rest(patch((250, 260)), [EMPTY, EMPTY]) == -1
 
 
 def test_a_card_lies_as_long_as_the_hand_that_will_take_it_pauses_on_it() -> None:
@@ -153,7 +167,7 @@ def test_a_card_lies_as_long_as_the_hand_that_will_take_it_pauses_on_it() -> Non
     taken = [mark_picture((250 - 9 * k, 260), seed=20 + k) for k in range(1, 5)]
     for k, frame in enumerate(taken):
         frame[:, 199 - 9 * k : 420] = 110
-    assert last_at_rest(patch((250, 260)), frames + taken) == 5
+    assert find_last_at_rest(patch((250, 260)), frames + taken) == 5
 
 
 def test_in_dim_light_too_a_card_that_moves_lies_no_more() -> None:
@@ -163,7 +177,7 @@ def test_in_dim_light_too_a_card_that_moves_lies_no_more() -> None:
         return np.asarray(picture * 0.22 + np.float64(8), dtype=np.uint8)
 
     bare = dim(EMPTY)
-    found = CardTemplate(dim(mark_picture((250, 260))), polygon(card_quad((250, 260), 0)), bare)
+    found = CardTemplate(dim(mark_picture((250, 260))), polygon_mask(card_quad((250, 260), 0)), bare)
     assert found.cells
     frames = [dim(mark_picture((250, 260), seed=k)) for k in range(4)]
     for far in (4, 12, 20):
@@ -171,25 +185,25 @@ def test_in_dim_light_too_a_card_that_moves_lies_no_more() -> None:
             mark_picture((250 + far + step, 260 + far), seed=far + step).astype(float) for step in range(8)
         ]
         frames.append(dim(np.asarray(np.mean(shown, axis=0), np.uint8)))
-    assert last_at_rest(found, frames) == 3
+    assert find_last_at_rest(found, frames) == 3
 
 
 def test_a_roughly_guessed_outline_is_moved_to_the_edges() -> None:
     true = card_quad((250, 260), 20)
     guess = card_quad((259, 253), 13)
-    found = refine(guess, mark_picture((250, 260), 20))
+    found = refine_outline(guess, mark_picture((250, 260), 20))
     assert np.abs(found - true).max() < 5.0
 
 
 def test_without_edges_an_outline_stays_as_it_was_guessed() -> None:
     guess = card_quad((259, 253), 13)
-    assert np.array_equal(refine(guess, EMPTY), guess)
+    assert np.array_equal(refine_outline(guess, EMPTY), guess)
 
 
 @pytest.mark.parametrize(("size_mm", "card"), [((63.5, 88.9), True), ((57, 87), True), ((80, 80), False)])
 def test_a_blank_card_is_told_by_its_shape(size_mm: tuple[float, float], card: bool) -> None:
     quad = card_quad((250, 260), 33, (size_mm[0] * PX_PER_MM, size_mm[1] * PX_PER_MM))
-    found = card_shaped(polygon(quad))
+    found = find_card_shape(polygon_mask(quad))
     assert (found is not None) == card
     if found is not None:
         assert np.hypot(*(found[1] - found[0])) < np.hypot(*(found[2] - found[1]))
@@ -198,12 +212,12 @@ def test_a_blank_card_is_told_by_its_shape(size_mm: tuple[float, float], card: b
 def test_an_outline_that_was_guessed_beside_the_card_is_not_seen() -> None:
     quad = card_quad((250.0, 250.0), 30.0)
     grey = np.full((MARK_PX, MARK_PX), 100, np.uint8)
-    grey[polygon(quad) > 0] = 200
-    assert edged(quad, grey) > 0.95
-    assert edged(quad + (76.0, 0.0), grey) < SEEN
+    grey[polygon_mask(quad) > 0] = 200
+    assert edge_share(quad, grey) > 0.95
+    assert edge_share(quad + (76.0, 0.0), grey) < MIN_EDGE_SHARE
     half_hidden = grey.copy()
     half_hidden[:, :230] = 200  # something bright lies upon a part of it
-    assert edged(quad, half_hidden) > SEEN
+    assert edge_share(quad, half_hidden) > MIN_EDGE_SHARE
 
 
 def test_a_card_read_surely_stays_known_however_little_of_it_is_seen_later() -> None:
@@ -223,7 +237,7 @@ def test_how_deep_points_are_inside_an_outline_is_what_opencv_measures(turned: i
     points = np.random.default_rng(7).uniform(150, 360, (200, 2))
     contour = quad.astype(np.float32)
     measured = np.array([cv2.pointPolygonTest(contour, (float(x), float(y)), True) for x, y in points])
-    found = depths(points, quad)
+    found = depths_inside(points, quad)
     within = measured > 0
     assert np.count_nonzero(within) > 20
     np.testing.assert_allclose(found[within], measured[within], atol=1e-3)
@@ -327,11 +341,11 @@ def test_what_is_read_where_a_cards_own_face_looks_as_ever_is_that_card_wherever
         for x, y in (lies[k] * 0.8 + lies.mean(axis=0) * 0.2 for k in (0, 2))
     )
     seen = Detection((Reading("10H", 0.97), Reading("8H", 0.02)), lies, spots[0], spots)
-    assert [within(spot, card.quad) for spot in spots] == [True, False]
+    assert [box_centre_is_inside(spot, card.quad) for spot in spots] == [True, False]
     assert pile.match(seen, {card: 0.97}, [], picture, ["10H"], sure=0.97) is card
     # Where one has been laid upon it, that is another one.
     covered = picture.copy()
-    covered[polygon(lies) > 0] = 20
+    covered[polygon_mask(lies) > 0] = 20
     assert pile.match(seen, {card: 0.6}, [], covered, ["10H"], sure=0.97) is None
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from table.config.settings import CameraConfig
 from table.facts import CardGone, CardReread, Frame, Reading
 from table.geometry import angle_between
-from table.phrase import dimensions
+from table.phrase import size_phrase
 from table.tracking.tracker import CardTracker
 from tests.tracking.stage import CAMERA, MarkerReader, Stage, frame_of, watch
 from tests.wrong import wrong
@@ -289,7 +289,7 @@ def test_a_restless_hand_holds_the_watermark_back_two_seconds_at_most() -> None:
 
 def test_frames_of_another_size_and_a_missing_homography_are_said_in_one_line() -> None:
     sight = CardTracker(CAMERA, MarkerReader())
-    with wrong("set_up.frame_size", at="camera.size", size=dimensions((640, 360))):
+    with wrong("set_up.frame_size", at="camera.size", size=size_phrase((640, 360))):
         sight.see(Frame(0, np.zeros((360, 640, 3), np.uint8), 0))
     with wrong("set_up.not_calibrated", at="camera.homography"):
         CardTracker(CameraConfig(), MarkerReader())

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from table.facts import MS, Image
-from table.tracking.imaging.stabilization import LEVEL, StabilizedImage, Stabilizer
+from table.tracking.imaging.stabilization import NO_DISPLACEMENT, StabilizedImage, Stabilizer
 
 SIZE = (320, 180)
 FRAME_NS = 33 * MS
@@ -110,7 +110,7 @@ def test_a_camera_at_rest_is_left_alone() -> None:
 def test_the_very_picture_that_it_was_made_from_shows_a_camera_at_rest() -> None:
     first = noisy(cloth(), 1)
     steady = Stabilizer(first)
-    assert steady.take(first, 0).pose is LEVEL
+    assert steady.take(first, 0).pose is NO_DISPLACEMENT
     assert steady.at_rest
 
 

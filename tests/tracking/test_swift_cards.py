@@ -16,7 +16,7 @@ from table.facts import MS, CardFact, CardGone, CardLanded
 from table.games.registry import make_game
 from table.simulation.players.world import World
 from table.simulation.rendering.scene_motion import CardPose, Lay, Take
-from table.simulation.simulated_config import look_of, virtual_config
+from table.simulation.simulated_config import make_simulated_config, random_room
 from table.simulation.simulated_source import SimulatedSource
 from table.tracking.tracker import CardTracker
 
@@ -81,7 +81,7 @@ def test_half_an_index_under_a_hand_that_takes_the_card_away_is_no_other_card() 
 
 def watch(seed: int, cards: tuple[Laid, ...], *taken: Take) -> list[CardFact]:
     """What sight tells of cards that are laid, and then taken, until a second and a half after the last is laid."""
-    config = virtual_config(seed=seed)
+    config = make_simulated_config(seed=seed)
     strokes = tuple(
         Lay(
             FIRST_LANDS_NS + one.after_ms * MS,
@@ -101,7 +101,7 @@ def watch(seed: int, cards: tuple[Laid, ...], *taken: Take) -> list[CardFact]:
     pack = [str(card) for card in make_game(config.game, config.names, {}).pack()]
     sight = CardTracker(config.camera, Detector(pack=pack))
     facts: list[CardFact] = []
-    for delivery in SimulatedSource(world, look_of(seed)).deliveries():
+    for delivery in SimulatedSource(world, random_room(seed)).deliveries():
         if delivery.frame is not None:
             facts += sight.see(delivery.frame).facts
     facts += sight.end().facts

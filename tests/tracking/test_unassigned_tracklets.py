@@ -5,7 +5,7 @@ from __future__ import annotations
 from table.facts import MS, Reading
 from table.geometry import card_quad
 from table.tracking.hands.tracklet import CarriedDetection
-from table.tracking.hands.unassigned_tracklets import ScoredObservation, ways
+from table.tracking.hands.unassigned_tracklets import ScoredObservation, link_tracklets
 from table.tracking.scene.detections import Detection
 
 
@@ -15,7 +15,7 @@ def seen(ms: int, name: str, at: tuple[float, float], turn: float) -> ScoredObse
 
 
 def names_of_ways(*glimpses: ScoredObservation) -> list[list[str]]:
-    return [[one.glimpse.name for one in way] for way in ways(list(glimpses))]
+    return [[one.glimpse.name for one in way] for way in link_tracklets(list(glimpses))]
 
 
 def test_a_card_that_lies_turned_elsewhere_a_moment_later_is_another_one() -> None:

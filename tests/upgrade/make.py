@@ -20,7 +20,7 @@ from table.facts import CardGone
 from table.games.engine.state import Phase
 from table.games.registry import GAMES, make_game
 from table.menu.game_plan import GamePlan as Chosen
-from table.menu.remembered_choices import remember
+from table.menu.remembered_choices import save_plan
 from table.referee.records.fact_log import facts_path
 from table.referee.referee import Referee
 from tests.enrol.oddpack import one_card
@@ -46,7 +46,7 @@ def main(folder: Path) -> None:
     keep_interrupted(asking, lambda referee: bool(referee.questions), folder, "whysteria-asked")
     for event in ("leads_tied", "bids_tied"):
         keep_interrupted(_with_tie(event), _just_told(event), folder, f"whysteria-{event.replace('_', '-')}")
-    remember(folder / "chosen.json", CHOSEN)
+    save_plan(folder / "chosen.json", CHOSEN)
     learner = ExampleCollector(Detector())
     pack = EnrolledPack()
     for card in ENROLLED:

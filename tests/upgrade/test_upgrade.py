@@ -12,9 +12,9 @@ import pytest
 from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
 from table.games.registry import make_game
-from table.history.archive import unfinished
+from table.history.archive import find_unfinished_game
 from table.menu.game_plan import GamePlan
-from table.menu.remembered_choices import recall
+from table.menu.remembered_choices import load_plan
 from table.phrase import Phrase
 from table.referee.records.fact_log import facts_path
 from table.referee.records.journal import Journal, JournalLine, read_lines
@@ -49,7 +49,7 @@ class Interrupted:
     def come_up(self) -> Referee:
         """The table goes on with what it finds; nothing is said to be wrong with it."""
         said: list[Phrase] = []
-        found = unfinished(self.path.parent, self.game, said.append)
+        found = find_unfinished_game(self.path.parent, self.game, said.append)
         assert found is not None
         assert (found.path, said) == (self.path, [])
         referee = Referee(self.game, self.kept.angles, Journal(self.path, earlier=found.lines))
@@ -99,7 +99,7 @@ def test_what_was_chosen_in_the_menu_stands_marked(version: Path) -> None:
     chosen = GamePlan(
         "oh-hell", "harsh", {"1": "Ada", "3": "Zoë שרה"}, "Ada", known=("Ada", "Zoë שרה", "Ben")
     )
-    assert recall(version / "chosen.json") == chosen
+    assert load_plan(version / "chosen.json") == chosen
 
 
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda version: version.name)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from table.i18n.catalogue import catalogue
+from table.i18n.catalogue import load_catalogue
 from table.i18n.phrase_rendering import PhraseRenderer
-from table.i18n.terminal_output import phrase_text, spoken
+from table.i18n.terminal_output import phrase_text, terminal_renderer
 from table.phrase import Phrase, make_phrase
 
 
@@ -28,14 +28,14 @@ class Finding:
     @property
     def name(self) -> str:
         """The part's name in the current language."""
-        return spoken().coded("part", self.part)
+        return terminal_renderer().coded("part", self.part)
 
     def line(self, width: int | None = None) -> str:
         """Return the finding as a line of a command's output.
 
         ``width``: of the longest name with its colon; by default that of all part names.
         """
-        render = spoken()
+        render = terminal_renderer()
         good, fault = render(make_phrase("part_is.good")), render(make_phrase("part_is.fault"))
         verdict = f"{good if self.good else fault:{max(len(good), len(fault))}}"
         return f"{verdict}  {self.name + ':':{_label_width(render) if width is None else width}}{self.text}"
@@ -43,4 +43,6 @@ class Finding:
 
 def _label_width(render: PhraseRenderer) -> int:
     """Return the width of the longest part name in a language, plus colon and space."""
-    return 2 + max(len(render(make_phrase(code))) for code in catalogue().entries if code.startswith("part."))
+    return 2 + max(
+        len(render(make_phrase(code))) for code in load_catalogue().entries if code.startswith("part.")
+    )

@@ -23,7 +23,7 @@ from table.detection.detector import Detector
 from table.detection.still_images import read_still
 from table.errors import TableError
 from table.facts import Image
-from table.geometry import CARD_MM, Points, transform
+from table.geometry import CARD_MM, Points, transform_points
 
 PLACES: Final = 4
 MIN_CONFIDENCE: Final = 0.5
@@ -50,7 +50,7 @@ class CardCalibration:
     """The cards' corners in the picture, 4 N x 2."""
 
 
-def cards_in(image: Image, detector: Detector, card_px: float = 100.0) -> list[Points]:
+def find_card_outlines(image: Image, detector: Detector, card_px: float = 100.0) -> list[Points]:
     """Return the outlines of the cards that lie open and whole in a picture, nearest to its middle first.
 
     Each is 4 x 2 pixels, the upper left of the face first.
@@ -186,7 +186,7 @@ def calibrate_by_cards(quads: Sequence[Points], card_mm: tuple[float, float] = C
     # All cards together correct the bad guess of the perspective from one small card.
     poses = []
     for quad in quads[1:]:
-        place = transform(inverse, quad)
+        place = transform_points(inverse, quad)
         side = place[1] - place[0]
         poses += [*place.mean(axis=0), math.atan2(side[1], side[0])]
     # The first card lies at the origin, which fixes the plane's place and turn.
@@ -198,7 +198,7 @@ def calibrate_by_cards(quads: Sequence[Points], card_mm: tuple[float, float] = C
         for px, py, angle in values[8:].reshape(-1, 3):
             cos, sin = math.cos(angle), math.sin(angle)
             places.append(card @ np.array([[cos, sin], [-sin, cos]]) + (px, py))
-        return (transform(_to_matrix(values), np.concatenate(places)) - pixels).ravel()
+        return (transform_points(_to_matrix(values), np.concatenate(places)) - pixels).ravel()
 
     values = _least_squares(residuals, start)
     matrix = _to_matrix(values)

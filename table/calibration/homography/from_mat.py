@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from table.calibration.homography.findings import Finding
-from table.calibration.homography.homography_checks import CameraView, fault, measure, sentence
+from table.calibration.homography.homography_checks import (
+    CameraView,
+    describe_view,
+    find_view_fault,
+    measure_view,
+)
 from table.calibration.homography.mat_design import RULER_MM
 from table.calibration.homography.mat_finder import MIN_MARKERS, FoundMat, count_markers, find_mat
 from table.calibration.homography.mat_image_quality import check_mat_quality, measure_mat_quality
@@ -40,7 +45,7 @@ class MatCalibration:
         return all(finding.good for finding in self.findings if finding.part in ("mat", "view"))
 
 
-def calibrate(frames: Sequence[Image], ruler_mm: float = RULER_MM) -> MatCalibration:
+def calibrate_from_mat(frames: Sequence[Image], ruler_mm: float = RULER_MM) -> MatCalibration:
     """Calibrate from pictures (at least one, of one size) of a camera that stands still, the latest last.
 
     ``ruler_mm``: the measured length of the printed line of 100 mm. Raises `TableError` if no mat is found.
@@ -51,11 +56,11 @@ def calibrate(frames: Sequence[Image], ruler_mm: float = RULER_MM) -> MatCalibra
         raise TableError(make_phrase("calibrate.no_mat", seen=marker_count, least=MIN_MARKERS))
     height, width = frames[-1].shape[:2]
     homography = mat.table_homography()
-    view = measure(homography, (width, height))
-    view_fault = fault(view)
+    view = measure_view(homography, (width, height))
+    view_fault = find_view_fault(view)
     findings = (
         _check_mat(mat),
-        Finding("view", view_fault is None, view_fault or sentence(view)),
+        Finding("view", view_fault is None, view_fault or describe_view(view)),
         *check_mat_quality(measure_mat_quality(frames, mat)),
     )
     return MatCalibration(mat, homography, view, findings)

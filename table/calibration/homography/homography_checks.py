@@ -59,7 +59,7 @@ class CameraView:
     mirrored: bool
 
 
-def measure(homography: Matrix, size: tuple[int, int]) -> CameraView:
+def measure_view(homography: Matrix, size: tuple[int, int]) -> CameraView:
     """Return the view of a camera of ``size`` (width, height); raise `TableError` if it cannot see the mark."""
     matrix = np.array(homography, dtype=np.float64)
     if abs(matrix[2, 2]) < 1e-9 * float(np.abs(matrix).max()):
@@ -106,7 +106,7 @@ def _margin_mm(inverse: np.ndarray, mark: tuple[float, float], size: tuple[int, 
     return float(np.hypot(visible[:, 0] / visible[:, 2], visible[:, 1] / visible[:, 2]).min())
 
 
-def fault(view: CameraView) -> Phrase | None:
+def find_view_fault(view: CameraView) -> Phrase | None:
     """Return why a table can't be played with this view, and what to do about it; None if it can."""
     x, y = view.mark_px
     width, height = view.size
@@ -125,7 +125,7 @@ def fault(view: CameraView) -> Phrase | None:
     return None
 
 
-def sentence(view: CameraView) -> Phrase:
+def describe_view(view: CameraView) -> Phrase:
     """Return the phrase that describes a good view."""
     code = "view.small" if view.card_px < GOOD_CARD_PX else "view.good"
     return make_phrase(code, card=view.card_px, good=GOOD_CARD_PX, margin=view.margin_mm)

@@ -123,7 +123,7 @@ MATS: Final = (
 )
 
 
-def mat_of(paper: str) -> Mat:
+def mat_for_paper(paper: str) -> Mat:
     """Return the sheet of this paper, one of ``config.MATS``."""
     return next(mat for mat in MATS if mat.paper == paper)
 

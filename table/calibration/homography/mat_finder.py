@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from table.calibration.homography.mat_design import MATS, Marker, Mat
 from table.config.settings import Matrix
 from table.facts import Image
-from table.geometry import Points, transform
+from table.geometry import Points, transform_points
 
 MIN_MARKERS: Final = 4
 MAX_STRAY_MM: Final = 3.0
@@ -78,7 +78,7 @@ def find_mat(image: Image, printed: float = 1.0, *, mirrors: bool = True) -> Fou
         return FoundMat(
             flipped.mat,
             flipped.markers,
-            transform(back, flipped.corners),
+            transform_points(back, flipped.corners),
             back @ flipped.homography,
             flipped.residual_mm,
             mirrored=True,
@@ -140,7 +140,9 @@ def _fit_mat(mat: Mat, quads: dict[int, Points]) -> FoundMat | None:
     inverse, _ = cv2.findHomography(pixels, places, cv2.RANSAC, MAX_STRAY_MM)
     if inverse is None or abs(float(np.linalg.det(inverse))) < 1e-15:
         return None
-    distances = np.hypot(*(transform(np.asarray(inverse, np.float64), pixels) - places).T).reshape(-1, 4)
+    distances = np.hypot(*(transform_points(np.asarray(inverse, np.float64), pixels) - places).T).reshape(
+        -1, 4
+    )
     good = distances.max(axis=1) <= MAX_STRAY_MM
     markers = [marker for marker, keep in zip(markers, good, strict=True) if keep]
     if len(markers) < MIN_MARKERS or not _surround(markers):
@@ -152,7 +154,7 @@ def _fit_mat(mat: Mat, quads: dict[int, Points]) -> FoundMat | None:
     if matrix is None:
         return None
     homography = np.asarray(matrix, np.float64)
-    errors = transform(np.asarray(np.linalg.inv(homography), np.float64), pixels) - places
+    errors = transform_points(np.asarray(np.linalg.inv(homography), np.float64), pixels) - places
     residual = float(np.sqrt((errors**2).sum(axis=1).mean()))
     return FoundMat(mat, tuple(markers), pixels, homography, residual, mirrored=False)
 

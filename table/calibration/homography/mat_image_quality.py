@@ -14,7 +14,7 @@ from table.calibration.homography.findings import Finding
 from table.calibration.homography.mat_design import sample_points
 from table.calibration.homography.mat_finder import FoundMat
 from table.facts import Image
-from table.geometry import Points, transform
+from table.geometry import Points, transform_points
 from table.phrase import Phrase, make_phrase
 
 MAX_EDGE_MM: Final = 3.0
@@ -71,7 +71,7 @@ def measure_mat_quality(frames: Sequence[Image], mat: FoundMat) -> MatImageQuali
     """Measure ``frames`` (at least one) of a camera that stands still; ``mat`` is as detected in the last."""
     last = frames[-1]
     white_mm, black_mm = sample_points(mat.mat)
-    white_px, black_px = (transform(mat.homography, points) for points in (white_mm, black_mm))
+    white_px, black_px = (transform_points(mat.homography, points) for points in (white_mm, black_mm))
     uncovered = _uncovered(last, mat, white_px)
     white_px = white_px[uncovered]
     # A lamp's colour is no fault: the brightest of the three is what clips.
@@ -82,7 +82,7 @@ def measure_mat_quality(frames: Sequence[Image], mat: FoundMat) -> MatImageQuali
     glare = None
     if MAX_GLARE_SHARE < share <= MAX_CLIPPED_SHARE:
         to_table = np.linalg.inv(np.array(mat.table_homography()))
-        glare_point = transform(to_table, np.median(white_px[clipped], axis=0)[None])[0]
+        glare_point = transform_points(to_table, np.median(white_px[clipped], axis=0)[None])[0]
         glare = (float(glare_point[0]), float(glare_point[1]))
     low, high = np.percentile(white, [3, 97])
     return MatImageQuality(
@@ -185,7 +185,7 @@ def _measure_edge_mm(image: Image, mat: FoundMat) -> float:
             outwards = (start + end) / 2 - (marker.x, marker.y)
             outwards /= np.hypot(*outwards)
             points = (along[:, None, :] + across[None, :, None] * outwards).reshape(-1, 2)
-            pixels = transform(mat.homography, points).astype(np.float32).reshape(25, 81, 2)
+            pixels = transform_points(mat.homography, points).astype(np.float32).reshape(25, 81, 2)
             profile = (
                 cv2.remap(grey, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
                 .astype(np.float64)

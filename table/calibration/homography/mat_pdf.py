@@ -10,8 +10,8 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from table.calibration.homography.mat_design import Box, Circle, Label, Mat, printed_shapes
-from table.display.drawing.text_fitting import fitted, line_height, overhang
-from table.display.drawing.text_on_image import ink
+from table.display.drawing.text_fitting import fit_text, line_height, overhang
+from table.display.drawing.text_on_image import render_text_mask
 from table.errors import TableError
 from table.files.atomic_writing import replace_file
 from table.i18n.phrase_rendering import PhraseRenderer
@@ -19,7 +19,7 @@ from table.phrase import make_phrase
 
 _POINTS_PER_MM: float = 72 / 25.4
 """Points a millimetre."""
-FINE: int = 24
+TEXT_PX_PER_MM: int = 24
 """Resolution of the text in pixels a millimetre: finer than printers are (600 an inch)."""
 
 
@@ -65,19 +65,19 @@ def _text_height_px(mat: Mat, render: PhraseRenderer) -> int:
     heights = []
     for shape in printed_shapes(mat):
         if isinstance(shape, Label):
-            box = (int(shape.width * FINE), int(shape.height * FINE))
+            box = (int(shape.width * TEXT_PX_PER_MM), int(shape.height * TEXT_PX_PER_MM))
             largest = next(
                 size for size in range(box[1], 0, -1) if line_height(size) + 2 * overhang(size) <= box[1]
             )
-            heights.append(fitted(render(shape.text), box, largest, largest // 2, 1, strong=True)[0])
+            heights.append(fit_text(render(shape.text), box, largest, largest // 2, 1, strong=True)[0])
     return min(heights)
 
 
 def _draw_label(canvas: Canvas, label: Label, render: PhraseRenderer, text_height: int) -> None:
     """Draw a line of text from the side of its rectangle at which reading begins."""
     rtl = render.catalogue.rtl
-    mask = ink([render(label.text)], text_height, rtl=rtl)
-    height, width = (pixels / FINE for pixels in mask.shape)
+    mask = render_text_mask([render(label.text)], text_height, rtl=rtl)
+    height, width = (pixels / TEXT_PX_PER_MM for pixels in mask.shape)
     left = label.x + label.width - width if rtl else label.x
     picture = BytesIO(cv2.imencode(".png", 255 - mask)[1].tobytes())
     canvas.drawImage(ImageReader(picture), left, -label.y - (label.height + height) / 2, width, height)

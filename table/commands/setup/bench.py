@@ -9,11 +9,11 @@ from typing import Any
 
 import cv2
 
-from table.benchmark.detection_speed import look_cost
-from table.benchmark.pipeline_speed import path_speed
-from table.benchmark.resume_speed import LINES, resume_cost
-from table.benchmark.rules_speed import games_a_second, oh_hell_side_by_side
-from table.commands.arguments import about, number, usage
+from table.benchmark.detection_speed import measure_detection
+from table.benchmark.pipeline_speed import measure_pipeline
+from table.benchmark.resume_speed import LINES, measure_resume
+from table.benchmark.rules_speed import compare_with_openspiel, measure_games_per_second
+from table.commands.arguments import argument_help, command_help, number_type
 from table.detection.detector import Detector
 from table.errors import TableError
 from table.games.registry import GAMES
@@ -24,27 +24,27 @@ from table.system.progress_line import Progress
 
 def add_parser(subparsers: Any) -> None:
     """Add the ``bench`` sub-command."""
-    parser = subparsers.add_parser("bench", **about("bench"))
-    parser.add_argument("--json", action="store_true", help=usage("usage.bench_json"))
+    parser = subparsers.add_parser("bench", **command_help("bench"))
+    parser.add_argument("--json", action="store_true", help=argument_help("usage.bench_json"))
     parser.add_argument(
         "--seconds",
         metavar="S",
-        type=number(0.01, 3600),
+        type=number_type(0.01, 3600),
         default=1.0,
-        help=usage("usage.bench_seconds"),
+        help=argument_help("usage.bench_seconds"),
     )
     parser.add_argument(
         "--lines",
         metavar="N",
-        type=number(1, 100_000),
+        type=number_type(1, 100_000),
         default=LINES,
-        help=usage("usage.bench_lines", usual=LINES),
+        help=argument_help("usage.bench_lines", usual=LINES),
     )
     parser.add_argument(
         "--yardstick",
         metavar="ONNX",
         type=Path,
-        help=usage("usage.bench_yardstick"),
+        help=argument_help("usage.bench_yardstick"),
     )
     parser.set_defaults(run=run)
 
@@ -62,17 +62,17 @@ def _measure(arguments: argparse.Namespace) -> dict[str, Any]:
         raise TableError("file.none", at=yardstick, expected=make_phrase("expected.onnx"))
     cv2.setNumThreads(1)
     with Progress(make_phrase("progress.bench")) as progress:
-        detection = look_cost(Detector(), yardstick)
+        detection = measure_detection(Detector(), yardstick)
         progress(0.2)
-        pipeline = path_speed()
+        pipeline = measure_pipeline()
         games_per_second = {}
         for number, name in enumerate(GAMES):
             progress(0.5 + 0.3 * number / len(GAMES))
-            games_per_second[name] = round(games_a_second(name, arguments.seconds), 1)
+            games_per_second[name] = round(measure_games_per_second(name, arguments.seconds), 1)
         progress(0.8)
-        side_by_side = oh_hell_side_by_side(arguments.seconds)
+        side_by_side = compare_with_openspiel(arguments.seconds)
         progress(0.9)
-        resume = resume_cost(int(arguments.lines))
+        resume = measure_resume(int(arguments.lines))
     results: dict[str, Any] = {
         "look_ms": round(detection.look_ms, 2),
         "yardstick_ms": None if detection.yardstick_ms is None else round(detection.yardstick_ms, 2),

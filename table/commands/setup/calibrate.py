@@ -14,32 +14,38 @@ from typing import Any
 
 import cv2
 
-from table.calibration.aiming_view import AimScreen, aimed
+from table.calibration.aiming_view import AimScreen, draw_aiming_view
 from table.calibration.homography.findings import Finding
-from table.calibration.homography.from_cards import PLACES, calibrate_by_cards, cards_in
-from table.calibration.homography.from_mat import calibrate
-from table.calibration.homography.homography_checks import fault, measure, sentence
-from table.calibration.homography.mat_design import MARK_MM, RULER_MM, mat_of
-from table.calibration.result_picture import draw_found
+from table.calibration.homography.from_cards import PLACES, calibrate_by_cards, find_card_outlines
+from table.calibration.homography.from_mat import calibrate_from_mat
+from table.calibration.homography.homography_checks import describe_view, find_view_fault, measure_view
+from table.calibration.homography.mat_design import MARK_MM, RULER_MM, mat_for_paper
+from table.calibration.result_picture import draw_calibration
 from table.calibration.seat_directions import SeatFinder
-from table.commands.arguments import about, checked, number, set_up_file, usage
-from table.commands.play import ended_by_signals
+from table.commands.arguments import (
+    argument_help,
+    checked_type,
+    command_help,
+    number_type,
+    require_config_file,
+)
+from table.commands.play import stop_on_signals
 from table.config.settings import MATS, RULER_RANGE, Matrix, TableConfig, load_config
-from table.config.toml_edit import Value, set_angles, set_keys
+from table.config.toml_edit import Value, set_keys, set_seat_angles
 from table.detection.detector import Detector
 from table.errors import TableError
 from table.facts import Image
 from table.files.atomic_writing import replace_file
-from table.files.image_files import MOST_BYTES, decoded, why_undecoded
-from table.files.image_headers import kind_of_picture
+from table.files.image_files import MOST_BYTES, decode_picture, explain_undecodable
+from table.files.image_headers import picture_kind
 from table.files.safe_reading import read_head
-from table.files.video_files import next_picture, open_film
+from table.files.video_files import open_video, read_next_picture
 from table.geometry import CARD_MM, Points
-from table.i18n.terminal_output import ask, print_line, print_phrase, spoken
-from table.phrase import dimensions, expected, make_phrase
-from table.session.device_use import check_free
+from table.i18n.terminal_output import ask, print_line, print_phrase, terminal_renderer
+from table.phrase import expected_error, make_phrase, size_phrase
+from table.session.device_use import require_free_devices
 from table.sources.camera.live_camera import LiveCamera
-from table.sources.live_table import open_live, with_pictures
+from table.sources.live_table import open_live, require_frames
 
 FRAMES = 15
 """The number of pictures of the camera or a film that are used: half a second shows the mains' flicker."""
@@ -47,51 +53,51 @@ PICTURE = "calibration.png"
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the ``calibrate`` sub-command."""
+    """Add the ``calibrate_from_mat`` sub-command."""
     low, high = RULER_RANGE
-    parser = subparsers.add_parser("calibrate", **about("calibrate"))
+    parser = subparsers.add_parser("calibrate", **command_help("calibrate"))
     parser.add_argument(
-        "source", metavar="IMAGE|VIDEO", nargs="*", type=Path, help=usage("usage.calibrate_source")
+        "source", metavar="IMAGE|VIDEO", nargs="*", type=Path, help=argument_help("usage.calibrate_source")
     )
     parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=usage("usage.config")
+        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=argument_help("usage.config")
     )
-    parser.add_argument("--mat", metavar="FILE.pdf", type=Path, help=usage("usage.calibrate_mat"))
-    parser.add_argument("--paper", choices=MATS, default="A4", help=usage("usage.calibrate_paper"))
+    parser.add_argument("--mat", metavar="FILE.pdf", type=Path, help=argument_help("usage.calibrate_mat"))
+    parser.add_argument("--paper", choices=MATS, default="A4", help=argument_help("usage.calibrate_paper"))
     parser.add_argument(
         "--ruler",
         metavar="MM",
-        type=number(low, high),
+        type=number_type(low, high),
         default=RULER_MM,
-        help=usage("usage.calibrate_ruler", mm=RULER_MM),
+        help=argument_help("usage.calibrate_ruler", mm=RULER_MM),
     )
     parser.add_argument(
-        "--picture", metavar="FILE", type=Path, help=usage("usage.calibrate_picture", usual=PICTURE)
+        "--picture", metavar="FILE", type=Path, help=argument_help("usage.calibrate_picture", usual=PICTURE)
     )
     parser.add_argument(
         "--cards",
         action="store_true",
-        help=usage("usage.calibrate_cards", places=PLACES - 1),
+        help=argument_help("usage.calibrate_cards", places=PLACES - 1),
     )
     parser.add_argument(
         "--card-size",
         metavar="WxH",
-        type=checked(_parse_card_size),
+        type=checked_type(_parse_card_size),
         default=CARD_MM,
-        help=usage("usage.calibrate_card_size", width=CARD_MM[0], height=CARD_MM[1]),
+        help=argument_help("usage.calibrate_card_size", width=CARD_MM[0], height=CARD_MM[1]),
     )
     parser.add_argument(
         "--aim",
         action="store_true",
-        help=usage("usage.calibrate_aim"),
+        help=argument_help("usage.calibrate_aim"),
     )
     parser.add_argument(
         "--seats",
         action="store_true",
-        help=usage("usage.calibrate_seats"),
+        help=argument_help("usage.calibrate_seats"),
     )
-    parser.add_argument("--window", action="store_true", help=usage("usage.calibrate_window"))
-    parser.add_argument("--check", action="store_true", help=usage("usage.calibrate_check"))
+    parser.add_argument("--window", action="store_true", help=argument_help("usage.calibrate_window"))
+    parser.add_argument("--check", action="store_true", help=argument_help("usage.calibrate_check"))
     parser.set_defaults(run=run)
 
 
@@ -99,10 +105,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Calibrate, or print the mat, aim the camera or find the seats; return 1 where a finding is bad."""
     if arguments.mat is not None:
         return _print_mat(arguments.mat, arguments.paper)
-    config = load_config(set_up_file(arguments.config), menu=True)
+    config = load_config(require_config_file(arguments.config), menu=True)
     if arguments.seats:
         if not config.seats:
-            raise TableError(expected("expected.places", at=(arguments.config, "seat")))
+            raise TableError(expected_error("expected.places", at=(arguments.config, "seat")))
         return _find_seats(config)
     if arguments.aim:
         return _run_aim_screen(config, arguments.ruler, fullscreen=not arguments.window)
@@ -124,12 +130,12 @@ def _find_seats(config: TableConfig) -> int:
     """Find the seats' angles: everybody raps with a hand over the mark; then write the angles to table.toml."""
     finder = SeatFinder(config)
     angles: dict[str, float] = {}
-    check_free()
+    require_free_devices()
     table = open_live(config)
     asked_to_hold = False
     print_phrase("calibrate.clear")
-    with ended_by_signals(table.stop):
-        for delivery in with_pictures(table.deliveries()):
+    with stop_on_signals(table.stop):
+        for delivery in require_frames(table.deliveries()):
             observations = finder.see(delivery)
             if finder.ready and not asked_to_hold:
                 asked_to_hold = True
@@ -147,20 +153,22 @@ def _find_seats(config: TableConfig) -> int:
         print_phrase("calibrate.not_heard", path=str(config.path), seats=tuple(missing))
         return 1
     assert config.path is not None
-    set_angles(config.path, angles)
+    set_seat_angles(config.path, angles)
     print_phrase("calibrate.seats_set", path=str(config.path))
     return 0
 
 
 def _run_aim_screen(config: TableConfig, ruler_mm: float, *, fullscreen: bool) -> int:
     """Show the latest live picture with the overlay, until the user quits or the film ends."""
-    check_free()
+    require_free_devices()
     with (
         AimScreen(config.screen.size, fullscreen=fullscreen, turned=config.screen.turned) as screen,
         LiveCamera(config.camera, kept=1) as camera,
     ):
         for frame in camera:
-            screen.show_picture(aimed(frame.image, config.camera.homography, config.seats, ruler_mm))
+            screen.show_picture(
+                draw_aiming_view(frame.image, config.camera.homography, config.seats, ruler_mm)
+            )
             if screen.quits():
                 break
     return 0
@@ -182,9 +190,9 @@ class _Result:
 
 def _calibrate_by_mat(arguments: argparse.Namespace, config: TableConfig) -> _Result:
     if len(arguments.source) > 1:
-        raise TableError(expected("expected.one_picture"))
+        raise TableError(expected_error("expected.one_picture"))
     frames = _get_frames(arguments.source[0] if arguments.source else None, config)
-    calibration = calibrate(frames, arguments.ruler)
+    calibration = calibrate_from_mat(frames, arguments.ruler)
     keys = {
         "mat": calibration.found.mat.paper,
         "mat_turn": round(calibration.found.turn_deg, 2),
@@ -204,15 +212,15 @@ def _calibrate_by_cards(arguments: argparse.Namespace, config: TableConfig) -> _
     detector = Detector(courts=config.camera.courts)
     if arguments.source:
         images = [_get_frames(source, config)[-1] for source in arguments.source]
-        quads = [quad for image in images for quad in cards_in(image, detector)]
+        quads = [quad for image in images for quad in find_card_outlines(image, detector)]
     else:
         images, quads = _photograph_cards(config, detector)
     calibration = calibrate_by_cards(quads, arguments.card_size)
-    view = measure(calibration.homography, config.camera.size)
-    view_fault = fault(view)
+    view = measure_view(calibration.homography, config.camera.size)
+    view_fault = find_view_fault(view)
     findings = (
         Finding("cards", True, make_phrase("calibrate.places", n=len(quads), off=calibration.residual_mm)),
-        Finding("view", view_fault is None, view_fault or sentence(view)),
+        Finding("view", view_fault is None, view_fault or describe_view(view)),
     )
     keys = {"mat": None, "mat_turn": None, "mat_ruler": None}
     return _Result(
@@ -223,10 +231,10 @@ def _calibrate_by_cards(arguments: argparse.Namespace, config: TableConfig) -> _
 def _photograph_cards(config: TableConfig, detector: Detector) -> tuple[list[Image], list[Points]]:
     """Take pictures of one card, on the mark and then at other places; the user says at the terminal when."""
     if not sys.stdin.isatty():
-        raise TableError(expected("expected.pictures_or_terminal", at="--cards", places=PLACES))
+        raise TableError(expected_error("expected.pictures_or_terminal", at="--cards", places=PLACES))
     images: list[Image] = []
     quads: list[Points] = []
-    check_free()
+    require_free_devices()
     with LiveCamera(config.camera) as camera:
         while len(quads) < PLACES:
             try:
@@ -234,7 +242,7 @@ def _photograph_cards(config: TableConfig, detector: Detector) -> tuple[list[Ima
             except EOFError:
                 raise TableError("calibrate.nobody", at="--cards") from None
             image = _take_picture(camera)
-            quads_in_image = cards_in(image, detector)
+            quads_in_image = find_card_outlines(image, detector)
             if len(quads_in_image) != 1:
                 print_phrase("calibrate.cards_seen", n=len(quads_in_image))
                 continue
@@ -256,8 +264,8 @@ def _print_mat(path: Path, paper: str) -> int:
     # ReportLab takes a while to load, and no other command wants it.
     from table.calibration.homography.mat_pdf import write_mat
 
-    mat = mat_of(paper)
-    write_mat(mat, path, spoken())
+    mat = mat_for_paper(paper)
+    write_mat(mat, path, terminal_renderer())
     print_phrase(
         "calibrate.mat",
         path=str(path),
@@ -273,14 +281,19 @@ def _print_mat(path: Path, paper: str) -> int:
 def _save_picture(path: Path, result: _Result, config: TableConfig) -> None:
     first, *rest = result.findings
     lines = [_short_text(first), *(_short_text(finding) for finding in rest if not finding.good)]
-    picture = draw_found(
-        result.image, result.homography, result.corners, config.seats, lines, rtl=spoken().catalogue.rtl
+    picture = draw_calibration(
+        result.image,
+        result.homography,
+        result.corners,
+        config.seats,
+        lines,
+        rtl=terminal_renderer().catalogue.rtl,
     )
     encoded, data = (
         cv2.imencode(path.suffix or ".png", picture) if path.suffix in ("", ".png", ".jpg") else (False, None)
     )
     if not encoded or data is None:
-        raise TableError(expected("expected.png_or_jpg", at=path))
+        raise TableError(expected_error("expected.png_or_jpg", at=path))
     try:
         replace_file(path, data.tobytes())
     except OSError as error:
@@ -296,7 +309,7 @@ def _short_text(finding: Finding) -> str:
 def _parse_card_size(text: str) -> tuple[float, float]:
     match = re.fullmatch(r"(\d{2,3}(?:\.\d+)?)x(\d{2,3}(?:\.\d+)?)", text)
     if match is None or not 0.5 < float(match[1]) / float(match[2]) < 0.85:
-        raise expected("expected.card_size", instead=text)
+        raise expected_error("expected.card_size", instead=text)
     return float(match[1]), float(match[2])
 
 
@@ -306,7 +319,7 @@ def _parse_card_size(text: str) -> tuple[float, float]:
 def _get_frames(source: Path | None, config: TableConfig) -> Sequence[Image]:
     """Return pictures of the size that ``table.toml`` says, at least one, the latest last."""
     if source is None:
-        check_free()
+        require_free_devices()
         with LiveCamera(config.camera) as camera:
             frames = [frame.image for frame in itertools.islice(camera, FRAMES)]
     else:
@@ -315,7 +328,7 @@ def _get_frames(source: Path | None, config: TableConfig) -> Sequence[Image]:
         raise TableError("source.no_pictures", source=config.camera.shown)
     height, width = frames[-1].shape[:2]
     if (width, height) != config.camera.size:
-        size, wanted = dimensions((width, height)), dimensions(config.camera.size)
+        size, wanted = size_phrase((width, height)), size_phrase(config.camera.size)
         raise TableError("calibrate.other_size", at=str(source), size=size, expected=wanted, path=config.path)
     return frames
 
@@ -323,15 +336,15 @@ def _get_frames(source: Path | None, config: TableConfig) -> Sequence[Image]:
 def _read_frames(path: Path) -> list[Image]:
     wanted = make_phrase("expected.picture_or_film")
     data = read_head(path, wanted, MOST_BYTES)
-    image = decoded(data)
+    image = decode_picture(data)
     if image is not None:
         return [image]
-    if kind_of_picture(data[:64]) is not None:
-        raise TableError(why_undecoded(data), at=path)
-    film = open_film(path, wanted)
+    if picture_kind(data[:64]) is not None:
+        raise TableError(explain_undecodable(data), at=path)
+    film = open_video(path, wanted)
     frames: list[Image] = []
     if film is not None:
-        while len(frames) < FRAMES and (frame := next_picture(film)) is not None:
+        while len(frames) < FRAMES and (frame := read_next_picture(film)) is not None:
             frames.append(frame)
         film.release()
     if not frames:

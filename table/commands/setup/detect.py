@@ -7,34 +7,34 @@ import json
 from pathlib import Path
 from typing import Any
 
-from table.commands.arguments import about, number, usage
+from table.commands.arguments import argument_help, command_help, number_type
 from table.config.settings import COURTS
 from table.detection.detections import CardDetection
 from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
 from table.detection.still_images import read_still
-from table.errors import TableError, complain
+from table.errors import TableError, print_error
 from table.files.image_files import read_picture
 from table.i18n.terminal_output import print_line
 from table.phrase import Phrase, make_phrase
 
-LEAST = 0.5
+MIN_CONFIDENCE = 0.5
 """The least confidence of a detection: below it half are wrong. Use is for those who know which cards to expect."""
 
 
 def add_parser(subparsers: Any) -> None:
     """Add the ``detect`` sub-command."""
-    parser = subparsers.add_parser("detect", **about("detect"))
+    parser = subparsers.add_parser("detect", **command_help("detect"))
     parser.add_argument("images", metavar="IMAGE", nargs="+", type=Path)
     parser.add_argument(
         "--card-px",
         metavar="N",
-        type=number(10, 2000),
-        help=usage("usage.detect_card_px"),
+        type=number_type(10, 2000),
+        help=argument_help("usage.detect_card_px"),
     )
-    parser.add_argument("--pack", metavar="FILE", type=Path, help=usage("usage.detect_pack"))
-    parser.add_argument("--courts", choices=COURTS, default="JQK", help=usage("usage.detect_courts"))
-    parser.add_argument("--json", action="store_true", help=usage("usage.detect_json"))
+    parser.add_argument("--pack", metavar="FILE", type=Path, help=argument_help("usage.detect_pack"))
+    parser.add_argument("--courts", choices=COURTS, default="JQK", help=argument_help("usage.detect_courts"))
+    parser.add_argument("--json", action="store_true", help=argument_help("usage.detect_json"))
     parser.set_defaults(run=run)
 
 
@@ -48,11 +48,11 @@ def run(arguments: argparse.Namespace) -> int:
             picture = read_picture(path)
         except TableError as error:
             # The other pictures are still read.
-            complain(error)
+            print_error(error)
             broken += 1
             continue
         detections = read_still(detector, picture, arguments.card_px or 100.0)
-        confident = [detection for detection in detections if detection.confidence >= LEAST]
+        confident = [detection for detection in detections if detection.confidence >= MIN_CONFIDENCE]
         print_line(_format_json(path, confident) if arguments.json else _format_phrase(path, confident))
     return 2 if broken else 0
 

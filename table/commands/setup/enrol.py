@@ -11,35 +11,35 @@ from pathlib import Path
 from typing import Any
 
 from table.cards import SUITS, card, pack
-from table.commands.arguments import about, usage
-from table.commands.play import ended_by_signals
+from table.commands.arguments import argument_help, command_help
+from table.commands.play import stop_on_signals
 from table.config.settings import TableConfig, load_config
 from table.detection.detector import Detector
 from table.detection.enrolment import (
     DEFAULT_NAME,
-    in_order,
-    is_named,
-    keep_learned,
-    name_in_file,
-    place_of_pack,
-    spelt,
+    add_pack_to_config,
+    enrol_and_save,
+    format_pack_path,
+    is_configured_pack,
+    pack_path,
+    sort_card_names,
 )
 from table.detection.indices.enrolled_pack import EnrolledPack, load_pack
 from table.detection.shown_cards import SURE, ExampleCollector, ShownCard
-from table.errors import TableError, complain
+from table.errors import TableError, print_error
 from table.facts import Delivery, Frame
 from table.files.image_files import read_picture
 from table.files.safe_reading import exists
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase
-from table.phrase import Phrase, Place, at_line, expected, make_phrase
+from table.phrase import Phrase, Place, expected_error, line_place, make_phrase
 from table.pipeline import game_of
-from table.session.camera_tasks import told_card
-from table.session.device_use import check_free
-from table.sources.live_table import open_live, with_pictures
-from table.sources.recordings.csv_files import columns_of
+from table.session.camera_tasks import describe_step
+from table.session.device_use import require_free_devices
+from table.sources.live_table import open_live, require_frames
+from table.sources.recordings.csv_files import read_columns
 from table.sources.recordings.recording import open_recording
 from table.sources.source import Source
-from table.system.progress_line import followed
+from table.system.progress_line import show_progress
 from table.tracking.live_enrolment import EnrolmentStep, LiveEnrolment
 
 _CARD_PATTERN = re.compile(r"([0-9]{1,2}|[AJQK]|JOKER)([SHDC]?)(?=$|[-_. (])", re.IGNORECASE)
@@ -47,32 +47,32 @@ _CARD_PATTERN = re.compile(r"([0-9]{1,2}|[AJQK]|JOKER)([SHDC]?)(?=$|[-_. (])", r
 
 def add_parser(subparsers: Any) -> None:
     """Add the ``enrol`` sub-command."""
-    parser = subparsers.add_parser("enrol", **about("enrol"))
+    parser = subparsers.add_parser("enrol", **command_help("enrol"))
     parser.add_argument("pictures", metavar="PICTURE", nargs="*", type=Path)
     parser.add_argument(
         "--list",
         metavar="FILE",
         type=Path,
-        help=usage("usage.enrol_list"),
+        help=argument_help("usage.enrol_list"),
     )
-    parser.add_argument("--config", metavar="FILE", type=Path, help=usage("usage.enrol_config"))
+    parser.add_argument("--config", metavar="FILE", type=Path, help=argument_help("usage.enrol_config"))
     parser.add_argument(
         "--out",
         metavar="FILE",
         type=Path,
-        help=usage("usage.enrol_out"),
+        help=argument_help("usage.enrol_out"),
     )
-    parser.add_argument("--cards", metavar="CARD", nargs="+", help=usage("usage.enrol_cards"))
-    parser.add_argument("--recording", metavar="DIR", type=Path, help=usage("usage.enrol_recording"))
-    parser.add_argument("--trust", action="store_true", help=usage("usage.enrol_trust"))
-    parser.add_argument("--new", action="store_true", help=usage("usage.enrol_new"))
+    parser.add_argument("--cards", metavar="CARD", nargs="+", help=argument_help("usage.enrol_cards"))
+    parser.add_argument("--recording", metavar="DIR", type=Path, help=argument_help("usage.enrol_recording"))
+    parser.add_argument("--trust", action="store_true", help=argument_help("usage.enrol_trust"))
+    parser.add_argument("--new", action="store_true", help=argument_help("usage.enrol_new"))
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Enrol cards and save the pack; return 1 where nothing was shown or a picture was unclear."""
     if arguments.recording is not None and arguments.pictures:
-        raise TableError(expected("expected.recording_or_pictures", at="--recording"))
+        raise TableError(expected_error("expected.recording_or_pictures", at="--recording"))
     wanted = [_parse_card(name, "--cards") for name in arguments.cards or ()]
     config = _load_config(arguments.config)
     recording = open_recording(arguments.recording) if arguments.recording is not None else None
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not shown:
         print_phrase("enrol.nothing")
         return 1
-    mistakes = keep_learned(detector, enrolled, shown, out, config)
+    mistakes = enrol_and_save(detector, enrolled, shown, out, config)
     _report(enrolled, cards, mistakes)
     print_phrase("enrol.enrolled", path=str(out), n=len(enrolled.cards))
     _name_pack(config, out)
@@ -114,19 +114,19 @@ def _load_config(path: Path | None) -> TableConfig | None:
 def _pack_path(out: Path | None, config: TableConfig | None) -> Path:
     if out is not None:
         return out
-    return Path(DEFAULT_NAME) if config is None else place_of_pack(config)
+    return Path(DEFAULT_NAME) if config is None else pack_path(config)
 
 
 def _whole_pack(config: TableConfig | None) -> list[str]:
     """Return the cards of the game's pack; those of the usual pack where the menu chooses the game."""
-    return in_order(game_of(config).pack() if config is not None and config.whole else pack(52))
+    return sort_card_names(game_of(config).pack() if config is not None and config.whole else pack(52))
 
 
 def _parse_card(name: str, *where: Place) -> str:
     try:
         return str(card(name.upper()))
     except ValueError:
-        raise TableError(expected("expected.any_card", at=where, instead=name)) from None
+        raise TableError(expected_error("expected.any_card", at=where, instead=name)) from None
 
 
 def _card_in_name(path: Path) -> str | None:
@@ -145,10 +145,10 @@ def _read_list(path: Path | None) -> dict[str, list[str]]:
     if path is None:
         return {}
     listed = defaultdict(list)
-    for number, (image, name) in columns_of(path, ("image", "card")):
+    for number, (image, name) in read_columns(path, ("image", "card")):
         if not image or not name:
-            raise TableError(expected("expected.image_and_card", at=(path, at_line(number))))
-        listed[Path(image).name].append(_parse_card(name, path, at_line(number)))
+            raise TableError(expected_error("expected.image_and_card", at=(path, line_place(number))))
+        listed[Path(image).name].append(_parse_card(name, path, line_place(number)))
     return listed
 
 
@@ -159,7 +159,7 @@ def _from_pictures(
     pictures = [(path, read_picture(path)) for path in paths]
     shown: list[ShownCard] = []
     unsure = 0
-    for path, picture in followed(make_phrase("progress.enrol"), pictures, len(pictures)):
+    for path, picture in show_progress(make_phrase("progress.enrol"), pictures, len(pictures)):
         cards, card_in_name = listed.get(path.name), _card_in_name(path)
         if cards is None and card_in_name is not None:
             cards = [card_in_name]
@@ -202,16 +202,16 @@ def _learn_at_table(
     if recording is not None:
         _learn_from_deliveries(enrolment, recording.deliveries())
         return enrolment.shown
-    check_free()
+    require_free_devices()
     table = open_live(config, keyboard=True)
-    with ended_by_signals(table.stop):
+    with stop_on_signals(table.stop):
         print_phrase("enrol.lay")
         try:
-            _learn_from_deliveries(enrolment, with_pictures(table.deliveries()))
+            _learn_from_deliveries(enrolment, require_frames(table.deliveries()))
         except TableError as error:
             if not enrolment.shown:
                 raise
-            complain(error)  # the cards learned so far are saved
+            print_error(error)  # the cards learned so far are saved
     return enrolment.shown
 
 
@@ -221,10 +221,10 @@ def _learn_from_deliveries(enrolment: LiveEnrolment, deliveries: Iterator[Delive
     for delivery in deliveries:
         trouble = next(iter(delivery.troubles), None)
         if trouble is not None and trouble != reported:
-            complain(trouble)
+            print_error(trouble)
         reported = trouble
         for step in _process_frame(enrolment, delivery.frame):
-            print_line(told_card(step))
+            print_line(describe_step(step))
             if step.learned:
                 _ask_for(enrolment.wanted)
         if enrolment.wanted is None:
@@ -262,10 +262,10 @@ def _report(enrolled: EnrolledPack, cards: Sequence[str], mistakes: Sequence[tup
 
 def _name_pack(config: TableConfig | None, out: Path) -> None:
     """Make table.toml name the pack: add the missing line, or print it."""
-    if is_named(config, out):
+    if is_configured_pack(config, out):
         return
-    line = f"pack = {json.dumps(spelt(config, out), ensure_ascii=False)}"
-    if config is not None and name_in_file(config, out):
+    line = f"pack = {json.dumps(format_pack_path(config, out), ensure_ascii=False)}"
+    if config is not None and add_pack_to_config(config, out):
         print_line(f"{config.path}: {line}")
         return
     print_phrase("enrol.name_it", line=line)

@@ -13,17 +13,17 @@ from pathlib import Path
 
 import numpy as np
 
-from table.benchmark.detection_speed import look_cost
+from table.benchmark.detection_speed import measure_detection
 from table.buttons.bounce_measurement import Bounce, BounceMeter
-from table.buttons.gpio_edges import EdgeReading, KernelButtons, PinButtons, open_buttons, places_of
+from table.buttons.gpio_edges import EdgeReading, KernelButtons, PinButtons, map_gpio_lines, open_buttons
 from table.buttons.lamps import gpio_leds
 from table.calibration.camera_moved import MOVED_MM, MarkerWatch
 from table.calibration.homography.findings import Finding
-from table.calibration.homography.homography_checks import fault, measure, sentence
+from table.calibration.homography.homography_checks import describe_view, find_view_fault, measure_view
 from table.calibration.homography.mat_design import RULER_MM
-from table.calibration.image_quality import judge_pictures
+from table.calibration.image_quality import check_image_quality
 from table.config.pin_plan import load_table
-from table.config.settings import CameraConfig, TableConfig, kind_of
+from table.config.settings import CameraConfig, TableConfig, source_kind
 from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
 from table.display.window import has_display
@@ -33,31 +33,31 @@ from table.files.safe_reading import exists
 from table.history.archive import games_folder, lock_path
 from table.phrase import Phrase, make_phrase
 from table.pipeline import game_of
-from table.session.device_use import check_free
-from table.sources.camera.live_camera import LEAST_FPS, LiveCamera
-from table.sources.camera.v4l2_discovery import stable_name
-from table.system.mounts import existing, file_system, is_volatile
-from table.system.system_clock import FIRST_YEAR, date_is_sure
+from table.session.device_use import require_free_devices
+from table.sources.camera.live_camera import MIN_FPS, LiveCamera
+from table.sources.camera.v4l2_discovery import find_stable_name
+from table.system.mounts import file_system_kind, is_volatile, nearest_existing_folder
+from table.system.system_clock import FIRST_YEAR, is_date_reliable
 from table.url_secrets import PRIVATE_MODE, has_secret
 
-ROOM_BYTES = 200 * 1024 * 1024
+MIN_FREE_BYTES = 200 * 1024 * 1024
 """The least free space: journals are small, so below this the system itself is in trouble."""
-SLOW_LOOK_MS = 400.0
+MAX_DETECTION_MS = 400.0
 """The longest acceptable detection pass; a longer one keeps players waiting after each card."""
-LISTEN_S = 0.1
+READ_TIMEOUT_S = 0.1
 """The time that one reading of the buttons waits."""
 MEASURE_S = 1.0
 """Once every button has been pressed, the time to wait for those whose bounce has not been measured."""
-PICTURES = 45
+FRAME_COUNT = 45
 """The number of the camera's pictures that are checked."""
-LEAST_PICTURES = 6
+MIN_FRAMES = 6
 """The least number of pictures for a judgement."""
-SLOW_CAMERA = 0.8
+MIN_FPS_SHARE = 0.8
 """The least acceptable share of the frame rate: in bad light a camera that may choose gives fewer pictures than
 asked for."""
 
 
-def examine(config_path: Path) -> Iterator[Finding]:
+def check_table(config_path: Path) -> Iterator[Finding]:
     """Check everything in turn; a fault in one part does not keep the others from being checked."""
     config: TableConfig | None = None
     try:
@@ -78,8 +78,8 @@ def examine(config_path: Path) -> Iterator[Finding]:
         frames: list[Frame] = []
         yield _check("camera", lambda: _camera(loaded_config, frames))
         yield from _named_by_number(loaded_config.camera)
-        if len(frames) >= LEAST_PICTURES:
-            yield from judge_pictures(frames, loaded_config.camera.mat_ruler / RULER_MM)
+        if len(frames) >= MIN_FRAMES:
+            yield from check_image_quality(frames, loaded_config.camera.mat_ruler / RULER_MM)
         yield _check("mark", lambda: _mark(loaded_config))
         yield _check("buttons", lambda: _buttons(loaded_config))
         yield _check("lamps", lambda: _lamps(loaded_config))
@@ -99,9 +99,9 @@ def _model() -> Phrase:
     detector = Detector()
     if detector.read(np.full((512, 512, 3), 60, np.uint8)):
         raise TableError("doctor.odd_model")
-    look = look_cost(detector, rounds=5).look_ms
-    if look > SLOW_LOOK_MS:
-        raise TableError("doctor.slow_look", ms=look, most=SLOW_LOOK_MS)
+    look = measure_detection(detector, rounds=5).look_ms
+    if look > MAX_DETECTION_MS:
+        raise TableError("doctor.slow_look", ms=look, most=MAX_DETECTION_MS)
     return make_phrase("doctor.look", ms=look)
 
 
@@ -113,18 +113,18 @@ def _pack(config: TableConfig) -> Phrase:
 
 def _camera(config: TableConfig, frames: list[Frame]) -> Phrase:
     """Check the camera and describe it; its pictures are added to ``frames``."""
-    check_free()
+    require_free_devices()
     with LiveCamera(config.camera) as camera:
-        frames += itertools.islice(camera, PICTURES)
+        frames += itertools.islice(camera, FRAME_COUNT)
         accuracy, held = camera.accuracy, camera.held
     stamps = [frame.t_ns for frame in frames]
     source, wanted_fps = config.camera.shown, config.camera.fps
     if len(stamps) < 2:
         raise TableError("doctor.no_pictures", source=repr(source), wanted=wanted_fps)
     fps = (len(stamps) - 1) * 1e9 / (stamps[-1] - stamps[0])
-    if fps < LEAST_FPS:
-        raise TableError("doctor.few_pictures", source=repr(source), fps=fps, least=LEAST_FPS)
-    if fps < SLOW_CAMERA * wanted_fps:
+    if fps < MIN_FPS:
+        raise TableError("doctor.few_pictures", source=repr(source), fps=fps, least=MIN_FPS)
+    if fps < MIN_FPS_SHARE * wanted_fps:
         raise TableError("doctor.slow_camera", source=repr(source), fps=fps, wanted=wanted_fps)
     marker_watch = MarkerWatch.of(config.camera)
     off_mm = marker_watch.off_mm(frames[-1].image) if marker_watch is not None else None
@@ -144,7 +144,7 @@ def _camera(config: TableConfig, frames: list[Frame]) -> Phrase:
 
 def _named_by_number(camera: CameraConfig) -> Iterator[Finding]:
     """Report a camera that is named by its number although it has a stable name."""
-    name = stable_name(camera.source) if kind_of(camera.source) == "v4l2" else None
+    name = find_stable_name(camera.source) if source_kind(camera.source) == "v4l2" else None
     if name not in (None, camera.source):
         yield Finding("camera", True, make_phrase("doctor.stable_name", source=camera.source, name=name))
 
@@ -152,15 +152,15 @@ def _named_by_number(camera: CameraConfig) -> Iterator[Finding]:
 def _mark(config: TableConfig) -> Phrase:
     if config.camera.homography is None:
         raise TableError("doctor.not_calibrated")
-    view = measure(config.camera.homography, config.camera.size)
-    view_fault = fault(view)
+    view = measure_view(config.camera.homography, config.camera.size)
+    view_fault = find_view_fault(view)
     if view_fault is not None:
         raise TableError(view_fault)
-    return sentence(view)
+    return describe_view(view)
 
 
 def _buttons(config: TableConfig) -> Phrase:
-    check_free()
+    require_free_devices()
     reader = open_buttons(config.seats)
     buttons_down = reader.down() if isinstance(reader, (KernelButtons, PinButtons)) else ()
     reader.close()
@@ -174,16 +174,16 @@ def _buttons(config: TableConfig) -> Phrase:
     return make_phrase(code, accuracy=reader.accuracy, seats=tuple(one_button_seats))
 
 
-def try_buttons(config: TableConfig, seconds: float) -> Iterator[Finding]:
+def listen_for_buttons(config: TableConfig, seconds: float) -> Iterator[Finding]:
     """Listen while somebody presses every button once, and report each press, its bounce and missing buttons.
 
     No check can distinguish a dead button from one that nobody presses, so this one needs a finger. It ends
     when all buttons have been pressed and measured, or after ``seconds``. A knock sensor rings, which is not
     measured.
     """
-    check_free()
+    require_free_devices()
     reader = open_buttons(config.seats)
-    unpressed_lines = {place: line for line, place in places_of(config.seats).items()}
+    unpressed_lines = {place: line for line, place in map_gpio_lines(config.seats).items()}
     knocks = {(seat.name, "rap") for seat in config.seats if seat.knock}
     meters = {place: BounceMeter() for place in unpressed_lines if place not in knocks}
     measured: dict[tuple[str, Control], Bounce] = {}
@@ -191,7 +191,7 @@ def try_buttons(config: TableConfig, seconds: float) -> Iterator[Finding]:
     all_pressed_s: float | None = None
     try:
         while time.monotonic() < end_s:
-            reading = reader.read(LISTEN_S)
+            reading = reader.read(READ_TIMEOUT_S)
             for edge in reading.edges:
                 place = (edge.seat, edge.control)
                 line = unpressed_lines.pop(place, None)
@@ -248,7 +248,7 @@ def _lamps(config: TableConfig) -> Phrase:
     seats_with_lamp = [seat.name for seat in config.seats if seat.led is not None]
     if not seats_with_lamp:
         return make_phrase("doctor.no_lamps")
-    check_free()
+    require_free_devices()
     try:
         leds = gpio_leds(config.seats)
     except TableError:
@@ -269,16 +269,16 @@ def _screen() -> Phrase:
 def _disk() -> Phrase:
     """Check that games can be stored in the games folder, and stay there."""
     folder = games_folder()
-    folder_or_parent = existing(folder)
+    folder_or_parent = nearest_existing_folder(folder)
     try:
         with tempfile.TemporaryFile(dir=folder_or_parent) as file:
             file.write(b"x")
             os.fsync(file.fileno())
-        free, kind = shutil.disk_usage(folder_or_parent).free, file_system(folder_or_parent)
+        free, kind = shutil.disk_usage(folder_or_parent).free, file_system_kind(folder_or_parent)
     except OSError as error:
         raise TableError("doctor.not_written", at=folder, error=error) from None
-    if free < ROOM_BYTES:
-        raise TableError("doctor.full", at=folder, free=free // 2**20, least=ROOM_BYTES // 2**20)
+    if free < MIN_FREE_BYTES:
+        raise TableError("doctor.full", at=folder, free=free // 2**20, least=MIN_FREE_BYTES // 2**20)
     if is_volatile(kind):
         raise TableError("doctor.volatile", at=folder, kind=kind)
     lock = lock_path(folder)
@@ -293,4 +293,4 @@ def _clock() -> Phrase:
         raise TableError("doctor.coarse_clock", tick=tick_ns)
     if time.gmtime().tm_year < FIRST_YEAR:
         raise TableError("doctor.no_date")
-    return make_phrase("doctor.clock" if date_is_sure() else "doctor.clock_unsure", tick=tick_ns)
+    return make_phrase("doctor.clock" if is_date_reliable() else "doctor.clock_unsure", tick=tick_ns)

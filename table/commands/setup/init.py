@@ -10,25 +10,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from table.commands.arguments import about, game_named, number, usage
-from table.config.pin_plan import FIRST_ANGLE, PLAN
-from table.config.settings import FILE, kind_of, parse_config, player_name
-from table.config.template import Buttons, Choices, table_toml
-from table.config.toml_edit import write_set_up
+from table.commands.arguments import argument_help, command_help, number_type, parse_game
+from table.config.pin_plan import FIRST_ANGLE, PIN_PLAN
+from table.config.settings import EXPECTED_CONFIG, check_player_name, parse_config, source_kind
+from table.config.template import Buttons, Choices, render_table_toml
+from table.config.toml_edit import replace_config
 from table.errors import TableError
 from table.files.atomic_writing import replace_file
 from table.files.safe_reading import MB, read_bytes
-from table.files.write_rights import rights_at
-from table.games.engine.option_checks import so_many
+from table.files.write_rights import owner_rights
+from table.games.engine.option_checks import player_count_phrase
 from table.games.registry import GAMES
 from table.i18n.terminal_output import ask, phrase_text, print_line, print_phrase
-from table.names import is_printed, same_person
-from table.phrase import Phrase, WrongValueError, expected, make_phrase
+from table.names import is_printable_letter, same_person
+from table.phrase import Phrase, WrongValueError, expected_error, make_phrase
 from table.pipeline import game_of
-from table.sources.camera.v4l2_discovery import cameras, stable_name
+from table.sources.camera.v4l2_discovery import find_stable_name, list_cameras
 
 T = TypeVar("T")
-MOST_OLD = MB
+MAX_OLD_BYTES = MB
 """The largest size in bytes of an old file that is saved; no ``table.toml`` is larger."""
 BUTTONS: dict[str, str] = {
     "two": "init.two_buttons",
@@ -39,21 +39,25 @@ BUTTONS: dict[str, str] = {
 
 def add_parser(subparsers: Any) -> None:
     """Add the ``init`` sub-command."""
-    parser = subparsers.add_parser("init", **about("init"))
+    parser = subparsers.add_parser("init", **command_help("init"))
     parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=usage("usage.config")
+        "--config",
+        metavar="EXPECTED_CONFIG",
+        type=Path,
+        default=Path("table.toml"),
+        help=argument_help("usage.config"),
     )
-    parser.add_argument("--players", metavar="NAME", nargs="+", help=usage("usage.init_players"))
-    parser.add_argument("--game", metavar="G", help=usage("usage.init_game"))
-    parser.add_argument("--buttons", choices=get_args(Buttons), help=usage("usage.init_buttons"))
+    parser.add_argument("--players", metavar="NAME", nargs="+", help=argument_help("usage.init_players"))
+    parser.add_argument("--game", metavar="G", help=argument_help("usage.init_game"))
+    parser.add_argument("--buttons", choices=get_args(Buttons), help=argument_help("usage.init_buttons"))
     parser.add_argument(
         "--first-angle",
         metavar="DEG",
-        type=number(-360, 360),
-        help=usage("usage.init_first_angle", usual=FIRST_ANGLE),
+        type=number_type(-360, 360),
+        help=argument_help("usage.init_first_angle", usual=FIRST_ANGLE),
     )
-    parser.add_argument("--camera", metavar="SOURCE", help=usage("usage.init_camera"))
-    parser.add_argument("--force", action="store_true", help=usage("usage.init_force"))
+    parser.add_argument("--camera", metavar="SOURCE", help=argument_help("usage.init_camera"))
+    parser.add_argument("--force", action="store_true", help=argument_help("usage.init_force"))
     parser.set_defaults(run=run)
 
 
@@ -71,11 +75,11 @@ def run(arguments: argparse.Namespace) -> int:
         ):
             print_phrase("init.left", path=str(path))
             return 1
-    toml_text = table_toml(_get_choices(arguments, interactive))
+    toml_text = render_table_toml(_get_choices(arguments, interactive))
     # The same checks as at the start of a game, so that the new file can be played with.
     game_of(parse_config(tomllib.loads(toml_text), path))
     _save_old_file(path)
-    write_set_up(path, toml_text)
+    replace_config(path, toml_text)
     print_phrase("init.written", path=str(path))
     return 0
 
@@ -85,8 +89,8 @@ def _save_old_file(path: Path) -> None:
         return
     old = path.with_name(f"{path.name}.old")
     try:
-        with rights_at(path):  # or a link would show its owner what only root may read
-            data, mode = read_bytes(path, FILE, MOST_OLD), stat.S_IMODE(path.stat().st_mode)
+        with owner_rights(path):  # or a link would show its owner what only root may read
+            data, mode = read_bytes(path, EXPECTED_CONFIG, MAX_OLD_BYTES), stat.S_IMODE(path.stat().st_mode)
         replace_file(old, data, mode=mode)  # (it may hold a camera's password)
     except OSError as error:
         raise TableError("init.not_kept", at=old, error=error, name=path.name) from None
@@ -111,7 +115,7 @@ def _get_choices(arguments: argparse.Namespace, interactive: bool) -> Choices:
             raise TableError(error, at=f"--{option}") from None
 
     game = choose(
-        "game", arguments.game, make_phrase("init.game", games=tuple(GAMES)), "whysteria", game_named
+        "game", arguments.game, make_phrase("init.game", games=tuple(GAMES)), "whysteria", parse_game
     )
     low, high = GAMES[game].seat_range
     players = choose(
@@ -135,7 +139,7 @@ def _get_choices(arguments: argparse.Namespace, interactive: bool) -> Choices:
             "3",
             _parse_clock,
         )
-    cameras_present = cameras()
+    cameras_present = list_cameras()
     camera_question = (
         make_phrase("init.camera_of", cameras=cameras_present)
         if cameras_present
@@ -166,7 +170,7 @@ def _parse_yes(answer: str) -> bool:
     for word, alternatives in spellings.items():
         if answer.casefold() in (word, word[0], *alternatives):
             return word == "yes"
-    raise expected("expected.choice", choices=(spellings["yes"][0], spellings["no"][0]))
+    raise expected_error("expected.choice", choices=(spellings["yes"][0], spellings["no"][0]))
 
 
 def _parse_players(text: str, low: int, high: int) -> tuple[str, ...]:
@@ -174,14 +178,14 @@ def _parse_players(text: str, low: int, high: int) -> tuple[str, ...]:
     for position, name in enumerate(names):
         place = make_phrase("at.player", number=position + 1)
         try:
-            player_name(name)
+            check_player_name(name)
         except WrongValueError as wrong:
             raise WrongValueError(wrong, at=place) from None
         if any(same_person(name, other_name) for other_name in names[:position]):
             raise WrongValueError("init.same_name", at=place, name=name)
-    most = min(high, len(PLAN))
+    most = min(high, len(PIN_PLAN))
     if not low <= len(names) <= most:
-        raise WrongValueError("init.so_many", n=len(names), range=so_many(low, most))
+        raise WrongValueError("init.so_many", n=len(names), range=player_count_phrase(low, most))
     return tuple(names)
 
 
@@ -190,7 +194,7 @@ def _parse_buttons(text: str) -> Buttons:
         if text == kind:
             buttons: Buttons = kind
             return buttons
-    raise expected("expected.one_of", choices=tuple(BUTTONS), instead=text)
+    raise expected_error("expected.one_of", choices=tuple(BUTTONS), instead=text)
 
 
 def _parse_clock(text: str) -> float:
@@ -199,13 +203,13 @@ def _parse_clock(text: str) -> float:
     except ValueError:
         hour = float("nan")
     if not 0 <= hour <= 12:
-        raise expected("expected.hour", instead=text)
+        raise expected_error("expected.hour", instead=text)
     return hour * 30.0 % 360.0
 
 
 def _parse_camera(text: str) -> str | int:
-    if not text or not all(map(is_printed, text)):
-        raise expected("expected.source")
+    if not text or not all(map(is_printable_letter, text)):
+        raise expected_error("expected.source")
     source = int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else text
     # The number of a camera that is plugged in may be another one's after the next start.
-    return (stable_name(source) if kind_of(source) == "v4l2" else None) or source
+    return (find_stable_name(source) if source_kind(source) == "v4l2" else None) or source

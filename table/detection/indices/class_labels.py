@@ -60,7 +60,7 @@ _RANK_OF: Final = np.array([r for _, r, _ in _PAIRS])
 _SUIT_OF: Final = np.array([s for _, _, s in _PAIRS])
 
 
-def split(card: str) -> tuple[int, int]:
+def head_labels(card: str) -> tuple[int, int]:
     """Return a card's labels in the two heads, as positions in `RANKS` and `SUITS` ("10H", also "none")."""
     if card in (JOKER, NONE):
         return RANKS.index(card), SUITS.index(NONE)

@@ -24,7 +24,14 @@ from table.detection.indices.enrolled_pack import (
     PackClassifier,
     nearness,
 )
-from table.detection.indices.index_crop import NARROW, WIDE, CropWindow, cut_upright, upright_matrix, whiten
+from table.detection.indices.index_crop import (
+    NARROW_WINDOW,
+    WIDE_WINDOW,
+    CropWindow,
+    crop_upright,
+    normalize_white,
+    upright_crop_matrix,
+)
 from table.detection.indices.inference import Network
 from table.detection.indices.keypoints import FoundIndices
 from table.detection.indices.pack_fitting import crop_patch, fit_pack
@@ -131,7 +138,7 @@ class IndexClassifier:
         for start in range(0, len(examples), 64):
             batch = examples[start : start + 64]
             cutouts = np.stack([crop_patch(example.patch, self._window) for example in batch])
-            rank, suit, features = self._network(whiten(cutouts, self._window))[:3]
+            rank, suit, features = self._network(normalize_white(cutouts, self._window))[:3]
             probabilities, _ = fit.read(rank, suit, features, self._temperature)
             read_cards = [CARDS[k] for k in probabilities.argmax(axis=1)]
             misread += [
@@ -150,15 +157,15 @@ class IndexClassifier:
             (n * variants, ...) each: rank logits, suit logits, features.
         """
         crops = [
-            cut_upright(
+            crop_upright(
                 image,
-                upright_matrix((rx, ry), (sx, sy), turn, zoom, self._window),
+                upright_crop_matrix((rx, ry), (sx, sy), turn, zoom, self._window),
                 self._window,
             )
             for (rx, ry), (sx, sy) in zip(indices.rank.tolist(), indices.suit.tolist(), strict=True)
             for turn, zoom in variants
         ]
-        return self._network(whiten(np.stack(crops), self._window))
+        return self._network(normalize_white(np.stack(crops), self._window))
 
 
 class TwoStageClassifier:
@@ -172,8 +179,10 @@ class TwoStageClassifier:
             settings: the content of the folder's model.json.
             pack: the names of the cards in play, where they are known; others then have a low prior.
         """
-        self.first = IndexClassifier(folder / "namer.onnx", NARROW, float(settings["temperature"]))
-        self.second = IndexClassifier(folder / "second.onnx", WIDE, float(settings["second_temperature"]))
+        self.first = IndexClassifier(folder / "namer.onnx", NARROW_WINDOW, float(settings["temperature"]))
+        self.second = IndexClassifier(
+            folder / "second.onnx", WIDE_WINDOW, float(settings["second_temperature"])
+        )
         priors = {JOKER: float(settings["joker_share"])}
         if pack is not None:
             priors = {card: 1.0 if card in pack else _FOREIGN_PRIOR for card in CARDS if card != NONE}

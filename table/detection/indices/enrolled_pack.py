@@ -28,13 +28,13 @@ from table.detection.indices.index_crop import CropWindow
 from table.detection.indices.npz_files import parse_npz
 from table.errors import TableError
 from table.files.atomic_writing import replace_file
-from table.files.image_files import decoded
-from table.files.safe_reading import MOST_PACK, json_of, read_bytes
+from table.files.image_files import decode_picture
+from table.files.safe_reading import MOST_PACK, parse_json, read_bytes
 from table.phrase import make_phrase
 
 FORMAT: Final = 1
 _EXPECTED_PACK: Final = make_phrase("expected.pack")
-PATCH: Final = CropWindow(116, 140, (46, 46))
+PATCH_WINDOW: Final = CropWindow(116, 140, (46, 46))
 """The stored window around an index: the crop of either classifier with room to turn, shift and shrink it."""
 REACH_NEAR: Final = 2.5
 """The squared distance, as a multiple of the number of dimensions, at which a crop's nearness is a half.
@@ -62,7 +62,7 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Example:
-    """One corner index as it was shown, upright: of ``PATCH``'s size, BGR; ``card`` may be "none"."""
+    """One corner index as it was shown, upright: of ``PATCH_WINDOW``'s size, BGR; ``card`` may be "none"."""
 
     card: str
     patch: NDArray[np.uint8]
@@ -229,7 +229,7 @@ def load_pack(path: Path) -> EnrolledPack:
 
 def _parse_pack(arrays: Mapping[str, NDArray[Any]]) -> EnrolledPack:
     """Return the pack in these arrays; raise ``ValueError``, ``KeyError`` or ``TypeError`` if they hold none."""
-    header = json_of(str(arrays["about"]))
+    header = parse_json(str(arrays["about"]))
     if header["format"] != FORMAT:
         raise ValueError
     # More examples than a pack keeps would take minutes, and gigabytes, to learn.
@@ -240,8 +240,8 @@ def _parse_pack(arrays: Mapping[str, NDArray[Any]]) -> EnrolledPack:
         raise ValueError
     examples = []
     for card, end, size in zip(header["cards"], np.cumsum(sizes), sizes, strict=True):
-        patch = decoded(pictures[end - size : end].tobytes())
-        if card not in CARDS or patch is None or patch.shape != (PATCH.height, PATCH.width, 3):
+        patch = decode_picture(pictures[end - size : end].tobytes())
+        if card not in CARDS or patch is None or patch.shape != (PATCH_WINDOW.height, PATCH_WINDOW.width, 3):
             raise ValueError
         examples.append(Example(card, patch))
     return EnrolledPack(

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-REACH: Final = 25.0
+RANK_TO_SUIT_PX: Final = 25.0
 """The distance from the rank's centre down to the suit's centre in every crop, in pixels of the crop."""
 
 
@@ -23,18 +23,18 @@ class CropWindow:
     """The position of the rank's centre."""
 
 
-NARROW: Final = CropWindow(48, 64, (24, 20))
+NARROW_WINDOW: Final = CropWindow(48, 64, (24, 20))
 """The window of the first classifier: the index alone."""
-WIDE: Final = CropWindow(80, 104, (28, 28))
+WIDE_WINDOW: Final = CropWindow(80, 104, (28, 28))
 """The window of the second classifier: the card's corner too, with the first pips right of and below the index."""
 
 
-def upright_matrix(
+def upright_crop_matrix(
     rank: tuple[float, float],
     suit: tuple[float, float],
     turn_deg: float = 0.0,
     zoom: float = 1.0,
-    window: CropWindow = NARROW,
+    window: CropWindow = NARROW_WINDOW,
 ) -> NDArray[np.float64]:
     """Return the 2 × 3 affine matrix from picture pixels to pixels of the upright crop.
 
@@ -49,19 +49,19 @@ def upright_matrix(
     reach = float(np.hypot(down[0], down[1]))
     if reach < 1e-6:
         down, reach = np.array([0.0, 1.0]), 1.0
-    scale = zoom * REACH / reach
+    scale = zoom * RANK_TO_SUIT_PX / reach
     # The picture's direction `down` becomes the crop's y axis: turn by its angle to (0, 1).
     angle = np.arctan2(down[0], down[1]) + np.deg2rad(turn_deg)
     cos, sin = np.cos(angle) * scale, np.sin(angle) * scale
     linear = np.array([[cos, -sin], [sin, cos]])
     # The middle of the index stays in place under turn and zoom.
     middle = np.array([(rank[0] + suit[0]) / 2, (rank[1] + suit[1]) / 2])
-    target = np.array([window.rank_at[0], window.rank_at[1] + REACH / 2])
+    target = np.array([window.rank_at[0], window.rank_at[1] + RANK_TO_SUIT_PX / 2])
     return np.hstack([linear, (target - linear @ middle)[:, None]])
 
 
-def cut_upright(
-    image: NDArray[np.uint8], matrix: NDArray[np.float64], window: CropWindow = NARROW
+def crop_upright(
+    image: NDArray[np.uint8], matrix: NDArray[np.float64], window: CropWindow = NARROW_WINDOW
 ) -> NDArray[np.uint8]:
     """Crop the window (BGR) from the picture; outside the picture its edge pixels are repeated."""
     scale = float(np.hypot(matrix[0, 0], matrix[1, 0]))
@@ -88,7 +88,7 @@ def cut_upright(
     )
 
 
-def whiten(crops: NDArray[np.uint8], window: CropWindow = NARROW) -> NDArray[np.float32]:
+def normalize_white(crops: NDArray[np.uint8], window: CropWindow = NARROW_WINDOW) -> NDArray[np.float32]:
     """Convert crops to the classifiers' input, scaled to the brightness of the card's own paper.
 
     An index stands on white paper, so each channel's bright end is the paper under the lamp of the moment; dividing by
@@ -102,8 +102,8 @@ def whiten(crops: NDArray[np.uint8], window: CropWindow = NARROW) -> NDArray[np.
         (N, 3, height, width), paper at about 1.
     """
     # The paper is measured around the index only: a wide window may show more table than card.
-    left, top = window.rank_at[0] - NARROW.rank_at[0], window.rank_at[1] - NARROW.rank_at[1]
-    around_index = crops[:, top : top + NARROW.height : 2, left : left + NARROW.width : 2]
+    left, top = window.rank_at[0] - NARROW_WINDOW.rank_at[0], window.rank_at[1] - NARROW_WINDOW.rank_at[1]
+    around_index = crops[:, top : top + NARROW_WINDOW.height : 2, left : left + NARROW_WINDOW.width : 2]
     samples = around_index.reshape(len(crops), -1, 3)  # every fourth pixel is enough to measure the paper
     position = samples.shape[1] * 85 // 100
     paper = np.partition(samples, position, axis=1)[:, position].astype(np.float32)

@@ -82,7 +82,7 @@ def rank_distance(a: IndexKeypoints, b: IndexKeypoints) -> float:
     return float(np.hypot(*(a.rank - b.rank)))
 
 
-def side(a: IndexKeypoints, b: IndexKeypoints) -> int:
+def index_side(a: IndexKeypoints, b: IndexKeypoints) -> int:
     """Return whether two opposite indices stand as printed (1), mirrored (-1) or in neither way (0).
 
     As printed, they stand left of the card's upright face. -1 also means the other two of a pack that has four; 0 means

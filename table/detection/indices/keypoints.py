@@ -133,11 +133,11 @@ class KeypointFinder:
     def _find_in_tile(self, small: NDArray[np.uint8], left: int, top: int, threshold: float) -> FoundIndices:
         tile = small[top : top + _TILE, left : left + _TILE]
         corner = np.array([left, top], np.float32)
-        indices = decode_finder(self._network(_finder_input(tile))[0][0], threshold)
+        indices = decode_finder_output(self._network(_finder_input(tile))[0][0], threshold)
         return indices.moved(lambda points: points + corner)
 
 
-def decode_finder(output: Floats, threshold: float) -> FoundIndices:
+def decode_finder_output(output: Floats, threshold: float) -> FoundIndices:
     """Decode the finder's raw output to indices, without duplicates, the highest score first.
 
     Args:

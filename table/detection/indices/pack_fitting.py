@@ -16,9 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.detection.indices import joker_indices
-from table.detection.indices.class_labels import CARDS, JOKER, NONE, RANKS, SUITS, split
-from table.detection.indices.enrolled_pack import PATCH, Array, Example, PackClassifier
-from table.detection.indices.index_crop import NARROW, REACH, CropWindow, cut_upright, upright_matrix, whiten
+from table.detection.indices.class_labels import CARDS, JOKER, NONE, RANKS, SUITS, head_labels
+from table.detection.indices.enrolled_pack import PATCH_WINDOW, Array, Example, PackClassifier
+from table.detection.indices.index_crop import (
+    NARROW_WINDOW,
+    RANK_TO_SUIT_PX,
+    CropWindow,
+    crop_upright,
+    normalize_white,
+    upright_crop_matrix,
+)
 from table.errors import TableError
 
 Network = Callable[[Array], list[Array]]
@@ -44,7 +51,7 @@ _MIN_SPREAD_SHARE: Final = 0.05
 """A card's variants spread at least this share of the mean spread, in every direction."""
 _BATCH: Final = 64
 
-_HEAD_LABELS: Final = np.array([split(card) for card in CARDS])
+_HEAD_LABELS: Final = np.array([head_labels(card) for card in CARDS])
 _NONE_NUMBER: Final = CARDS.index(NONE)
 
 
@@ -77,12 +84,12 @@ def fit_pack(
         raise TableError("weights.empty_pack")
     rng = np.random.default_rng(seed)
     if each is None:
-        total = _TOTAL_VARIANTS * NARROW.width * NARROW.height // (window.width * window.height)
+        total = _TOTAL_VARIANTS * NARROW_WINDOW.width * NARROW_WINDOW.height // (window.width * window.height)
         each = int(np.clip(total // shown, _MIN_VARIANTS, _MAX_VARIANTS))
     crops, labels = augment_examples(examples, window, each, rng, beside)
     batches: list[list[Array]] = []
     for start in range(0, len(crops), _BATCH):
-        outputs = network(whiten(crops[start : start + _BATCH], window))
+        outputs = network(normalize_white(crops[start : start + _BATCH], window))
         if len(outputs) < 3:
             raise TableError("weights.no_features")
         batches.append(outputs[:3])
@@ -125,10 +132,10 @@ def crop_patch(
     shift: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0),
 ) -> NDArray[np.uint8]:
     """Crop a classifier's window from a stored patch; ``shift`` moves rank x y and suit x y, in patch pixels."""
-    x, y = PATCH.rank_at
+    x, y = PATCH_WINDOW.rank_at
     rank = (x + shift[0], y + shift[1])
-    suit = (x + shift[2], y + REACH + shift[3])
-    return cut_upright(patch, upright_matrix(rank, suit, turn_deg, zoom, window), window)
+    suit = (x + shift[2], y + RANK_TO_SUIT_PX + shift[3])
+    return crop_upright(patch, upright_crop_matrix(rank, suit, turn_deg, zoom, window), window)
 
 
 def _vary_crop(
@@ -137,7 +144,7 @@ def _vary_crop(
     """Return a crop with ``errors`` times the finder's usual errors, sometimes at a lower resolution."""
     if rng.random() < 0.5:
         patch = _lower_resolution(patch, float(rng.uniform(0.4, 0.9)))
-    sx, sy, tx, ty = rng.normal(0, 0.05 * REACH * error_scale, 4)
+    sx, sy, tx, ty = rng.normal(0, 0.05 * RANK_TO_SUIT_PX * error_scale, 4)
     turn_deg, zoom = float(rng.normal(0, 5 * error_scale)), float(np.exp(rng.normal(0, 0.07 * error_scale)))
     return crop_patch(patch, window, turn_deg, zoom, (sx, sy, tx, ty))
 
@@ -146,17 +153,19 @@ def _negative_crop(
     patch: NDArray[np.uint8], window: CropWindow, rng: np.random.Generator
 ) -> NDArray[np.uint8]:
     """Return a crop that is no index: upside down, across, or beside one."""
-    x, y = PATCH.rank_at
-    centre = np.array([x, y + REACH / 2])
+    x, y = PATCH_WINDOW.rank_at
+    centre = np.array([x, y + RANK_TO_SUIT_PX / 2])
     angle = float(rng.choice([180.0, 90.0, -90.0, 0.0]))
     if angle == 0.0:
         direction = rng.uniform(0, 2 * np.pi)
-        centre = centre + np.array([np.cos(direction), np.sin(direction)]) * REACH * rng.uniform(1.1, 1.7)
+        centre = centre + np.array([np.cos(direction), np.sin(direction)]) * RANK_TO_SUIT_PX * rng.uniform(
+            1.1, 1.7
+        )
     angle_rad = np.radians(angle + rng.normal(0, 8))
-    half = np.array([-np.sin(angle_rad), np.cos(angle_rad)]) * REACH / 2
+    half = np.array([-np.sin(angle_rad), np.cos(angle_rad)]) * RANK_TO_SUIT_PX / 2
     rank, suit = centre - half, centre + half
-    return cut_upright(
-        patch, upright_matrix((rank[0], rank[1]), (suit[0], suit[1]), 0.0, 1.0, window), window
+    return crop_upright(
+        patch, upright_crop_matrix((rank[0], rank[1]), (suit[0], suit[1]), 0.0, 1.0, window), window
     )
 
 

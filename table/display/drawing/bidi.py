@@ -36,7 +36,7 @@ def visual_runs(text: str, rtl: bool) -> tuple[tuple[str, bool], ...]:
     return tuple((run, level % 2 == 1) for run, level in ordered_runs)
 
 
-def runs_leftwards(text: str) -> bool:
+def is_right_to_left(text: str) -> bool:
     """Return whether a text runs from right to left, as its first strongly directional letter decides."""
     return next(
         (side in _RTL_CLASSES for side in map(bidirectional, text) if side in ("L", *_RTL_CLASSES)), False

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 import pygame
 
 from table.cards import Card
-from table.display.drawing.bidi import runs_leftwards
+from table.display.drawing.bidi import is_right_to_left
 from table.display.drawing.card_faces import draw_card_picture
 from table.display.drawing.icons import draw_icon, draw_rounded_rect
 from table.display.drawing.name_fitting import fit_name, shorten_names
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
-from table.display.drawing.text_fitting import block, fitted, overhang, render_line
+from table.display.drawing.text_fitting import fit_text, overhang, render_block, render_line
 from table.display.drawing.theme import (
     GROUND,
     MIN_TEXT,
@@ -154,7 +154,7 @@ class Canvas:
             phrase = shorten_names(phrase, among)
         text = self.words(phrase)
         text = capitalize_first(text) if begins else text
-        size, split = fitted(text, box.size, largest_px, least, lines, strong=strong)
+        size, split = fit_text(text, box.size, largest_px, least, lines, strong=strong)
         return self._write_lines(text, split, size, box, colour, align, valign, strong=strong)
 
     def text_fits(
@@ -170,7 +170,7 @@ class Canvas:
         """Return whether :meth:`draw_text` would write a text without truncating it."""
         least = self._min_height(smallest, afar)
         whole = capitalize_first(self.words(phrase))
-        _, split = fitted(whole, box.size, least, least, lines, strong=strong)
+        _, split = fit_text(whole, box.size, least, least, lines, strong=strong)
         return " ".join(split) == whole
 
     def _min_height(self, smallest: float, afar: bool) -> int:
@@ -188,7 +188,7 @@ class Canvas:
     ) -> float:
         """Return the greatest height, in units, at which each text fits a box of this size in ``lines`` lines."""
         bounds = max(4, self.px(largest)), max(4, self.px(smallest))
-        sizes = [fitted(text, box.size, *bounds, lines, strong=strong)[0] for text in set(texts)]
+        sizes = [fit_text(text, box.size, *bounds, lines, strong=strong)[0] for text in set(texts)]
         return min(sizes) / self._px_per_unit if sizes else largest
 
     def draw_name(
@@ -209,13 +209,13 @@ class Canvas:
         least = self.far_px if smallest is None else self.px(smallest)
         size, split = fit_name(name, among, box.size, max(self.far_px, self.px(largest)), least)
         return self._write_lines(
-            name, split, size, box, colour, align, 0.5, rtl=runs_leftwards(name), strong=True
+            name, split, size, box, colour, align, 0.5, rtl=is_right_to_left(name), strong=True
         )
 
     def draw_badge_text(self, phrase: Phrase | str, box: pygame.Rect, colour: Colour = TEXT) -> None:
         """Write a letter or number centred on a badge by its visible outline, not by its line box."""
         text, box = self.words(phrase), self.mirror_box(box)
-        size, (written,) = fitted(text, box.size, max(4, self.px(BADGE_TEXT)), 4, 1, strong=True)
+        size, (written,) = fit_text(text, box.size, max(4, self.px(BADGE_TEXT)), 4, 1, strong=True)
         drawn = render_line(written, size, colour, rtl=self.words.catalogue.rtl, strong=True)
         ink = drawn.get_bounding_rect()
         at = ink.copy()
@@ -239,7 +239,7 @@ class Canvas:
         """Draw wrapped lines into ``box``. ``rtl``: the lines run right to left (default: as the language does)."""
         rtl = self.words.catalogue.rtl if rtl is None else rtl
         box, align = self.mirror_box(box), 1 - align if self.mirrored else align
-        drawn = block(split, size, colour, align, rtl=rtl, four=self.look.four_colours, strong=strong)
+        drawn = render_block(split, size, colour, align, rtl=rtl, four=self.look.four_colours, strong=strong)
         over = overhang(size)
         ink = drawn.get_rect().inflate(0, -2 * over)
         ink.left = box.left + round((box.width - ink.width) * align)

@@ -121,7 +121,7 @@ def truncate_text(text: str, height: int, width: int, *, strong: bool = False) -
 
 
 @lru_cache(maxsize=4096)
-def fitted(
+def fit_text(
     text: str, box: Size, largest: int, smallest: int, most: int = 9, *, strong: bool = False
 ) -> tuple[int, tuple[str, ...]]:
     """Return the largest text height at which ``text`` fits a box in at most ``most`` lines, and the wrapped lines.
@@ -170,7 +170,7 @@ def block_height(lines: int, size: int) -> int:
     return round(height + (lines - 1) * height * _LINE_STEP) if lines else 0
 
 
-def block(
+def render_block(
     lines: tuple[str, ...],
     size: int,
     colour: Colour,

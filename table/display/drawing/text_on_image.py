@@ -9,29 +9,31 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from table.display.drawing.text_fitting import block, fitted
+from table.display.drawing.text_fitting import fit_text, render_block
 from table.display.drawing.theme import Colour, Size
 from table.facts import Image
 
 _BLACK: Colour = (0, 0, 0)
 
 
-def ink(lines: Sequence[str], height: int, *, rtl: bool = False) -> NDArray[np.uint8]:
+def render_text_mask(lines: Sequence[str], height: int, *, rtl: bool = False) -> NDArray[np.uint8]:
     """Render lines of text as a coverage mask, including the overhang: rows x columns, 0 to 255 (fully covered).
 
     ``height``: the text height in pixels. ``rtl``: the lines run right to left and are right-aligned.
     """
-    written = block(tuple(lines), height, _BLACK, 1 if rtl else 0, rtl=rtl, strong=True)
+    written = render_block(tuple(lines), height, _BLACK, 1 if rtl else 0, rtl=rtl, strong=True)
     return np.ascontiguousarray(pygame.surfarray.array_alpha(written).T)
 
 
-def ink_within(text: str, box: Size, largest: int, most: int = 1, *, rtl: bool = False) -> NDArray[np.uint8]:
+def fit_text_mask(
+    text: str, box: Size, largest: int, most: int = 1, *, rtl: bool = False
+) -> NDArray[np.uint8]:
     """Render a text mask that fits ``box`` in at most ``most`` lines, ``largest`` pixels high or lower."""
-    size, lines = fitted(text, box, largest, max(1, largest // 2), most, strong=True)
-    return ink(lines, size, rtl=rtl)
+    size, lines = fit_text(text, box, largest, max(1, largest // 2), most, strong=True)
+    return render_text_mask(lines, size, rtl=rtl)
 
 
-def write(image: Image, covered: NDArray[np.uint8], left: int, top: int) -> None:
+def draw_text_mask(image: Image, covered: NDArray[np.uint8], left: int, top: int) -> None:
     """Draw a text mask on an image, upper left corner at (``left``, ``top``): white with a black outline."""
     edge = max(1, round(image.shape[0] / 480))
     around = cv2.dilate(np.pad(covered, edge), np.ones((2 * edge + 1, 2 * edge + 1), np.uint8))

@@ -21,7 +21,7 @@ from table.display.drawing.theme import (
     Colour,
     Size,
 )
-from table.i18n.terminal_output import spoken
+from table.i18n.terminal_output import terminal_renderer
 from table.phrase import Phrase
 
 TITLE_HEIGHT: Final = 64
@@ -40,9 +40,9 @@ PART_STYLES: Final[tuple[tuple[Colour, str], ...]] = ((MADE, "full"), (OVER, "up
 """The colour of each part of a bar, and an icon for people who cannot tell the colours apart."""
 
 
-def plot_picture(plot: BarChart, size: Size = (1280, 720)) -> pygame.Surface:
+def render_bar_chart(plot: BarChart, size: Size = (1280, 720)) -> pygame.Surface:
     """Draw a bar chart alone on a new surface of ``size``."""
-    canvas = Canvas(size, spoken())
+    canvas = Canvas(size, terminal_renderer())
     draw_bar_chart(canvas, plot, pygame.Rect((0, 0), size).inflate(-2 * canvas.px(20), -2 * canvas.px(20)))
     return canvas.surface
 

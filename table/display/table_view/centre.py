@@ -21,7 +21,7 @@ from table.display.table_view.screen_layout import is_upright
 from table.facts import MS
 from table.games.engine.state import Phase
 from table.phrase import Phrase, make_phrase
-from table.referee.model.view import View, turned_up
+from table.referee.model.view import View, find_turned_up
 
 RULE_HEIGHT, RULE_HEIGHT_UPRIGHT = 76, 170
 """The height of the rule shown to newcomers, in units; more in the narrow middle of an upright screen."""
@@ -75,7 +75,7 @@ def draw_bidding(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         _draw_forbidden_bids(canvas, box, *barred, view.game.seats)
         return
     box = _draw_rule(canvas, view, box)
-    turned_card = turned_up(view)
+    turned_card = find_turned_up(view)
     turned = turned_card.card if turned_card is not None and turned_card.card is not None else state.turned
     if turned is not None:
         trick_cards.draw_turned_up_card(canvas, turned, box)

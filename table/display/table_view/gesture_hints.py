@@ -54,7 +54,7 @@ def _hint_kind(kind: ButtonKind, gesture: Gesture) -> ButtonKind:
     return "one" if gesture == "double_nil" else "two"
 
 
-def pressing(seats: Iterable[str], controls: Mapping[str, Controls]) -> GestureHints:
+def gesture_hints_for(seats: Iterable[str], controls: Mapping[str, Controls]) -> GestureHints:
     """Return the gesture hints for these seats, by the kinds of their buttons."""
     kinds = {controls.get(seat, Controls()).kind for seat in seats}
     return GestureHints(tuple(kind for kind in get_args(ButtonKind) if kind in kinds) or ("two",))

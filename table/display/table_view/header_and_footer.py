@@ -19,13 +19,13 @@ from table.display.drawing.theme import (
 )
 from table.display.table_view.bid_target import promised_tricks
 from table.display.table_view.choice_panel import draw_question
-from table.display.table_view.gesture_hints import pressing
+from table.display.table_view.gesture_hints import gesture_hints_for
 from table.display.table_view.prompts import Prompt, make_pause_prompt, make_prompt
 from table.display.table_view.screen_layout import ScreenLayout, is_upright
 from table.facts import MS
 from table.games.engine.state import Phase
 from table.phrase import Phrase, make_phrase
-from table.referee.model.view import Notice, OpenQuestion, View, turned_up
+from table.referee.model.view import Notice, OpenQuestion, View, find_turned_up
 
 NOTICE_NS = 12_000 * MS
 """The time for which a notice is shown after the event that it is about."""
@@ -78,7 +78,7 @@ def _draw_headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
 
 def current_prompt(view: View) -> Prompt:
     """Return the prompt of a game under way."""
-    turned_lies = turned_up(view) is not None
+    turned_lies = find_turned_up(view) is not None
     return make_prompt(
         view.game,
         view.state,
@@ -203,13 +203,15 @@ def _draw_question_band(canvas: Canvas, view: View, question: OpenQuestion, boxe
             band.height = boxes.rulings.height
             notice_box.bottom = boxes.footer.bottom
             _draw_notice(canvas, view, notice_box)
-            draw_question(canvas, question, band, view.game.seats, pressing(view.game.seats, view.controls))
+            draw_question(
+                canvas, question, band, view.game.seats, gesture_hints_for(view.game.seats, view.controls)
+            )
             return
         notice_box.width = round(band.width * 0.42)
         _draw_notice(canvas, view, notice_box)
         band.width -= notice_box.width + canvas.px(8)
         band.left = notice_box.right + canvas.px(8)
-    draw_question(canvas, question, band, view.game.seats, pressing(view.game.seats, view.controls))
+    draw_question(canvas, question, band, view.game.seats, gesture_hints_for(view.game.seats, view.controls))
 
 
 def _draw_notice(canvas: Canvas, view: View, box: pygame.Rect) -> None:

@@ -12,7 +12,7 @@ import pygame
 
 from table.display.drawing.theme import Size, pixels_per_unit
 from table.display.table_view.screen_layout import is_upright
-from table.phrase import WrongValueError, dimensions
+from table.phrase import WrongValueError, size_phrase
 
 _PLATE_SIZES = ((316, 110), (280, 108), (272, 108))
 """The largest plates for up to four seats, for five, and for more, in units."""
@@ -32,7 +32,7 @@ def place_plates(size: Size, middle: pygame.Rect, angles: Mapping[str, float]) -
         return {}
     placed = place_on_edge(middle, angles, _plate_sizes(size, len(angles)))
     if placed is None:
-        raise WrongValueError("image.no_room", seats=len(angles), size=dimensions(size))
+        raise WrongValueError("image.no_room", seats=len(angles), size=size_phrase(size))
     return placed
 
 
@@ -87,7 +87,7 @@ def place_turned_plates(
             placed = _place_on_edges(middle, box, angles, turns, gap, keeps_out)
             if placed is not None:
                 return placed, turns
-    raise WrongValueError("image.no_room", seats=len(angles), size=dimensions(size))
+    raise WrongValueError("image.no_room", seats=len(angles), size=size_phrase(size))
 
 
 def edge_at(middle: pygame.Rect, angle: float) -> int:

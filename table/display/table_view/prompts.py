@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from table.display.table_view.gesture_hints import GestureHints, pressing
+from table.display.table_view.gesture_hints import GestureHints, gesture_hints_for
 from table.events.game_events import BidValue
 from table.games.engine.state import PASS, Expected, Phase, State
 from table.games.engine.tricks import suit_led
@@ -37,7 +37,7 @@ def make_prompt(
     when the game is over.
     """
     controls = controls or {}
-    press = pressing(seats_to_act(state, expected) or state.seats, controls)
+    press = gesture_hints_for(seats_to_act(state, expected) or state.seats, controls)
     who = expected.default or (expected.seats[0] if expected.seats else None)
     name = who or make_phrase("word.somebody")
     match expected.phase:
@@ -95,7 +95,8 @@ def make_prompt(
 def make_pause_prompt(controls: Mapping[str, Controls]) -> Prompt:
     """Return the headline while the game is paused."""
     return Prompt(
-        make_phrase("prompt.paused"), make_phrase("help.paused", rap=pressing(controls, controls)("rap"))
+        make_phrase("prompt.paused"),
+        make_phrase("help.paused", rap=gesture_hints_for(controls, controls)("rap")),
     )
 
 

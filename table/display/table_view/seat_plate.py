@@ -22,7 +22,7 @@ from table.display.drawing.theme import (
     Colour,
 )
 from table.display.table_view.bid_target import promised_tricks
-from table.display.table_view.gesture_hints import pressing
+from table.display.table_view.gesture_hints import gesture_hints_for
 from table.display.table_view.prompts import last_call_phrases, seats_to_act
 from table.games.engine.state import Phase
 from table.phrase import Phrase, make_phrase
@@ -87,7 +87,7 @@ def _draw_content(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> No
         all_ready = set(state.players) <= state.raps
         raps = "plate.to_bid" if all_ready else "plate.ready" if seat in state.raps else "plate.to_rap"
         code = "plate.has_bid" if seat in state.bid_of else raps
-        how = pressing((seat,), view.controls)("rap")
+        how = gesture_hints_for((seat,), view.controls)("rap")
         canvas.draw_text(
             make_phrase(code, how=how) if code == "plate.to_rap" else make_phrase(code), low, 30, dim, align=0
         )

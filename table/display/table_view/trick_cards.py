@@ -29,9 +29,9 @@ from table.display.table_view.table_layout import TableLayout
 from table.events.event_spec import Play
 from table.games.engine.state import Phase, Trick
 from table.phrase import make_phrase
-from table.referee.model.view import CardOnMark, View, turned_up
+from table.referee.model.view import CardOnMark, View, find_turned_up
 
-Key: TypeAlias = tuple[str | None, Card | None] | int
+CardKey: TypeAlias = tuple[str | None, Card | None] | int
 """Identity of a drawn card: its player and card when both are known, else the number of the card on the mark."""
 RIM: Final = 12
 """The room around a card for its badges and frame, in units."""
@@ -45,7 +45,7 @@ MIN_NAME_TEXT: Final = 16
 class DrawnCard:
     """A card of the trick or beside it, and the place where it is drawn."""
 
-    key: Key
+    key: CardKey
     """The identity of the card: constant for the same card of the same player, whatever its status."""
     card: Card | None
     seat: str | None
@@ -86,7 +86,9 @@ def cards_on_table(view: View, size: Size, seats: TableLayout) -> tuple[DrawnCar
     return tuple(drawn)
 
 
-def draw_trick(canvas: Canvas, view: View, seats: TableLayout, coming: frozenset[Key] = frozenset()) -> None:
+def draw_trick(
+    canvas: Canvas, view: View, seats: TableLayout, coming: frozenset[CardKey] = frozenset()
+) -> None:
     """Draw the trick so far and the cards beside it, each before its player; cards still ``coming`` are left out."""
     for drawn in cards_on_table(view, canvas.size, seats):
         if drawn.key in coming:
@@ -172,7 +174,7 @@ def _draw_crown(canvas: Canvas, spot: pygame.Rect) -> None:
 
 def draw_deal(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """Draw a fan of card backs while cards are dealt, or the card that was turned up."""
-    turned_card = turned_up(view)
+    turned_card = find_turned_up(view)
     turned = (
         turned_card.card if turned_card is not None and turned_card.card is not None else view.state.turned
     )

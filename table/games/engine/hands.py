@@ -15,7 +15,7 @@ from table.games.engine.evolve import evolve
 from table.games.engine.rules import Rules
 from table.games.engine.shared_rules import group_by_rank
 from table.games.engine.state import Change, HandResult, Phase, Refusal, Revoke, State, Trick, refuse
-from table.games.engine.tricks import revokes
+from table.games.engine.tricks import proved_revokes
 
 # --- the deal ---------------------------------------------------------------------------------------------
 
@@ -91,7 +91,7 @@ def current_revokes(rules: Rules, state: State, seat: str) -> tuple[Revoke, ...]
     """Return the revokes of a seat that have been proved so far in this hand."""
     if state.trump == NO_TRUMP:
         return rules.joker_rules.revokes(state, seat)
-    return revokes((*state.tricks, state.trick), seat, state.trump)
+    return proved_revokes((*state.tricks, state.trick), seat, state.trump)
 
 
 def score_hand(rules: Rules, state: State) -> Change:

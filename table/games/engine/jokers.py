@@ -11,7 +11,7 @@ from typing import Protocol
 
 from table.cards import JOKER, NO_TRUMP, SUITS, Card
 from table.games.engine.state import Revoke, State, Trick
-from table.games.engine.tricks import cards_following_suit, revokes, suit_led, suit_to_follow
+from table.games.engine.tricks import cards_following_suit, proved_revokes, suit_led, suit_to_follow
 
 
 class Joker(Protocol):
@@ -47,7 +47,7 @@ class AlwaysWins:
 
     def revokes(self, state: State, seat: str) -> tuple[Revoke, ...]:
         """Return the proved revokes with any card, the joker included."""
-        return revokes((*state.tricks, state.trick), seat, state.trump)
+        return proved_revokes((*state.tricks, state.trick), seat, state.trump)
 
 
 class ByThreeRules:
@@ -84,7 +84,7 @@ class ByThreeRules:
         tricks = (*state.tricks, state.trick)
         # A joker follows any suit, so playing it is not a failure to follow suit.
         without_joker = tuple(Trick() if trick.card_of(seat) == JOKER else trick for trick in tricks)
-        proved = [*revokes(without_joker, seat, NO_TRUMP), *_joker_revokes(tricks, seat, state.cards)]
+        proved = [*proved_revokes(without_joker, seat, NO_TRUMP), *_joker_revokes(tricks, seat, state.cards)]
         return tuple(sorted(proved, key=lambda revoke: (revoke.proved_in, revoke.trick)))
 
 

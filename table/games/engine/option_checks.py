@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from table.phrase import Phrase, WrongValueError, expected, make_phrase
+from table.phrase import Phrase, WrongValueError, expected_error, make_phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Option:
         return Phrase(f"option.{self.name}" if self.shared else f"option.{game}.{self.name}")
 
 
-def option(name: str) -> Phrase:
+def option_place(name: str) -> Phrase:
     """Return the place of an option, for errors in it."""
     return make_phrase("at.option", name=name)
 
@@ -115,19 +115,21 @@ def resolve_options(
     names = [offered_option.name for offered_option in offered]
     for name in given:
         if name not in names:
-            raise WrongValueError("option.unknown", at=option(name), known=names)
+            raise WrongValueError("option.unknown", at=option_place(name), known=names)
     values: dict[str, Any] = {}
     for offered_option in offered:
         value = given.get(offered_option.name, offered_option.default)
         try:
             values[offered_option.name] = offered_option.check(value)
         except ValueError:
-            raise expected(offered_option.check.kind, at=option(offered_option.name), instead=value) from None
+            raise expected_error(
+                offered_option.check.kind, at=option_place(offered_option.name), instead=value
+            ) from None
     dealer = values["first_dealer"]
     if dealer is None:
         values["first_dealer"] = seats[0]
     elif dealer not in seats:
-        raise WrongValueError("option.nobody", at=option("first_dealer"), name=dealer, seats=seats)
+        raise WrongValueError("option.nobody", at=option_place("first_dealer"), name=dealer, seats=seats)
     return values
 
 
@@ -136,7 +138,7 @@ def check_seats(seats: Sequence[str], seat_range: tuple[int, int]) -> tuple[str,
     names = tuple(seats)
     low, high = seat_range
     if not low <= len(names) <= high:
-        raise WrongValueError("option.players", range=so_many(low, high), n=len(names))
+        raise WrongValueError("option.players", range=player_count_phrase(low, high), n=len(names))
     if any(not isinstance(seat, str) or not seat for seat in names):
         raise WrongValueError("option.nameless")
     if len(set(names)) != len(names):
@@ -144,7 +146,7 @@ def check_seats(seats: Sequence[str], seat_range: tuple[int, int]) -> tuple[str,
     return names
 
 
-def so_many(low: int, high: int) -> Phrase:
+def player_count_phrase(low: int, high: int) -> Phrase:
     """Return the phrase for a number of players, such as ``3 to 7 players``."""
     return make_phrase("menu.for_so_many" if low == high else "menu.for_players", low=low, high=high)
 
@@ -155,5 +157,5 @@ def check_hand_sizes(hands: Sequence[int], players: int, cards: int, *, name: st
     for size in hands:
         if size > most:
             raise WrongValueError(
-                "option.too_many_cards", at=option(name), size=size, players=players, most=most
+                "option.too_many_cards", at=option_place(name), size=size, players=players, most=most
             )

@@ -56,7 +56,7 @@ def cards_following_suit(hand: Sequence[Card], led: str | None, trump: str | Non
     return of_suit or tuple(hand)
 
 
-def revokes(tricks: Sequence[Trick], seat: str, trump: str | None) -> tuple[Revoke, ...]:
+def proved_revokes(tricks: Sequence[Trick], seat: str, trump: str | None) -> tuple[Revoke, ...]:
     """Return every revoke of ``seat`` that its own later cards have proved, in the order of proof.
 
     A card of a suit proves each earlier trick of that suit in which the player, holding it, did not follow; each such

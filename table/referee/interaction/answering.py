@@ -15,11 +15,11 @@ from table.games.engine.state import Phase
 from table.phrase import Phrase, make_phrase
 from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.questions import Question, Questions
-from table.referee.model.option_stepper import QUIET_NS, Choice, Level, OpenLevel, by_suit
+from table.referee.model.option_stepper import AUTO_CLOSE_NS, Choice, Level, OpenLevel, make_suit_level
 from table.referee.model.view import OpenQuestion
 from table.referee.records.shared_state import SharedState
 
-FREE = (Phase.LEAD, Phase.FOLLOW, Phase.PICK_UP)
+FREE_PHASES = (Phase.LEAD, Phase.FOLLOW, Phase.PICK_UP)
 """The phases in which BID has no other meaning."""
 
 
@@ -54,7 +54,9 @@ class AnswerJudge:
         if not self._questions.open:
             return None
         level = self.level(self._questions.open[0], "")
-        hint = make_phrase("panel.by_tap" if self.blackboard.expected.phase in FREE else "panel.by_panel")
+        hint = make_phrase(
+            "panel.by_tap" if self.blackboard.expected.phase in FREE_PHASES else "panel.by_panel"
+        )
         return OpenQuestion(level.title, tuple(choice.text for choice in level.choices), hint=hint)
 
     @property
@@ -70,7 +72,7 @@ class AnswerJudge:
 
     def first(self, by: str) -> Choice | None:
         """Return the oldest question as the panel's first option, while BID is not free to answer it; else None."""
-        if not self._questions.open or self.blackboard.expected.phase in FREE:
+        if not self._questions.open or self.blackboard.expected.phase in FREE_PHASES:
             return None
         level = self.level(self._questions.open[0], by)
         return Choice(make_phrase("panel.question", asks=level.title), asks=lambda: level)
@@ -92,7 +94,7 @@ class AnswerJudge:
                 for candidate in self.blackboard.game.pack()
                 if str(candidate) not in question.choices
             ]
-            suits = by_suit(others, chosen)
+            suits = make_suit_level(others, chosen)
             choices.append(Choice(make_phrase("panel.another"), asks=lambda: suits))
         return Level(question.asks, tuple(choices))
 
@@ -125,7 +127,7 @@ class AnswerJudge:
             opened = tuple(above)
         elif call.gesture is Gesture.RAP or (call.gesture is Gesture.ZERO and call.count):
             opened = self._choose(opened, call.t_ns) if self._is_open(taken.question) else ()
-        still = replace(taken, opened=opened, closes_ns=call.end_ns + QUIET_NS)
+        still = replace(taken, opened=opened, closes_ns=call.end_ns + AUTO_CLOSE_NS)
         self.taken = still if opened else None
         return True
 
@@ -141,14 +143,14 @@ class AnswerJudge:
 
     def takes_up(self, call: Call) -> bool:
         """Handle a tap that takes a question up, while BID is free for it; return whether it was one."""
-        if not self._questions.open or self.blackboard.expected.phase not in FREE:
+        if not self._questions.open or self.blackboard.expected.phase not in FREE_PHASES:
             return False
         if call.gesture is not Gesture.TAPS:
             return False
         if self.taken is None:
             question = self._questions.open[0]
             first = OpenLevel(self.level(question, call.seat)).step(call.count - 1)
-            self.taken = ClaimedQuestion(call.seat, question, (first,), call.end_ns + QUIET_NS)
+            self.taken = ClaimedQuestion(call.seat, question, (first,), call.end_ns + AUTO_CLOSE_NS)
         return True
 
 

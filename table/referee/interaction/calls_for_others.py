@@ -8,7 +8,7 @@ from typing import Protocol
 from table.events.game_events import Bid, BidValue, Event, Passed, Rapped, SuitNamed
 from table.games.engine.state import Phase
 from table.phrase import Phrase, make_phrase
-from table.referee.model.option_stepper import Choice, Level, opening
+from table.referee.model.option_stepper import Choice, Level, make_level_choice
 from table.referee.records.shared_state import SharedState
 
 
@@ -40,9 +40,10 @@ class CallsForOthers:
         levels = {seat: Level(make_phrase("panel.which_call"), calls) for seat, calls in seats.items()}
         if len(seats) > 1:
             names = tuple(
-                opening(make_phrase("panel.name", name=seat), level) for seat, level in levels.items()
+                make_level_choice(make_phrase("panel.name", name=seat), level)
+                for seat, level in levels.items()
             )
-            yield opening(
+            yield make_level_choice(
                 make_phrase("panel.press_for_somebody"), Level(make_phrase("panel.for_whom"), names)
             )
             return
@@ -50,7 +51,7 @@ class CallsForOthers:
             yield (
                 calls[0]
                 if len(calls) == 1
-                else opening(make_phrase("panel.press_for", seat=seat), levels[seat])
+                else make_level_choice(make_phrase("panel.press_for", seat=seat), levels[seat])
             )
 
     def _calls_of(self, seat: str, by: str) -> Iterator[Choice]:
@@ -81,7 +82,7 @@ class CallsForOthers:
             level = Level(
                 make_phrase("panel.which_call"), tuple(self._bid_choice(seat, bid, by) for bid in calls)
             )
-            yield opening(make_phrase("panel.number", bid=int(number)), level)
+            yield make_level_choice(make_phrase("panel.number", bid=int(number)), level)
 
     def _secret_calls(self, seat: str, by: str) -> Iterator[Choice]:
         """Yield the secret bids of a seat: where others have still to bid they will see it, so it asks for
@@ -97,13 +98,13 @@ class CallsForOthers:
             return
         level = Level(make_phrase("panel.which_call"), bids)
         text = make_phrase("panel.press_for", seat=seat)
-        sure = opening(make_phrase("panel.yes", what=text), level)
+        sure = make_level_choice(make_phrase("panel.yes", what=text), level)
         warning = Level(
             make_phrase("panel.sure"),
             (Choice(make_phrase("panel.no")), sure),
             make_phrase("panel.others_see"),
         )
-        yield opening(text, warning)
+        yield make_level_choice(text, warning)
 
     def _bid_choice(self, seat: str, bid: BidValue, by: str) -> Choice:
         return self._call_choice(make_phrase("panel.bids_now", seat=seat, bid=bid), Bid(seat, bid), by)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 
 from table.cards import Card, card
-from table.events.event_registry import brief, line_of
+from table.events.event_registry import event_line, line_brief
 from table.events.game_events import (
     Bid,
     BidsRevealed,
@@ -31,19 +31,19 @@ from table.phrase import Phrase, make_phrase
 from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.table_requests import TableRequest, TableRequests
 from table.referee.model.hypothesis import StoryEntry
-from table.referee.model.notices import notice
-from table.referee.model.option_stepper import Choice, Level, by_suit, opening
-from table.referee.records.correction_wording import bids_in, happened, lost
+from table.referee.model.notices import make_notice
+from table.referee.model.option_stepper import Choice, Level, make_level_choice, make_suit_level
+from table.referee.records.correction_wording import bids_of_event, find_losses, make_entry_phrase
 from table.referee.records.shared_state import SharedState
 
-UNLIKELY = 0.01
+MIN_OFFERED_CONFIDENCE = 0.01
 """The confidence below which other readings of a card are not offered."""
-MOST_READINGS = 3
+MAX_OFFERED_READINGS = 3
 NEAREST_BIDS = 2
 """The number of other bids that are offered on the first level."""
-MOST_STEPS = 12
+MAX_UNDO_STEPS = 12
 """The number of last steps that are listed one by one for an undo."""
-TENS = 15
+MAX_TENS_OFF = 15
 """The number of tens above and below a player's points that can be set for a hand."""
 
 
@@ -97,7 +97,7 @@ class CorrectionOptions:
 
     def _undo(self, at: int, by: str) -> Iterator[Choice]:
         entry = self._entry(at)
-        text = make_phrase("panel.undo", what=happened(entry))
+        text = make_phrase("panel.undo", what=make_entry_phrase(entry))
         yield Choice(text, lambda t_ns: self._undo_entry(at, by), key=(text, entry.t_ns))
 
     def _undo_more(self, last: int, by: str) -> Iterator[Choice]:
@@ -109,11 +109,13 @@ class CorrectionOptions:
         if not earlier:
             return
         choices = [
-            self._back_to(at, happened(entries[at]) or Phrase("word.nothing"), by)
-            for at in earlier[::-1][:MOST_STEPS]
+            self._back_to(at, make_entry_phrase(entries[at]) or Phrase("word.nothing"), by)
+            for at in earlier[::-1][:MAX_UNDO_STEPS]
         ]
         choices.append(self._back_to(steps[0], make_phrase("panel.hand_again", hand=hand), by))
-        yield opening(make_phrase("panel.undo_more"), Level(make_phrase("panel.how_far"), tuple(choices)))
+        yield make_level_choice(
+            make_phrase("panel.undo_more"), Level(make_phrase("panel.how_far"), tuple(choices))
+        )
 
     def _earlier_steps(self, steps: Sequence[int], last: int) -> list[int]:
         """Return the steps before the last that an undo can go back to.
@@ -163,9 +165,13 @@ class CorrectionOptions:
     def _readings(self, at: int, played: Played, by: str) -> Iterator[Choice]:
         piece = self._entry(at).piece
         fact = self.blackboard.search.setting.landed.get(piece) if piece is not None else None
-        for reading in fact.readings[: MOST_READINGS + 1] if fact else ():
+        for reading in fact.readings[: MAX_OFFERED_READINGS + 1] if fact else ():
             other = Played(played.seat, card(reading.card))
-            if reading.confidence >= UNLIKELY and other != played and self._is_possible(at, other):
+            if (
+                reading.confidence >= MIN_OFFERED_CONFIDENCE
+                and other != played
+                and self._is_possible(at, other)
+            ):
                 text = make_phrase(
                     "panel.card_is", seat=played.seat, was=str(played.card), card=str(other.card)
                 )
@@ -204,7 +210,7 @@ class CorrectionOptions:
                 said = make_phrase("panel.play", seat=play.seat, card=str(play.card))
                 choices.append(Choice(said, asks=lambda at=at: self._card(at, trick, by)))  # type: ignore[misc]
         if choices:
-            yield opening(text, Level(make_phrase("panel.which_card"), tuple(choices)))
+            yield make_level_choice(text, Level(make_phrase("panel.which_card"), tuple(choices)))
 
     def _played_at(self, hand: int, number: int, played: Played) -> int | None:
         """Return the index of the entry of a card played to a trick."""
@@ -238,7 +244,7 @@ class CorrectionOptions:
 
         pack = self.blackboard.game.pack()
         there = [self._entry(at).before.turned, *(play.card for play in trick.plays)]
-        return by_suit(
+        return make_suit_level(
             [candidate for candidate in pack if there.count(candidate) < pack.count(candidate)], chosen
         )
 
@@ -249,7 +255,9 @@ class CorrectionOptions:
         hand = self.blackboard.state.hand
         choices = [choice for number in (hand, hand - 1) for choice in self._bids_of(number, by)]
         if choices:
-            yield opening(make_phrase("panel.bids"), Level(make_phrase("panel.which_bid"), tuple(choices)))
+            yield make_level_choice(
+                make_phrase("panel.bids"), Level(make_phrase("panel.which_bid"), tuple(choices))
+            )
 
     def _bids_of(self, hand: int, by: str) -> Iterator[Choice]:
         earlier = "" if hand == self.blackboard.state.hand else "earlier_"
@@ -259,13 +267,13 @@ class CorrectionOptions:
                 return
             if entry.before.hand > hand:
                 continue
-            said = {entry.cause.seat: None} if isinstance(entry.cause, Passed) else bids_in(entry.cause)
+            said = {entry.cause.seat: None} if isinstance(entry.cause, Passed) else bids_of_event(entry.cause)
             for seat, bid in said.items():
                 code = "pass" if bid is None else "bid"
                 others = tuple(self._other_bids(at, seat, bid, by))
                 if others:
                     text = make_phrase(f"panel.{earlier}{code}", seat=seat, bid=bid, hand=hand)
-                    yield opening(text, Level(make_phrase("panel.what_instead"), others))
+                    yield make_level_choice(text, Level(make_phrase("panel.what_instead"), others))
 
     def _other_bids(self, at: int, seat: str, was: BidValue | None, by: str) -> Iterator[Choice]:
         """Yield the corrections of a bid, the nearest bids first."""
@@ -295,7 +303,9 @@ class CorrectionOptions:
                 )
             )
         if choices:
-            yield opening(make_phrase("panel.scores"), Level(make_phrase("panel.which_hand"), tuple(choices)))
+            yield make_level_choice(
+                make_phrase("panel.scores"), Level(make_phrase("panel.which_hand"), tuple(choices))
+            )
 
     def _score(self, result: HandResult, by: str) -> Level:
         choices = tuple(
@@ -309,7 +319,7 @@ class CorrectionOptions:
 
     def _tens(self, hand: int, seat: str, points: int, by: str) -> Level:
         """Return the level of points by their tens, the nearest first, then by their ones."""
-        near = sorted(range(-TENS, TENS + 1), key=lambda away: (abs(away), -away))
+        near = sorted(range(-MAX_TENS_OFF, MAX_TENS_OFF + 1), key=lambda away: (abs(away), -away))
         choices = []
         for ten in (10 * (points // 10 + away) for away in near):
             ones = tuple(
@@ -321,7 +331,7 @@ class CorrectionOptions:
                 if score != points
             )
             choices.append(
-                opening(
+                make_level_choice(
                     make_phrase("panel.tens", first=ten, last=ten + 9),
                     Level(make_phrase("panel.what_instead"), ones),
                 )
@@ -350,7 +360,7 @@ class CorrectionOptions:
         for seat in (by, *others):
             players += self._event_choice(make_phrase("panel.leaves", seat=seat), Left(seat), by)
         if players:
-            yield opening(
+            yield make_level_choice(
                 make_phrase("panel.comes_and_goes"), Level(make_phrase("panel.who"), tuple(players))
             )
         yield from self._chairs(by)
@@ -365,9 +375,13 @@ class CorrectionOptions:
         for seat in _rotate_to(seats, by):
             swaps = tuple(self._swap(seat, other, by) for other in _rotate_to(seats, seat)[1:])
             movers.append(
-                opening(make_phrase("panel.name", name=seat), Level(make_phrase("panel.with_whom"), swaps))
+                make_level_choice(
+                    make_phrase("panel.name", name=seat), Level(make_phrase("panel.with_whom"), swaps)
+                )
             )
-        yield opening(make_phrase("panel.chairs"), Level(make_phrase("panel.who_moves"), tuple(movers)))
+        yield make_level_choice(
+            make_phrase("panel.chairs"), Level(make_phrase("panel.who_moves"), tuple(movers))
+        )
 
     def _swap(self, seat: str, other: str, by: str) -> Choice:
         moved = {seat: other, other: seat}
@@ -384,7 +398,7 @@ class CorrectionOptions:
         step = self.blackboard.game.apply(state, event)
         if isinstance(step, Refusal):
             return
-        do, gone = self._event_action(event, by), lost(state, step.state)
+        do, gone = self._event_action(event, by), find_losses(state, step.state)
         asks = None if isinstance(event, Came) and not gone else lambda: self._confirmation(text, do, gone)
         yield Choice(text, do, asks)
 
@@ -410,7 +424,7 @@ class CorrectionOptions:
             if score is not None:
                 self._event_action(score, by)(t_ns)
             else:
-                self._corrections.tell("cant_be", by, kind="hint", what=brief(line_of(event)))
+                self._corrections.tell("cant_be", by, kind="hint", what=line_brief(event_line(event)))
 
         def asks() -> Level | None:
             gone = self._corrections.lost_by_correction(at, event)
@@ -420,7 +434,7 @@ class CorrectionOptions:
 
     def _event_action(self, event: Event, by: str) -> Callable[[int], None]:
         def do(t_ns: int) -> None:
-            said = notice(t_ns, "ruling", "said_so", by, by=by, what=brief(line_of(event)))
+            said = make_notice(t_ns, "ruling", "said_so", by, by=by, what=line_brief(event_line(event)))
             self.blackboard.happen(event, t_ns, said, certain=True)
 
         return do

@@ -12,7 +12,7 @@ from table.facts import Call, Gesture
 from table.games.engine.state import Phase
 from table.referee.interaction.correction_options import CorrectionOptions
 from table.referee.model.hypothesis import Hypothesis
-from table.referee.model.option_stepper import QUIET_NS, Level, OpenLevel
+from table.referee.model.option_stepper import AUTO_CLOSE_NS, Level, OpenLevel
 from table.referee.model.view import OpenPanel
 from table.referee.records.shared_state import SharedState
 
@@ -111,7 +111,7 @@ class PanelJudge:
     def _open(self, seat: str, opened: tuple[OpenLevel, ...], call: Call) -> None:
         """Set the panel's open levels; with none it is closed."""
         said = self.blackboard.book.said
-        self.panel = Panel(seat, opened, call.end_ns + QUIET_NS, said) if opened else None
+        self.panel = Panel(seat, opened, call.end_ns + AUTO_CLOSE_NS, said) if opened else None
 
     def _choose(self, opened: tuple[OpenLevel, ...], call: Call) -> None:
         """Choose the marked line: it opens a level, is done, or leaves its level."""

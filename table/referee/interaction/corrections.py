@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
-from table.events.event_registry import brief, kind_of, line_of
+from table.events.event_registry import event_line, line_brief, spec_of
 from table.events.game_events import (
     Bid,
     BidsRevealed,
@@ -30,14 +30,20 @@ from table.phrase import Phrase, make_phrase
 from table.referee.model.evidence import Pins
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
 from table.referee.model.notices import Tone
-from table.referee.records.correction_wording import all_of, bids_in, happened, line_of_entry, lost
+from table.referee.records.correction_wording import (
+    bids_of_event,
+    find_losses,
+    join_phrases,
+    make_entry_line,
+    make_entry_phrase,
+)
 from table.referee.records.fact_log import UndoRecord
 from table.referee.records.shared_state import SharedState
 from table.referee.search.beam_search import BeamSearch
 
-MOST_WORDS = 20
+MAX_UNDO_RECORDS = 20
 """The number of corrections that can be undone."""
-MOST_NAMED = 3
+MAX_NAMED_CHANGES = 3
 """The number of other bids and cards that would change which a confirmation names."""
 
 
@@ -70,7 +76,7 @@ class Corrections:
     def undo(self, at: int, by: str) -> Phrase:
         """Undo the entry of index ``at`` and all entries after it; return a phrase for what was undone."""
         entry = self.blackboard.book.entries[at]
-        undone, line = happened(entry) or Phrase("word.nothing"), line_of_entry(entry)
+        undone, line = make_entry_phrase(entry) or Phrase("word.nothing"), make_entry_line(entry)
         fields = {"what": "undo", "from": line, "to": None, "by": by}
         self._adopt(self._search_before(at), fields, undone, line, undid=True)
         self.tell("undone", by, what=undone)
@@ -78,7 +84,7 @@ class Corrections:
 
     def lost_by_undo(self, at: int) -> Phrase | None:
         """Return a phrase for what is lost when entry ``at`` and all after it are undone; None for nothing."""
-        return lost(self.blackboard.state, self._search_before(at).best.state)
+        return find_losses(self.blackboard.state, self._search_before(at).best.state)
 
     def _search_before(self, at: int) -> BeamSearch:
         """Return a search without entry ``at`` and all after it; of the last entry only its observation is struck."""
@@ -123,7 +129,9 @@ class Corrections:
         """Return a phrase for what is lost when the latest correction is taken back; None for nothing."""
         word = self.redoable
         return (
-            lost(self.blackboard.state, self._search_without(word).best.state) if word is not None else None
+            find_losses(self.blackboard.state, self._search_without(word).best.state)
+            if word is not None
+            else None
         )
 
     def _search_without(self, word: CorrectionRecord) -> BeamSearch:
@@ -152,9 +160,9 @@ class Corrections:
         if search is None:
             return False
         instead = replace(entry, cause=event)
-        was, now = happened(entry), happened(instead)
+        was, now = make_entry_phrase(entry), make_entry_phrase(instead)
         what = make_phrase("brief.corrected", now=now, was=was)
-        self._adopt(search, _correction_fields(entry, event, by), what, line_of_entry(instead), undid=False)
+        self._adopt(search, _correction_fields(entry, event, by), what, make_entry_line(instead), undid=False)
         self.tell("corrected", by, was=was, now=now)
         return True
 
@@ -163,9 +171,9 @@ class Corrections:
         search = self._search_with(at, event)
         if search is None:
             return None
-        gone = lost(self.blackboard.state, search.best.state)
+        gone = find_losses(self.blackboard.state, search.best.state)
         others = self._changed_events(self.blackboard.book.entries[at], search.best)
-        return gone or all_of([brief(line_of(change)) for change in others[:MOST_NAMED]])
+        return gone or join_phrases([line_brief(event_line(change)) for change in others[:MAX_NAMED_CHANGES]])
 
     def _changed_events(self, entry: StoryEntry, best: Hypothesis) -> list[Event]:
         """Return the bids and cards besides ``entry`` that would change in another hypothesis."""
@@ -182,7 +190,7 @@ class Corrections:
         They do where the bids made after it don't allow for it. Those were made, and the hand was played: so nothing
         but the score changes. None where the score stays the same or the bid is impossible.
         """
-        before, bid = self.blackboard.book.entries[at].before, bids_in(event)
+        before, bid = self.blackboard.book.entries[at].before, bids_of_event(event)
         last = self.blackboard.book.last(
             lambda entry: isinstance(entry.cause, TrickTaken) and entry.before.deal == before.deal
         )
@@ -252,7 +260,7 @@ class Corrections:
         before = self.blackboard.search
         self.blackboard.adopt(search, fields)
         kept = UndoRecord(what, line, undid, self.blackboard.number(), before.setting.pins)
-        self._records = [*self._records, CorrectionRecord(kept, before, search.root.last)][-MOST_WORDS:]
+        self._records = [*self._records, CorrectionRecord(kept, before, search.root.last)][-MAX_UNDO_RECORDS:]
         self._store()
 
     def _store(self) -> None:
@@ -355,9 +363,9 @@ def _only_scores_differ(state: State, other: State) -> bool:
 
 def _correction_fields(entry: StoryEntry, event: Event, by: str) -> dict[str, object]:
     """Return the fields of the journal line ``corrected``."""
-    was: object = line_of_entry(entry)
-    now: object = line_of(event)
-    what = entry.said[0].event if entry.said else kind_of(event).name
+    was: object = make_entry_line(entry)
+    now: object = event_line(event)
+    what = entry.said[0].event if entry.said else spec_of(event).name
     if isinstance(event, Played) and isinstance(entry.cause, Played):
         other_card = event.card != entry.cause.card
         was = str(entry.cause.card) if other_card else entry.cause.seat

@@ -8,7 +8,7 @@ from table.facts import Answer
 from table.referee.interaction.questions import Question
 
 
-def noted(answers: Sequence[Answer], question: Question, t_ns: int) -> str | None:
+def find_prepared_answer(answers: Sequence[Answer], question: Question, t_ns: int) -> str | None:
     """Return the prepared answer to a question that is open at ``t_ns``; None where nobody answers."""
     for answer in answers:
         if answer.t_ns <= t_ns and _matches(answer, question):

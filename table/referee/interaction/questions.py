@@ -28,25 +28,25 @@ from table.phrase import Phrase, make_phrase
 from table.referee.model.evidence import Pins
 from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.hypothesis_differences import (
-    cards_of,
-    deal_of,
-    parts,
-    revoked,
+    cards_by_seat,
+    find_revoke_dependent_card,
+    first_differing_trick,
+    last_deal,
+    revokes_of_deal,
     taken_tricks,
-    trump_of,
-    unproved,
+    trump_of_deal,
 )
 from table.referee.model.observations import HandMayBeOver
-from table.referee.moves.missed_calls import guessed
+from table.referee.moves.missed_calls import inferred_calls
 from table.referee.records.shared_state import SharedState
 
-About = Literal["card", "owner", "order", "bid"]
+QuestionKind = Literal["card", "owner", "order", "bid"]
 
-HANGING_NS = 60_000 * MS
+MAX_PROVISIONAL_NS = 60_000 * MS
 """The longest time for which a hand's score is provisional; it ends sooner when the next dealer has rapped."""
-DOUBT = 0.02
+MIN_DOUBT = 0.02
 """The least probability of another outcome that is asked about."""
-CHOICES = 3
+MAX_CHOICES = 3
 """The largest number of answers that are offered directly."""
 
 
@@ -56,7 +56,7 @@ class Question:
 
     number: int
     """From 1 in each game; 0 before it is asked."""
-    about: About
+    about: QuestionKind
     hand: int
     trick: int
     """From 1 in each hand; 0 for a bid or a call of the auction. For a suit: the trick to which the joker was led."""
@@ -111,7 +111,7 @@ class Questions:
                     line[name] for name in ("question", "about", "hand", "trick", "seat")
                 )
                 choices, card_of, place = tuple(line["choices"]), line.get("card"), line.get("place")
-                deal = deal_of(self.blackboard.book.said, hand)
+                deal = last_deal(self.blackboard.book.said, hand)
                 self.open += (Question(number, about, hand, trick, seat, card_of, choices, place, deal),)
                 self._count = max(self._count, number)
             elif line["event"] == "answered":
@@ -164,19 +164,23 @@ class Questions:
             return frozenset()
         hand = state.results[-1].hand
         asked = any(question.hand == hand for question in self.open)
-        return frozenset((hand,)) if asked and now_ns - self._scored_ns(hand) < HANGING_NS else frozenset()
+        return (
+            frozenset((hand,))
+            if asked and now_ns - self._scored_ns(hand) < MAX_PROVISIONAL_NS
+            else frozenset()
+        )
 
     def _scored_ns(self, hand: int) -> int:
         """Return when a hand was scored."""
         for entry in self.blackboard.book.said.entries():
             if any(said.event == "hand_scored" and said.fields["hand"] == hand for said in entry.said):
                 return entry.t_ns
-        return -HANGING_NS
+        return -MAX_PROVISIONAL_NS
 
     def _has_play_moved_on(self) -> bool:
         """Return whether play has gone on since the last trick was taken, or has stopped, or the hand is thrown in."""
         state, hand = self.blackboard.state, self.blackboard.search.hand
-        thrown_in = state.phase is Phase.DEAL and deal_of(self.blackboard.book.said, hand) > 0
+        thrown_in = state.phase is Phase.DEAL and last_deal(self.blackboard.book.said, hand) > 0
         over = state.hand != hand or state.phase is Phase.OVER or thrown_in
         return over or bool(state.trick.plays) or self._last_idle() is not None
 
@@ -190,7 +194,7 @@ class Questions:
     def _open_doubts(self) -> Iterator[tuple[tuple[object, ...], Question]]:
         """Yield what is in doubt in the hand in play, by subject."""
         best, hand = self.blackboard.book.said, self.blackboard.search.hand
-        for question in self._questions_of_deal(best, deal_of(best, hand)):
+        for question in self._questions_of_deal(best, last_deal(best, hand)):
             yield question.subject, replace(question, hand=hand)
 
     def _questions_of_deal(self, best: Hypothesis, deal: int) -> Iterator[Question]:
@@ -212,9 +216,13 @@ class Questions:
         for.
         """
         theirs = taken_tricks(other, deal)
-        at = parts(mine, theirs, revoked(best, deal), revoked(other, deal))
+        at = first_differing_trick(mine, theirs, revokes_of_deal(best, deal), revokes_of_deal(other, deal))
         waiting = at is None and self._last_idle() is not None and best.state.deal == deal
-        if waiting and len(theirs) > len(mine) and cards_of(theirs[len(mine)]) != cards_of(best.state.trick):
+        if (
+            waiting
+            and len(theirs) > len(mine)
+            and cards_by_seat(theirs[len(mine)]) != cards_by_seat(best.state.trick)
+        ):
             return len(mine)
         return at
 
@@ -234,14 +242,14 @@ class Questions:
             if at is not None:
                 against[at] = against.get(at, 0.0) + share / total
                 rivals.setdefault(at, hypothesis)
-        return ((at, rivals[at]) for at, share in against.items() if share >= DOUBT)
+        return ((at, rivals[at]) for at, share in against.items() if share >= MIN_DOUBT)
 
     def _questions_about_calls(self, best: Hypothesis, deal: int) -> Iterator[Question]:
         """Yield the questions about the calls of this deal that nobody heard: what stands in their place is a guess."""
         for entry in best.entries():
             if entry.before.deal < deal:
                 break
-            for guess in guessed(self.blackboard.game, entry):
+            for guess in inferred_calls(self.blackboard.game, entry):
                 yield Question(0, "bid", 0, guess.trick, guess.seat, None, guess.choices, guess.place, deal)
 
     def _questions_about_unknown(
@@ -249,7 +257,9 @@ class Questions:
     ) -> Iterator[Question]:
         """Yield the question about an unknown card, if a revoke depends on it, or the winner of an undetected trick."""
         tricks = (*mine, best.state.trick) if best.state.deal == deal else mine
-        found = self._card_of_unseen_trick(deal, mine) or unproved(tricks, trump_of(best, deal))
+        found = self._card_of_unseen_trick(deal, mine) or find_revoke_dependent_card(
+            tricks, trump_of_deal(best, deal)
+        )
         if found is not None:
             at, play = found
             choices = self._make_choices(deal, at, tricks[at], play.seat, ())
@@ -269,7 +279,7 @@ class Questions:
 
     def _make_question(self, deal: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
         """Return the question that tells two hypotheses of a trick apart."""
-        ours, others = cards_of(mine), cards_of(theirs)
+        ours, others = cards_by_seat(mine), cards_by_seat(theirs)
         parted = {held for seat, held in ours.items() if others.get(seat) != held}
         # The owner of an undetected card can't be asked for; what its player laid can.
         seen = not any(held.is_unseen for held in parted)
@@ -284,9 +294,9 @@ class Questions:
 
     def _make_player_question(self, deal: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
         """Return the question about players, where the cards are the same: who led, or whose a card is."""
-        others = cards_of(theirs)
+        others = cards_by_seat(theirs)
         lead, other = mine.plays[0].seat, theirs.plays[0].seat
-        if lead != other and cards_of(mine) == others:
+        if lead != other and cards_by_seat(mine) == others:
             return Question(0, "order", 0, at + 1, None, None, (lead, other), deal=deal)
         # Of the cards that change owners choose the same one, whichever hypothesis is in force.
         parted = (play for play in mine.plays if others.get(play.seat) != play.card)
@@ -307,11 +317,11 @@ class Questions:
             names += [reading.card for reading in fact.readings]
         suits = [held_card.suit for held_card in held if held_card.is_unseen and held_card.suit is not None]
         names += self._unseen_cards(deal, suits[0] if suits else self._suit_led(deal, trick, seat))
-        return tuple(dict.fromkeys(names))[:CHOICES]
+        return tuple(dict.fromkeys(names))[:MAX_CHOICES]
 
     def _suit_led(self, deal: int, trick: Trick, seat: str) -> str | None:
         """Return the suit that was led, as the other cards show: a lead tells nothing of what else it may have been."""
-        trump = trump_of(self.blackboard.book.said, deal)
+        trump = trump_of_deal(self.blackboard.book.said, deal)
         others = (play for play in trick.plays if play.seat != seat or play != trick.lead)
         suits = (suit_of(play.card, trump) for play in others)
         return next((suit for suit in suits if suit is not None), None)

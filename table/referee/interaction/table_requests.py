@@ -18,7 +18,7 @@ class TableRequest(Enum):
     """Switch the table off."""
 
 
-AT_THE_TABLE = frozenset((TableRequest.NEXT, TableRequest.MENU, TableRequest.PAUSE))
+SCREEN_TABLE_REQUESTS = frozenset((TableRequest.NEXT, TableRequest.MENU, TableRequest.PAUSE))
 """The requests that a table with a screen offers. A recording's panel has the same lines, or presses would choose
 others there."""
 

@@ -175,22 +175,22 @@ class Costs:
 
 COSTS = Costs()
 
-SLIM = 0.02
+MIN_CONFIDENCE = 0.02
 """The confidence below which a reading is ignored."""
-SPREAD_DEG = 18.0
+ARM_SPREAD_DEG = 18.0
 """The standard deviation of a player's arm direction from the seat's (virtual and recorded arms: up to 40 degrees)."""
-STRAY_DEG = 40.0
+MAX_ARM_OFFSET_DEG = 40.0
 """An arm farther than this from every seat is weak evidence."""
-GONE_SURE = 0.9
+DEPARTURE_ARM_CONFIDENCE = 0.9
 """The confidence of the arm that takes a card away."""
 CENTRAL_MM = 5.0
 """A card nearer to the mark than this lies on nobody's side."""
-ASIDE_MM = 10.0
+PLACE_UNCERTAINTY_MM = 10.0
 """The uncertainty of a card's place: at this distance from the mark, or not much farther, its side is uncertain."""
-SIDE_DEG = 40.0
+PLACE_SPREAD_DEG = 40.0
 """The standard deviation of a card's direction from its player's seat (of 63 cards of the virtual camera nine in ten:
 24)."""
-ANYWHERE = 0.25
+UNIFORM_SHARE = 0.25
 """The share of cards that lie anywhere: thrown, slid upon the pile, pushed on."""
 
 
@@ -202,18 +202,20 @@ def _arm_probabilities(
 
     A mixture: a Gaussian about the directions of the seats, and, as far as the arm is uncertain, a uniform share.
     """
-    off = {seat: turn(arm_deg, angle) for seat, angle in seated}
+    off = {seat: angle_between(arm_deg, angle) for seat, angle in seated}
     weight = min(0.985, 1 - (1 - sure) ** 1.5)
-    if min(off.values()) > STRAY_DEG:
+    if min(off.values()) > MAX_ARM_OFFSET_DEG:
         weight *= 0.3
     nearest = min(off.values())
-    near = {seat: exp((nearest**2 - away**2) / (2 * SPREAD_DEG**2)) for seat, away in off.items()}
+    near = {seat: exp((nearest**2 - away**2) / (2 * ARM_SPREAD_DEG**2)) for seat, away in off.items()}
     total = sum(near.values())
     return {seat: (1 - weight) / len(off) + weight * near[seat] / total for seat in off}
 
 
 @lru_cache(maxsize=4096)
-def lies(place_mm: tuple[float, float], seated: tuple[tuple[str, float], ...]) -> Mapping[str, float]:
+def costs_of_place(
+    place_mm: tuple[float, float], seated: tuple[tuple[str, float], ...]
+) -> Mapping[str, float]:
     """Return the cost in nats of each seat's owning a card at this place: most lie on their player's side.
 
     Empty where the card is too near to the mark to tell. ``seated``: the seats with their directions in degrees.
@@ -223,15 +225,18 @@ def lies(place_mm: tuple[float, float], seated: tuple[tuple[str, float], ...]) -
     if far < CENTRAL_MM or not seated:
         return {}
     side = degrees(atan2(x, -y))  # clockwise from the picture's top; y runs down
-    spread = hypot(SIDE_DEG, degrees(atan2(ASIDE_MM, far)))
-    near = {seat: exp(-0.5 * (turn(side, angle) / spread) ** 2) for seat, angle in seated}
+    spread = hypot(PLACE_SPREAD_DEG, degrees(atan2(PLACE_UNCERTAINTY_MM, far)))
+    near = {seat: exp(-0.5 * (angle_between(side, angle) / spread) ** 2) for seat, angle in seated}
     total = sum(near.values())
-    shares = {seat: ANYWHERE / len(near) + (1 - ANYWHERE) * weight / total for seat, weight in near.items()}
+    shares = {
+        seat: UNIFORM_SHARE / len(near) + (1 - UNIFORM_SHARE) * weight / total
+        for seat, weight in near.items()
+    }
     most = max(shares.values())
     return {seat: log(most / share) for seat, share in shares.items()}
 
 
-def turn(a: float, b: float) -> float:
+def angle_between(a: float, b: float) -> float:
     """Return the angle between two directions, 0..180 degrees."""
     return abs((a - b + 180.0) % 360.0 - 180.0)
 
@@ -272,7 +277,7 @@ class ArmEvidence:
 NO_ARM = ArmEvidence({})
 
 
-def arm_of(fact: CardLanded | CardGone, seated: tuple[tuple[str, float], ...]) -> ArmEvidence:
+def arm_evidence(fact: CardLanded | CardGone, seated: tuple[tuple[str, float], ...]) -> ArmEvidence:
     """Return the evidence for whose arm brought a card or took it away.
 
     ``seated``: the players, each with the direction of the seat in degrees.
@@ -283,7 +288,7 @@ def arm_of(fact: CardLanded | CardGone, seated: tuple[tuple[str, float], ...]) -
         return (
             NO_ARM
             if fact.arm_deg is None
-            else ArmEvidence(_arm_probabilities(fact.arm_deg, GONE_SURE, seated))
+            else ArmEvidence(_arm_probabilities(fact.arm_deg, DEPARTURE_ARM_CONFIDENCE, seated))
         )
     shares = {} if fact.arm_deg is None else _arm_probabilities(fact.arm_deg, fact.arm_sure, seated)
-    return ArmEvidence(shares, lies(fact.place_mm, seated))
+    return ArmEvidence(shares, costs_of_place(fact.place_mm, seated))

@@ -55,6 +55,6 @@ def split_bid(bid: str) -> tuple[int, str]:
     return int(bid.removesuffix(denomination)), denomination
 
 
-def dial_for(seat: str, choices: Sequence[BidValue], quiet_ns: int = 0) -> Dial:
+def new_dial(seat: str, choices: Sequence[BidValue], quiet_ns: int = 0) -> Dial:
     """Return a new dial that shows no value yet."""
     return Dial(seat, tuple(choices), quiet_ns=quiet_ns)

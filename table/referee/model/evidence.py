@@ -6,24 +6,24 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 
-from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, Card, card, unseen
+from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, Card, card, unseen_card
 from table.events.game_events import BidValue, Event
 from table.facts import MS, CardGone, CardLanded, Reading
 from table.games.engine.state import Phase, State
 from table.games.game import Game
-from table.referee.model.costs import COSTS, NO_ARM, SLIM, ArmEvidence, arm_of
+from table.referee.model.costs import COSTS, MIN_CONFIDENCE, NO_ARM, ArmEvidence, arm_evidence
 from table.referee.model.hypothesis import Hypothesis
 
 UNSEEN_CARDS = ((UNSEEN_LOSER, COSTS.unseen_loses), (UNSEEN_WINNER, COSTS.unseen_wins))
 UNSEEN_LEADS = (
     *UNSEEN_CARDS,
-    *((unseen(won=False, suit=suit), COSTS.unseen_loses + COSTS.unseen_suit) for suit in SUITS),
+    *((unseen_card(won=False, suit=suit), COSTS.unseen_loses + COSTS.unseen_suit) for suit in SUITS),
 )
 """The possible values of an unknown card, as far as they matter to the game, each with its cost in nats."""
 
-MOST_READ = 4
+MAX_READINGS = 4
 """How many readings of a card are followed."""
-SAID = 1e-7
+PERSON_ERROR = 1e-7
 """The probability that a person errs about whose a card is: nearly never."""
 
 
@@ -161,9 +161,9 @@ class SearchContext:
         """Return the evidence for whose arm brought or took a card; what people have said of its owner comes first."""
         pinned = self.pins.seats.get(fact.id) if isinstance(fact, CardLanded) else None
         if pinned is not None:
-            return ArmEvidence({seat: 1.0 if seat == pinned else SAID for seat in state.players})
+            return ArmEvidence({seat: 1.0 if seat == pinned else PERSON_ERROR for seat in state.players})
         return (
-            arm_of(fact, tuple((seat, self.angles[seat]) for seat in state.players))
+            arm_evidence(fact, tuple((seat, self.angles[seat]) for seat in state.players))
             if self.angles
             else NO_ARM
         )
@@ -176,15 +176,16 @@ class SearchContext:
             return [
                 CardCandidate(pinned, 1.0, 0.0 if self.possible(pinned, hypothesis) else COSTS.contradicted)
             ]
-        read = [reading for reading in fact.readings if reading.confidence >= SLIM]
-        names = self._read_candidates(read[:MOST_READ], hypothesis) if fact.id != self.denied else []
+        read = [reading for reading in fact.readings if reading.confidence >= MIN_CONFIDENCE]
+        names = self._read_candidates(read[:MAX_READINGS], hypothesis) if fact.id != self.denied else []
         rest = 1.0 - sum(reading.confidence for reading in read)
-        doubt = COSTS.misread if rest < SLIM else -log(rest)
+        doubt = COSTS.misread if rest < MIN_CONFIDENCE else -log(rest)
         if not read:
             doubt = COSTS.nameless
         if not names or doubt < COSTS.misread or fact.id in self.doubted:
             names += [
-                CardCandidate(found, 0.0, doubt + cost, False) for found, cost in unknown(hypothesis.state)
+                CardCandidate(found, 0.0, doubt + cost, False)
+                for found, cost in unknown_candidates(hypothesis.state)
             ]
         return [*names, *self._named_candidates(names, hypothesis)]
 
@@ -251,6 +252,6 @@ class SearchContext:
         return any(number in self.landed[other].upon for other in stay if other in self.landed)
 
 
-def unknown(state: State) -> Sequence[tuple[Card, float]]:
+def unknown_candidates(state: State) -> Sequence[tuple[Card, float]]:
     """Return what an unknown card may be where it is played next, each possibility with its cost."""
     return UNSEEN_LEADS if state.phase is Phase.LEAD and not state.trick.plays else UNSEEN_CARDS

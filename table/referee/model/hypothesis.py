@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from table.cards import Card
-from table.events.event_registry import told
+from table.events.event_registry import comparable_fields
 from table.events.event_spec import Announcement
 from table.events.game_events import BidValue, Event
 from table.games.engine.evolve import evolve
@@ -22,14 +22,14 @@ from table.referee.model.costs import COSTS, Habit
 from table.referee.model.lazy_prefix import LazyPrefix
 from table.referee.model.notices import Notice
 
-Kind = Literal["played", "back", "turned up", "unread", "nothing", "done"]
+CardRole = Literal["played", "back", "turned up", "unread", "nothing", "done"]
 """The role of a card on the mark.
 
 ``played``: a card of the trick; ``back``: to be taken back; ``unread``: face down; ``nothing``: a false detection;
 ``done``: of a trick that has been taken, though it still seems to lie there.
 """
 
-Waits = Literal["no", "turn", "tied"]
+Claim = Literal["no", "turn", "tied"]
 """Whether a card to be taken back may yet count: at its player's ``turn``, or as a ``tied`` lead that is left lying."""
 
 
@@ -41,8 +41,8 @@ class TableCard:
     """The card's id on the mark; None while it is out of sight, beneath others or lost."""
     card: Card | None
     seat: str | None
-    kind: Kind
-    waits: Waits = "no"
+    kind: CardRole
+    waits: Claim = "no"
     """Whether a card to be taken back may yet count: at its player's ``turn``, or as a ``tied`` lead that is left
     lying."""
     confidence: float = 0.0
@@ -94,7 +94,7 @@ class StoryEntry:
         if self is other:
             return True
         said = [
-            [told(announcement.event, announcement.fields) for announcement in entry.said]
+            [comparable_fields(announcement.event, announcement.fields) for announcement in entry.said]
             for entry in (self, other)
         ]
         return self.t_ns == other.t_ns and said[0] == said[1]
@@ -157,7 +157,7 @@ class Hypothesis:
         """Return the cards of the trick that have not been reported gone."""
         return tuple(piece for piece in self.pieces if piece.kind == "played" and piece.id is not None)
 
-    def waiting(self, seat: str | None, waits: Waits) -> TableCard | None:
+    def waiting(self, seat: str | None, waits: Claim) -> TableCard | None:
         """Return the earliest card that ``seat`` has to take back and that may yet count for the reason ``waits``.
 
         Cards that have not been looked for since a restart are left out.
@@ -242,7 +242,7 @@ class Hypothesis:
         step = game.apply(self.state, event)
         if isinstance(step, Refusal):
             return step
-        said = with_fields(step.said, extra)
+        said = add_line_fields(step.said, extra)
         proved = {
             _revoke_key(announcement) for announcement in said if announcement.event == "revoke"
         } - self.revokes
@@ -316,7 +316,9 @@ class Hypothesis:
         return evolve(self, pieces=pieces, leaving=None, dialled=None, kept=())
 
 
-def with_fields(said: tuple[Announcement, ...], extra: Mapping[str, Any] | None) -> tuple[Announcement, ...]:
+def add_line_fields(
+    said: tuple[Announcement, ...], extra: Mapping[str, Any] | None
+) -> tuple[Announcement, ...]:
     """Return an event's announcements with ``extra`` fields added to the first, which is the event's own."""
     return (Announcement(said[0].event, {**said[0].fields, **extra}), *said[1:]) if extra and said else said
 

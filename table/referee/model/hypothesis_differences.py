@@ -13,11 +13,11 @@ from table.cards import NO_TRUMP, Card
 from table.events.event_spec import Play
 from table.events.game_events import TrickTaken
 from table.games.engine.state import Phase, Revoke, Trick
-from table.games.engine.tricks import revokes, suit_of
+from table.games.engine.tricks import proved_revokes, suit_of
 from table.referee.model.hypothesis import Hypothesis
 
 
-def deal_of(hypothesis: Hypothesis, hand: int) -> int:
+def last_deal(hypothesis: Hypothesis, hand: int) -> int:
     """Return the number of the last deal of a hand in a hypothesis; 0 where nothing has been dealt yet.
 
     A hand that was thrown in is the last deal until the next one is dealt: only then it is certain that nobody plays
@@ -28,7 +28,7 @@ def deal_of(hypothesis: Hypothesis, hand: int) -> int:
     return next((state.deal for state in held if state.hand == hand and state.phase is not Phase.DEAL), 0)
 
 
-def trump_of(hypothesis: Hypothesis, deal: int) -> str | None:
+def trump_of_deal(hypothesis: Hypothesis, deal: int) -> str | None:
     """Return the trump suit of a deal in a hypothesis; None before it is known."""
     if hypothesis.state.deal == deal:
         return hypothesis.state.trump
@@ -47,7 +47,7 @@ def taken_tricks(hypothesis: Hypothesis, deal: int) -> list[Trick]:
     return found[::-1]
 
 
-def revoked(hypothesis: Hypothesis, deal: int) -> tuple[Revoke, ...]:
+def revokes_of_deal(hypothesis: Hypothesis, deal: int) -> tuple[Revoke, ...]:
     """Return the proved revokes of a deal in a hypothesis, each with its proof."""
     if hypothesis.state.deal == deal:
         return hypothesis.state.announced
@@ -55,7 +55,7 @@ def revoked(hypothesis: Hypothesis, deal: int) -> tuple[Revoke, ...]:
     return next((state.announced for state in taken if state.deal == deal), ())
 
 
-def parts(
+def first_differing_trick(
     mine: Sequence[Trick], theirs: Sequence[Trick], ours: Collection[Revoke], others: Collection[Revoke]
 ) -> int | None:
     """Return the index of the first trick that differs in its winner, or in a card of a revoke or of its proof.
@@ -71,18 +71,21 @@ def parts(
         {*ours} ^ {*others}, key=lambda revoke: (revoke.trick, revoke.proved_in, revoke.seat)
     ):
         for at, (here, there) in enumerate(pairs[revoke.trick - 1 :], start=revoke.trick - 1):
-            failed = at == revoke.trick - 1 and (cards_of(here), here.lead) != (cards_of(there), there.lead)
+            failed = at == revoke.trick - 1 and (cards_by_seat(here), here.lead) != (
+                cards_by_seat(there),
+                there.lead,
+            )
             if failed or here.card_of(revoke.seat) != there.card_of(revoke.seat):
                 return at
     return None
 
 
-def cards_of(trick: Trick) -> dict[str, Card]:
+def cards_by_seat(trick: Trick) -> dict[str, Card]:
     """Return the card that each player laid to a trick, by seat."""
     return {play.seat: play.card for play in trick.plays}
 
 
-def unproved(tricks: Sequence[Trick], trump: str | None) -> tuple[int, Play] | None:
+def find_revoke_dependent_card(tricks: Sequence[Trick], trump: str | None) -> tuple[int, Play] | None:
     """Return the first unknown card on which a revoke depends, with the index of its trick; None where there is none.
 
     An unknown lead is taken to be of the next card's suit, since most players follow suit; a card that won is of a
@@ -91,7 +94,7 @@ def unproved(tricks: Sequence[Trick], trump: str | None) -> tuple[int, Play] | N
     taken_for = [_with_assumed_suits(trick, trump) for trick in tricks]
     found: list[tuple[int, Play]] = []
     for seat in {play.seat for trick in tricks for play in trick.plays}:
-        for revoke in revokes(taken_for, seat, trump):
+        for revoke in proved_revokes(taken_for, seat, trump):
             lead, proof = tricks[revoke.trick - 1].lead, revoke.proved_in - 1
             found += [(revoke.trick - 1, lead)] if lead is not None and _is_unknown(lead.card) else []
             found += [

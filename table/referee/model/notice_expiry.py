@@ -15,7 +15,7 @@ from table.games.engine.state import Phase, State
 from table.games.game import Game
 from table.phrase import Phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
-from table.referee.model.notices import Notice, notice
+from table.referee.model.notices import Notice, make_notice
 
 Scope = Literal["turn", "play", "bidding", "trick", "hand", "game", "card", "news"]
 """What ends a notice.
@@ -83,12 +83,12 @@ class ActiveNotice:
     position: Position
 
 
-def hear(sentence: Notice, game: Game, state: State) -> ActiveNotice:
+def activate(sentence: Notice, game: Game, state: State) -> ActiveNotice:
     """Return a notice as active, with the position of the game at which it was given."""
-    return ActiveNotice(sentence, position(sentence, game, state))
+    return ActiveNotice(sentence, scope_position(sentence, game, state))
 
 
-def position(sentence: Notice, game: Game, state: State) -> Position:
+def scope_position(sentence: Notice, game: Game, state: State) -> Position:
     """Return the position of the game within a notice's scope: the notice expires when this changes."""
     scope = SCOPES.get(sentence.code, "news")
     over = state.phase is Phase.OVER
@@ -119,14 +119,16 @@ def _turn_position(seats: tuple[str, ...], game: Game, state: State) -> Position
     return (*acts, expected.default, expected.must, len(state.bids))
 
 
-def standing(said: Hypothesis, own: Iterable[ActiveNotice], game: Game, most: int) -> tuple[Notice, ...]:
+def active_notices(
+    said: Hypothesis, own: Iterable[ActiveNotice], game: Game, most: int
+) -> tuple[Notice, ...]:
     """Return the notices that have not expired, at most ``most``, the latest first.
 
     ``said``: the hypothesis in force; ``own``: the notices that belong to no entry of it, the latest first.
     """
     now = said.state
     lying = {piece.id for piece in said.pieces if piece.kind in ("back", "unread")}
-    found = [active.notice for active in own if position(active.notice, game, now) == active.position]
+    found = [active.notice for active in own if scope_position(active.notice, game, now) == active.position]
     after = now
     count = 0
     for entry in said.entries():
@@ -148,9 +150,13 @@ def _active_notices_of(
     """Return the notices of an entry that have not expired; ``lies``: the card that it is about still has to be dealt
     with.
     """
-    told = (*announced(entry, after), *reversed(entry.notices))
+    told = (*event_notices(entry, after), *reversed(entry.notices))
     mine = [sentence for sentence in told if lies or SCOPES.get(sentence.code) != "card"]
-    return [sentence for sentence in mine if position(sentence, game, now) == position(sentence, game, after)]
+    return [
+        sentence
+        for sentence in mine
+        if scope_position(sentence, game, now) == scope_position(sentence, game, after)
+    ]
 
 
 _REQUESTS: Final = ("tied_kept", "tied_back")
@@ -171,20 +177,20 @@ def _without_request(sentence: Notice, said: Hypothesis) -> Notice:
 # --- what the game itself announces -------------------------------------------------------------------------
 
 
-def announced(entry: StoryEntry, after: State) -> Iterator[Notice]:
+def event_notices(entry: StoryEntry, after: State) -> Iterator[Notice]:
     """Yield the notices that follow from an event of the game: proved revokes, who is out, why a hand decides."""
     for said in entry.said:
         if said.event == "revoke":
             yield _make_revoke_notice(entry.t_ns, said)
         level = said.fields.get("seats" if said.event == "play_off" else "level")
         if level and said.event in ("play_off", "hand_started"):
-            yield notice(entry.t_ns, "ruling", "level", *level, names=tuple(level))
-    out = gone_out(entry.before, after)
+            yield make_notice(entry.t_ns, "ruling", "level", *level, names=tuple(level))
+    out = players_out(entry.before, after)
     if out:
-        yield notice(entry.t_ns, "ruling", "out", *out, names=out, left=len(after.players))
+        yield make_notice(entry.t_ns, "ruling", "out", *out, names=out, left=len(after.players))
 
 
-def gone_out(before: State, after: State) -> tuple[str, ...]:
+def players_out(before: State, after: State) -> tuple[str, ...]:
     """Return the players of the hand just scored who are out of the game from then on."""
     if len(after.results) <= len(before.results) or after.play_off:
         return ()
@@ -193,7 +199,7 @@ def gone_out(before: State, after: State) -> tuple[str, ...]:
 
 def _make_revoke_notice(t_ns: int, said: Announcement) -> Notice:
     fields = said.fields
-    return notice(
+    return make_notice(
         t_ns,
         "ruling",
         "revoke",

@@ -26,8 +26,8 @@ class Notice:
         return self.said.code.rpartition(".")[2]
 
 
-def notice(t_ns: int, kind: Tone, code: str, *seats: str | None, **fields: Any) -> Notice:
-    """Build a notice from the code ``notice.CODE`` of the catalogue and its fields.
+def make_notice(t_ns: int, kind: Tone, code: str, *seats: str | None, **fields: Any) -> Notice:
+    """Build a notice from the code ``make_notice.CODE`` of the catalogue and its fields.
 
     ``seats``: the players concerned; None is left out.
     """

@@ -9,7 +9,7 @@ from table.cards import SUITS, Card
 from table.facts import MS
 from table.phrase import Phrase, make_phrase
 
-QUIET_NS = 20_000 * MS
+AUTO_CLOSE_NS = 20_000 * MS
 """An open level closes when its player has pressed nothing for this long."""
 
 
@@ -57,7 +57,7 @@ class OpenLevel:
         return replace(self, at=(self.at + taps) % len(self.level.choices))
 
 
-def by_suit(cards: Sequence[Card], chosen: Callable[[Card], Choice]) -> Level:
+def make_suit_level(cards: Sequence[Card], chosen: Callable[[Card], Choice]) -> Level:
     """Return a level for choosing a card by suit, then by rank from high to low; the joker stands beside the suits.
 
     ``chosen``: makes the option for a card.
@@ -67,11 +67,11 @@ def by_suit(cards: Sequence[Card], chosen: Callable[[Card], Choice]) -> Level:
         held = sorted({card for card in cards if card.suit == suit}, key=lambda card: -card.strength)
         if held:
             ranks = Level(make_phrase("panel.which_rank"), tuple(chosen(card) for card in held))
-            choices.append(opening(make_phrase("panel.suit", suit=suit), ranks))
+            choices.append(make_level_choice(make_phrase("panel.suit", suit=suit), ranks))
     choices += [chosen(card) for card in dict.fromkeys(cards) if card.is_joker]
     return Level(make_phrase("panel.which_suit"), tuple(choices))
 
 
-def opening(text: Phrase, level: Level) -> Choice:
+def make_level_choice(text: Phrase, level: Level) -> Choice:
     """Return an option that opens ``level``."""
     return Choice(text, asks=lambda: level)

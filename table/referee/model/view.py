@@ -13,10 +13,19 @@ from table.games.engine.state import Expected, Phase, State
 from table.games.game import Game
 from table.phrase import Phrase, make_phrase
 from table.referee.model.dial import Dial
-from table.referee.model.hypothesis import Kind, TableCard
+from table.referee.model.hypothesis import CardRole, TableCard
 from table.referee.model.notices import Notice
 
-__all__ = ["CardOnMark", "Controls", "Notice", "OpenPanel", "OpenQuestion", "View", "lying", "turned_up"]
+__all__ = [
+    "CardOnMark",
+    "Controls",
+    "Notice",
+    "OpenPanel",
+    "OpenQuestion",
+    "View",
+    "find_turned_up",
+    "make_cards_on_mark",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +43,7 @@ class CardOnMark:
     confidence: float
 
 
-_STATUS: Mapping[Kind, Literal["pending", "played", "go back", "turned up"]] = {
+_STATUS: Mapping[CardRole, Literal["pending", "played", "go back", "turned up"]] = {
     "played": "played",
     "back": "go back",
     "turned up": "turned up",
@@ -43,7 +52,9 @@ _STATUS: Mapping[Kind, Literal["pending", "played", "go back", "turned up"]] = {
 """The status on the screen for each role of a card; cards of other roles are not shown."""
 
 
-def lying(pieces: Iterable[TableCard], landed: Mapping[int, CardLanded]) -> tuple[CardOnMark, ...]:
+def make_cards_on_mark(
+    pieces: Iterable[TableCard], landed: Mapping[int, CardLanded]
+) -> tuple[CardOnMark, ...]:
     """Return the cards on the mark as the screen shows them, in the order of landing."""
     shown = sorted(
         (piece.id, piece)
@@ -64,12 +75,12 @@ def lying(pieces: Iterable[TableCard], landed: Mapping[int, CardLanded]) -> tupl
     )
 
 
-def turned_up(view: View) -> CardOnMark | None:
+def find_turned_up(view: View) -> CardOnMark | None:
     """Return the card that was turned up for trumps, while it lies on the mark; else None."""
     return next((card for card in view.lying if card.status == "turned up"), None)
 
 
-def over_ns(state: State, lines: Sequence[LineFields]) -> int | None:
+def find_game_over_ns(state: State, lines: Sequence[LineFields]) -> int | None:
     """Return when the game was decided to be over; None where it is not over."""
     if state.phase is not Phase.OVER:
         return None

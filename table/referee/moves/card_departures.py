@@ -12,10 +12,10 @@ from table.games.engine.evolve import evolve
 from table.games.engine.state import Phase, Refusal
 from table.referee.model.costs import COSTS, ArmEvidence
 from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
-from table.referee.model.notices import notice
+from table.referee.model.notices import make_notice
 from table.referee.moves.card_moves import CardMoves, CostBound
 
-SEVERAL = 2
+MIN_PICK_UP_CARDS = 2
 """The number of leaving cards of a complete trick from which on the trick is being picked up: no chance withdrawal."""
 
 
@@ -68,7 +68,7 @@ class CardDepartures(CardMoves):
         for piece in gone:
             if piece.kind != "played":
                 after = self.went_back(after, piece, arm, t_ns, observation_number)
-        if sum(piece.kind == "done" for piece in gone) >= SEVERAL:
+        if sum(piece.kind == "done" for piece in gone) >= MIN_PICK_UP_CARDS:
             after = after.costing(COSTS.lingered)
         played = any(piece.kind == "played" for piece in gone)
         others = len({piece.seat for piece in gone if piece.kind == "back"}) - (not played)
@@ -115,7 +115,9 @@ class CardDepartures(CardMoves):
         for piece in gone:
             assert piece.card is not None
             assert piece.seat is not None
-            sentence = notice(t_ns, "hint", "took_back", piece.seat, seat=piece.seat, card=str(piece.card))
+            sentence = make_notice(
+                t_ns, "hint", "took_back", piece.seat, seat=piece.seat, card=str(piece.card)
+            )
             taken = after.applied(
                 self.game,
                 TakenBack(piece.seat, piece.card),
@@ -151,7 +153,7 @@ class CardDepartures(CardMoves):
         quiet = t_ns + self.setting.times.pick_up_ns
         after = evolve(after, leaving=DepartingTrick(ids, taker, quiet))
         staying = len(after.in_sight())
-        if staying and not (len(ids) >= SEVERAL and len(ids) >= staying):
+        if staying and not (len(ids) >= MIN_PICK_UP_CARDS and len(ids) >= staying):
             yield after
             return
         taken = self.taken(after, taker, t_ns, observation_number)
@@ -164,7 +166,7 @@ class CardDepartures(CardMoves):
         if leaving is None or leaving.quiet_ns is None or leaving.quiet_ns > t_ns:
             yield hypothesis
             return
-        if len(leaving.ids) >= SEVERAL:
+        if len(leaving.ids) >= MIN_PICK_UP_CARDS:
             taken = self.taken(hypothesis, leaving.taker, t_ns, observation_number)
             if taken is not None:
                 yield taken

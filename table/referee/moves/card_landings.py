@@ -13,15 +13,15 @@ from table.games.engine.state import Phase, Refusal
 from table.referee.model.costs import COSTS, ArmEvidence
 from table.referee.model.evidence import CardCandidate
 from table.referee.model.hypothesis import Hypothesis, TableCard
-from table.referee.model.notices import Notice, notice
-from table.referee.moves.card_moves import NO_CARDS, PLAYING, CardMoves, CostBound
+from table.referee.model.notices import Notice, make_notice
+from table.referee.moves.card_moves import NO_CARD_PHASES, PLAY_PHASES, CardMoves, CostBound
 from table.referee.moves.unobserved_departures import UnobservedDepartures
 
-NOTICED_NS = 4_000 * MS
+MIN_REPLAY_NS = 4_000 * MS
 """The least time in which a player who has played notices that the table waits for a card, and lays it down again."""
 PUSHED_MM = 80.0
 """The distance, centre from centre, within which a card that is pushed about on the mark comes to lie again."""
-DEALING = (Phase.DEAL, Phase.TURN_UP)
+DEALING_PHASES = (Phase.DEAL, Phase.TURN_UP)
 
 
 class CardLandings(CardMoves):
@@ -122,7 +122,7 @@ class CardLandings(CardMoves):
 
     def _replay_cost(self, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence) -> float:
         """Return the cost of a hand's laying a card down again so soon after the last one."""
-        soon = self.since_last(hypothesis, fact.t_ns) < NOTICED_NS
+        soon = self.since_last(hypothesis, fact.t_ns) < MIN_REPLAY_NS
         return COSTS.unasked if soon and arm.shares else 0.0
 
     def _move_cost(self, piece: TableCard, fact: CardLanded) -> float:
@@ -146,7 +146,7 @@ class CardLandings(CardMoves):
 
     def face_down(self, hypothesis: Hypothesis, fact: CardLanded, observation_number: int) -> Hypothesis:
         """Return the hypothesis with an unreadable card, which counts for nothing until it is turned or taken back."""
-        sentence = notice(fact.t_ns, "trouble", "unread")
+        sentence = make_notice(fact.t_ns, "trouble", "unread")
         laid = hypothesis.with_piece(TableCard(fact.id, None, None, "unread"))
         return laid.remarked(
             None, fact.t_ns, observation_number=observation_number, card_id=fact.id, notices=(sentence,)
@@ -165,9 +165,9 @@ class CardLandings(CardMoves):
     ) -> Iterator[Hypothesis]:
         """Yield the hypotheses in which the card is what is waited for: turned up, led, or the next of the trick."""
         expected = self.game.expected(way.state)
-        if expected.phase in DEALING:
+        if expected.phase in DEALING_PHASES:
             yield from self._turn_up(way, fact, name, observation_number)
-        if expected.phase not in PLAYING:
+        if expected.phase not in PLAY_PHASES:
             return
         piece = TableCard(fact.id, name.card, None, "played")
         left = COSTS.left_tied * sum(_is_left_tied(piece, fact) for piece in way.pieces)
@@ -180,7 +180,7 @@ class CardLandings(CardMoves):
             notices = self._misread_notices(fact, name)
             if not expected.free and arm.seat is not None and arm.seat != seat:
                 notices += (
-                    notice(fact.t_ns, "hint", "arm_disagrees", seat, arm.seat, arm=arm.seat, seat=seat),
+                    make_notice(fact.t_ns, "hint", "arm_disagrees", seat, arm.seat, arm=arm.seat, seat=seat),
                 )
             doubt = expected.free and arm.seat is None
             after = self.play(
@@ -194,7 +194,7 @@ class CardLandings(CardMoves):
         if name.plain or name.card.is_unseen or not fact.readings:
             return ()
         seen = fact.readings[0].card
-        return (notice(fact.t_ns, "trouble", "taken_for", seen=seen, card=str(name.card)),)
+        return (make_notice(fact.t_ns, "trouble", "taken_for", seen=seen, card=str(name.card)),)
 
     def _turn_up(
         self, way: Hypothesis, fact: CardLanded, name: CardCandidate, observation_number: int
@@ -215,7 +215,7 @@ class CardLandings(CardMoves):
             by = min(arm.cost(way.state.dealer), COSTS.turned_for) if arm.shares else COSTS.by_no_hand
             yield after.with_piece(laid).costing(name.cost + by)
         elif after.code == "turn_another":
-            sentence = notice(fact.t_ns, "ruling", "turn_another", seat=way.state.dealer, why=after.why)
+            sentence = make_notice(fact.t_ns, "ruling", "turn_another", seat=way.state.dealer, why=after.why)
             laid = TableCard(fact.id, name.card, way.state.dealer, "back", confidence=name.confidence)
             yield (
                 way.remarked(
@@ -255,11 +255,11 @@ class CardLandings(CardMoves):
     def _early_seats(self, hypothesis: Hypothesis, arm: ArmEvidence) -> list[str]:
         """Return the players who may have laid a card out of turn."""
         state, expected = hypothesis.state, self.game.expected(hypothesis.state)
-        if expected.phase in PLAYING:
+        if expected.phase in PLAY_PHASES:
             # Any player may lead freely; once one has, or a tie has bound the default leader, it is one player's turn.
             return _likely_seats([seat for seat in state.players if seat not in expected.seats], arm)
         likely = arm.seat or expected.default or state.dealer
-        if arm.seat is not None or expected.phase in NO_CARDS:
+        if arm.seat is not None or expected.phase in NO_CARD_PHASES:
             return [likely]
         # The card may yet count: the play that follows tells whose it is.
         return [likely, *(seat for seat in state.players if seat != likely)]
@@ -267,12 +267,12 @@ class CardLandings(CardMoves):
     def _add_early_cost(self, hypothesis: Hypothesis, arm: ArmEvidence) -> Hypothesis:
         """Return the hypothesis with the cost of a card laid out of turn, without the cost of its owner."""
         state = hypothesis.state
-        if state.phase in PLAYING:
+        if state.phase in PLAY_PHASES:
             return hypothesis.doing(COSTS.out_of_turn)
         another = any(piece.kind == "back" for piece in hypothesis.pieces)
         if state.phase is Phase.PICK_UP:
             return hypothesis.costing(COSTS.early_lead_too if another else COSTS.early_lead)
-        if state.phase not in DEALING:
+        if state.phase not in DEALING_PHASES:
             return hypothesis.doing(COSTS.out_of_turn) if another else hypothesis.costing(COSTS.at_no_time)
         by_dealer = arm.seat in (None, state.dealer)
         after = hypothesis.costing(COSTS.at_no_time) if by_dealer else hypothesis.doing(COSTS.out_of_turn)
@@ -289,7 +289,7 @@ class CardLandings(CardMoves):
 
     def _has_laid(self, hypothesis: Hypothesis, seat: str) -> bool:
         """Return whether a player has a card in this trick already, or one lying that is to go back."""
-        if hypothesis.state.phase in NO_CARDS:
+        if hypothesis.state.phase in NO_CARD_PHASES:
             return False
         return any(
             piece.seat == seat and piece.kind in ("played", "back") and piece.id is not None

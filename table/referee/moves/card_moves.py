@@ -18,19 +18,19 @@ from table.games.engine.state import Phase, Refusal, State
 from table.games.engine.tricks import suit_of, suit_to_follow
 from table.phrase import Phrase, make_phrase
 from table.referee.model.costs import COSTS, ArmEvidence
-from table.referee.model.evidence import CardCandidate, SearchContext, unknown
+from table.referee.model.evidence import CardCandidate, SearchContext, unknown_candidates
 from table.referee.model.hypothesis import Hypothesis, TableCard
-from table.referee.model.notices import Notice, notice
-from table.referee.moves.missed_calls import CALLING, unheard
+from table.referee.model.notices import Notice, make_notice
+from table.referee.moves.missed_calls import CALL_PHASES, assume_missed_calls
 
-PLAYING = (Phase.LEAD, Phase.FOLLOW)
-NO_CARDS = (Phase.DEAL, Phase.TURN_UP, Phase.PICK_UP, Phase.OVER)
+PLAY_PHASES = (Phase.LEAD, Phase.FOLLOW)
+NO_CARD_PHASES = (Phase.DEAL, Phase.TURN_UP, Phase.PICK_UP, Phase.OVER)
 """The phases in which a card laid too early never counts later."""
 
 
-TAKEN_NS = 700 * MS
+MIN_PICK_UP_NS = 700 * MS
 """The least time for picking a trick up and laying another card."""
-DEALT_NS = 1_500 * MS
+MIN_DEAL_NS = 1_500 * MS
 """The least time for gathering a hand's last trick, dealing and turning a card up."""
 
 
@@ -81,9 +81,9 @@ class CardMoves:
         phase = hypothesis.state.phase
         if phase is Phase.PICK_UP:
             yield from ((after, 0) for after in self.taken_unseen(hypothesis, t_ns, observation_number))
-        elif phase in CALLING:
+        elif phase in CALL_PHASES:
             yield from self._assume_calls(hypothesis, t_ns, observation_number, bound)
-        elif phase in PLAYING and hypothesis.cost + COSTS.missed <= bound.limit:
+        elif phase in PLAY_PHASES and hypothesis.cost + COSTS.missed <= bound.limit:
             expected = self.game.expected(hypothesis.state)
             for seat in expected.seats:
                 for after in self.missed(
@@ -98,11 +98,13 @@ class CardMoves:
 
         What it was, people must say.
         """
-        for meant in unheard(self.game, hypothesis, self.setting.pins):
+        for meant in assume_missed_calls(self.game, hypothesis, self.setting.pins):
             cost = len(meant.seats) * COSTS.unheard + meant.guess
             if hypothesis.cost + cost > bound.limit:
                 return
-            notices = tuple(notice(t_ns, "trouble", "not_heard", seat, seat=seat) for seat in meant.seats)
+            notices = tuple(
+                make_notice(t_ns, "trouble", "not_heard", seat, seat=seat) for seat in meant.seats
+            )
             after = hypothesis.applied(
                 self.game,
                 meant.event,
@@ -130,7 +132,7 @@ class CardMoves:
             if named is not None and named.cost <= bound.limit:
                 yield named.costing(self.led_by(state, seat))
             return
-        for found, cost in unknown(state):
+        for found, cost in unknown_candidates(state):
             if hypothesis.cost + cost > bound.limit:
                 continue
             if found == UNSEEN_WINNER and any(play.card == UNSEEN_WINNER for play in state.trick.plays):
@@ -150,7 +152,7 @@ class CardMoves:
             t_ns,
             extra={"confidence": 0.0 if found.is_unseen else 1.0, "by": by},
             observation_number=observation_number,
-            notices=(notice(t_ns, "trouble", "not_seen", seat, seat=seat),) if found.is_unseen else (),
+            notices=(make_notice(t_ns, "trouble", "not_seen", seat, seat=seat),) if found.is_unseen else (),
         )
         if isinstance(after, Refusal):
             return None
@@ -172,7 +174,7 @@ class CardMoves:
         begun = hypothesis.leaving is not None or gone == len(hypothesis.laid())
         after = self.taken(hypothesis, None, t_ns, observation_number)
         if after is not None:
-            takes = DEALT_NS if hypothesis.state.last_trick else TAKEN_NS
+            takes = MIN_DEAL_NS if hypothesis.state.last_trick else MIN_PICK_UP_NS
             hurried = COSTS.no_time if self.since_last(hypothesis, t_ns) < takes else 0.0
             yield after.costing((COSTS.late if begun else COSTS.unnoticed) + hurried)
 
@@ -199,7 +201,7 @@ class CardMoves:
         if taker is None and hypothesis.leaving is not None:
             taker = hypothesis.leaving.taker
         if taker is not None and taker != winner:
-            notices = (notice(t_ns, "hint", "took_anothers_trick", taker, seat=taker, winner=winner),)
+            notices = (make_notice(t_ns, "hint", "took_anothers_trick", taker, seat=taker, winner=winner),)
         after = hypothesis.applied(
             self.game,
             TrickTaken(taker or winner),
@@ -209,7 +211,7 @@ class CardMoves:
         )
         if isinstance(after, Refusal):
             return None
-        after = agreed(after)
+        after = sync_table_with_state(after)
         cost = COSTS.taken_for_another if taker not in (None, winner) else 0.0
         cost += COSTS.contradicted if self.setting.said_elsewhere(hypothesis.state) else 0.0
         cost += self.setting.said_otherwise(hypothesis.state)
@@ -244,7 +246,7 @@ class CardMoves:
         if doubt:
             extra["doubt"] = True
         if name.card.is_unseen:
-            notices += (notice(t_ns, "trouble", "not_read", seat, seat=seat),)
+            notices += (make_notice(t_ns, "trouble", "not_read", seat, seat=seat),)
         after = hypothesis.applied(
             self.game,
             Played(seat, name.card),
@@ -283,7 +285,7 @@ class CardMoves:
         """
         while True:
             expected = self.game.expected(hypothesis.state)
-            if expected.free or expected.phase not in PLAYING:
+            if expected.free or expected.phase not in PLAY_PHASES:
                 return hypothesis
             waiting = hypothesis.waiting(expected.default, "turn")
             after = (
@@ -319,7 +321,7 @@ class CardMoves:
         """
         while True:
             expected = self.game.expected(hypothesis.state)
-            if expected.free or expected.phase not in PLAYING:
+            if expected.free or expected.phase not in PLAY_PHASES:
                 return hypothesis
             if arm is not None and arm.sure and arm.seat == expected.default:
                 return hypothesis
@@ -347,13 +349,13 @@ class CardMoves:
         The card counts if it still lies when its player's turn comes.
         """
         state = hypothesis.state
-        waits = "no" if state.phase in NO_CARDS else "turn"
+        waits = "no" if state.phase in NO_CARD_PHASES else "turn"
         laid = TableCard(
             piece.id, piece.card, seat, "back", "turn" if waits == "turn" else "no", piece.confidence
         )
         said = Announcement("out_of_turn", {"seat": seat, "card": str(piece.card)})
         assert piece.card is not None
-        sentence = notice(
+        sentence = make_notice(
             t_ns,
             "ruling",
             "take_back",
@@ -384,7 +386,7 @@ class CardMoves:
         return whys.get(state.phase, make_phrase("refused.turn_of", seat=expected.default))
 
 
-def agreed(hypothesis: Hypothesis) -> Hypothesis:
+def sync_table_with_state(hypothesis: Hypothesis) -> Hypothesis:
     """Return the hypothesis with the cards on the mark made consistent with the game's state.
 
     A card that is no longer of the trick is done with, though it may still lie there.

@@ -18,7 +18,7 @@ from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.moves.card_moves import CostBound
 from table.referee.moves.simultaneous_leads import Lead, SimultaneousLeads
 
-OWN_ARM = 0.5
+OWN_ARM_PROBABILITY = 0.5
 """The probability that the arm over a card that landed unseen is the one that laid it, and no other hand that hovers
 there."""
 
@@ -32,7 +32,7 @@ class CardsFoundAfterRestart(SimultaneousLeads):
         self, hypothesis: Hypothesis, facts: Sequence[CardLanded], observation_number: int, bound: CostBound
     ) -> Iterator[Hypothesis]:
         """Yield the hypotheses in which the cards came one by one, or tied with each other or with the lead there."""
-        cards = [replace(fact, arm_sure=fact.arm_sure * OWN_ARM, frame=0) for fact in facts]
+        cards = [replace(fact, arm_sure=fact.arm_sure * OWN_ARM_PROBABILITY, frame=0) for fact in facts]
         yield from self.one_by_one(hypothesis, cards, observation_number, bound)
         for before in self._where_leads_tie(hypothesis, cards, observation_number):
             # Each of the other players is as likely to have tied; in turn the second card can only be one player's.

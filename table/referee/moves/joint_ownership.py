@@ -8,34 +8,34 @@ from itertools import permutations
 from math import atan2, degrees, hypot
 
 from table.facts import CardLanded
-from table.referee.model.costs import turn
+from table.referee.model.costs import angle_between
 
-NOBODY = 150.0
+SECOND_CARD_DEG = 150.0
 """The cost in degrees of a second card of some player: it beats an arm that was this far off."""
-UNSEEN = 60.0
+NO_ARM_DEG = 60.0
 """The cost in degrees of a card whose arm was not detected, whoever's it is."""
-PLACE_SHARE = 0.25
+PLACE_WEIGHT = 0.25
 """The weight of a card's place against its arm: a card tends to lie on its player's side."""
 CENTRAL_MM = 15.0
 """The distance from the middle of the cards below which the place tells nothing."""
-DEFAULT_BONUS = 10.0
+DEFAULT_LEADER_BONUS_DEG = 10.0
 """The bonus in degrees of the default leader: a card that nothing else decides is the default leader's."""
-NAT_DEG = 20.0
+DEG_PER_NAT = 20.0
 """Degrees off that count as one nat ..."""
-MISTAKEN = 4.5
+MISTAKEN_ARM_NATS = 4.5
 """... up to about this cost in nats, for an arm that was plainly mistaken: arms cross."""
-MOST = 4
+MAX_ASSIGNMENTS = 4
 """The number of best assignments that are followed, besides those with one owner changed, or the owners exchanged."""
 
-Way = tuple[str | None, ...]
+Assignment = tuple[str | None, ...]
 
 
-def owners(
+def assign_owners(
     cards: Sequence[CardLanded],
     angles: Mapping[str, float],
     default: str | None,
     said: Mapping[int, str] | None = None,
-) -> list[tuple[Way, float]]:
+) -> list[tuple[Assignment, float]]:
     """Return the likeliest assignments of cards to players, each with its cost above the best one in nats.
 
     No player comes twice in an assignment; None stands for a second card of some player. Where arms were over the
@@ -53,12 +53,14 @@ def owners(
     likely = [
         candidate
         for place, candidate in enumerate(ranked)
-        if place < MOST or Counter(candidate[2]) == best_counts or _count_differences(candidate[2], best) == 1
+        if place < MAX_ASSIGNMENTS
+        or Counter(candidate[2]) == best_counts
+        or _count_differences(candidate[2], best) == 1
     ]
     return [(way, _nats(total - least)) for total, _, way in likely]
 
 
-def _count_differences(way: Way, other: Way) -> int:
+def _count_differences(way: Assignment, other: Assignment) -> int:
     """Return the number of cards for which two assignments have different owners."""
     return sum(mine != theirs for mine, theirs in zip(way, other, strict=True))
 
@@ -69,28 +71,28 @@ def _costs(
     """Return the cost in degrees of each player's owning each card."""
     middle = [sum(card.place_mm[axis] for card in cards) / len(cards) for axis in (0, 1)]
     return [
-        {seat: 0.0 if seat == said[card.id] else 10 * NOBODY for seat in angles}
+        {seat: 0.0 if seat == said[card.id] else 10 * SECOND_CARD_DEG for seat in angles}
         if card.id in said
         else {seat: _cost(card, middle, angles[seat], seat == default) for seat in angles}
         for card in cards
     ]
 
 
-def _total(way: Way, costs: Sequence[Mapping[str, float]]) -> float:
-    return sum(NOBODY if seat is None else costs[k][seat] for k, seat in enumerate(way))
+def _total(way: Assignment, costs: Sequence[Mapping[str, float]]) -> float:
+    return sum(SECOND_CARD_DEG if seat is None else costs[k][seat] for k, seat in enumerate(way))
 
 
 def _nats(off_deg: float) -> float:
-    plain = off_deg / NAT_DEG
-    return min(plain, MISTAKEN + plain / 8)
+    plain = off_deg / DEG_PER_NAT
+    return min(plain, MISTAKEN_ARM_NATS + plain / 8)
 
 
-def _greedy(costs: Sequence[Mapping[str, float]], seats: list[str]) -> list[Way]:
+def _greedy(costs: Sequence[Mapping[str, float]], seats: list[str]) -> list[Assignment]:
     """Return one assignment, the surest card first (four and more cards at the same moment are too many to try all)."""
     way: list[str | None] = [None] * len(costs)
     for _ in costs:
         left = [(costs[k][seat], k, seat) for k in range(len(costs)) for seat in seats if way[k] is None]
-        if not left or min(left)[0] >= NOBODY:
+        if not left or min(left)[0] >= SECOND_CARD_DEG:
             break
         _, k, seat = min(left)
         way[k] = seat
@@ -98,7 +100,7 @@ def _greedy(costs: Sequence[Mapping[str, float]], seats: list[str]) -> list[Way]
     return [tuple(way)]
 
 
-def _name_key(way: Way) -> tuple[str, ...]:
+def _name_key(way: Assignment) -> tuple[str, ...]:
     """Return the sort key among equal costs: the first by name, with an owner for the earlier card, is taken."""
     return tuple(seat or chr(0x10FFFF) for seat in way)
 
@@ -106,12 +108,12 @@ def _name_key(way: Way) -> tuple[str, ...]:
 def _cost(card: CardLanded, middle: Sequence[float], angle: float, default: bool) -> float:
     """Return how badly a card fits the player at ``angle``, in degrees."""
     cost = (
-        UNSEEN
+        NO_ARM_DEG
         if card.arm_deg is None
-        else card.arm_sure * turn(card.arm_deg, angle) + (1 - card.arm_sure) * UNSEEN
+        else card.arm_sure * angle_between(card.arm_deg, angle) + (1 - card.arm_sure) * NO_ARM_DEG
     )
     x, y = card.place_mm[0] - middle[0], card.place_mm[1] - middle[1]
     if hypot(x, y) >= CENTRAL_MM:
         # Clockwise from the picture's top; y runs down.
-        cost += PLACE_SHARE * turn(degrees(atan2(x, -y)), angle)
-    return cost - (DEFAULT_BONUS if default else 0.0)
+        cost += PLACE_WEIGHT * angle_between(degrees(atan2(x, -y)), angle)
+    return cost - (DEFAULT_LEADER_BONUS_DEG if default else 0.0)

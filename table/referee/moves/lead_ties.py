@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from table.facts import MS, CardLanded
 from table.phrase import Phrase, make_phrase
 
-APART_NS = 60 * MS
+MIN_LEAD_GAP_NS = 60 * MS
 """Where tied cards lie apart, the first one stays only if its stamp is this long before the next one's: 67 ms by the
 rules, less what is lost where stamps fall upon frames (60 ms is two frames of 30 a second, four of 60)."""
 
@@ -42,7 +42,7 @@ def judge_leads(landings: Sequence[CardLanded], *, mark: bool) -> LeadRuling:
     elif len(piles) != len(landings):
         return LeadRuling(None, make_phrase("tie.some_apart"))
     first, second = landings[:2]
-    if second.t_ns - first.t_ns >= APART_NS:
+    if second.t_ns - first.t_ns >= MIN_LEAD_GAP_NS:
         return LeadRuling(first, make_phrase("tie.earlier", apart_ns=second.t_ns - first.t_ns))
     return LeadRuling(None, make_phrase("tie.same_moment"))
 

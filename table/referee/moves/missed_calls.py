@@ -23,7 +23,7 @@ from table.referee.model.costs import COSTS
 from table.referee.model.evidence import Pins
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 
-CALLING = (
+CALL_PHASES = (
     Phase.DEAL,
     Phase.PASS_CARDS,
     Phase.AUCTION,
@@ -32,7 +32,7 @@ CALLING = (
     Phase.NAME_SUIT,
 )
 """The phases in which play goes on only once somebody has called."""
-DIALLED = (Phase.AUCTION, Phase.NAME_SUIT)
+DIAL_PHASES = (Phase.AUCTION, Phase.NAME_SUIT)
 """The phases in which a player's taps turn a dial."""
 
 
@@ -54,11 +54,11 @@ class MissedCalls:
         return {"unheard": list(self.seats)} if isinstance(self.event, BidsRevealed) else {"heard": False}
 
 
-GUESSES = 2
+MAX_GUESSED_BIDS = 2
 """The number of bids that are tried in the place of a missed one: by the hook one alone could forbid what was heard."""
 
 
-def unheard(game: Game, hypothesis: Hypothesis, pins: Pins) -> list[MissedCalls]:
+def assume_missed_calls(game: Game, hypothesis: Hypothesis, pins: Pins) -> list[MissedCalls]:
     """Return the assumed events that may take the game on from where it waits for a call, the likeliest first."""
     state = hypothesis.state
     if state.phase is Phase.DEAL:
@@ -109,7 +109,7 @@ def _assume_bid(game: Game, hypothesis: Hypothesis, seat: str, pins: Pins) -> li
     likely = likely_bids(state, game.legal_bids(state, seat))
     return [
         MissedCalls(Bid(seat, bid), (seat,), place * COSTS.guessed)
-        for place, bid in enumerate(likely[:GUESSES])
+        for place, bid in enumerate(likely[:MAX_GUESSED_BIDS])
     ]
 
 
@@ -151,7 +151,7 @@ class InferredCall:
     """The trick to which the joker was led whose suit it is; 0 elsewhere."""
 
 
-def guessed(game: Game, entry: StoryEntry) -> list[InferredCall]:
+def inferred_calls(game: Game, entry: StoryEntry) -> list[InferredCall]:
     """Return the missed calls of an entry, which stand in the journal as guesses."""
     cause, before = entry.cause, entry.before
     fields = entry.said[0].fields if entry.said else {}

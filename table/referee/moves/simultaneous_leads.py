@@ -17,10 +17,10 @@ from table.games.game import Game
 from table.referee.model.costs import COSTS
 from table.referee.model.evidence import CardCandidate
 from table.referee.model.hypothesis import Hypothesis, TableCard
-from table.referee.model.notices import notice
+from table.referee.model.notices import make_notice
 from table.referee.moves.card_landings import CardLandings
 from table.referee.moves.card_moves import CostBound
-from table.referee.moves.joint_ownership import owners
+from table.referee.moves.joint_ownership import assign_owners
 from table.referee.moves.lead_ties import LeadRuling, judge_leads
 
 
@@ -121,7 +121,7 @@ class SimultaneousLeads(CardLandings):
             yield from self.one_by_one(hypothesis, facts, observation_number, bound)
             return
         expected = self.game.expected(hypothesis.state)
-        ways = owners(
+        ways = assign_owners(
             facts,
             {seat: self.setting.angles[seat] for seat in expected.seats},
             expected.default,
@@ -233,10 +233,14 @@ class SimultaneousLeads(CardLandings):
         event = LeadsTied(kept.play if kept else None, tuple(lead.play for lead in back))
         seats, names = [lead.seat for lead in leads], tuple(lead.seat or "?" for lead in back)
         if kept is not None:
-            sentence = notice(t_ns, "ruling", "tied_kept", *seats, seat=kept.seat, why=judged.why, back=names)
+            sentence = make_notice(
+                t_ns, "ruling", "tied_kept", *seats, seat=kept.seat, why=judged.why, back=names
+            )
         else:
             default = self.game.expected(hypothesis.state).default
-            sentence = notice(t_ns, "ruling", "tied_back", *seats, back=names, why=judged.why, seat=default)
+            sentence = make_notice(
+                t_ns, "ruling", "tied_back", *seats, back=names, why=judged.why, seat=default
+            )
         after = hypothesis.applied(
             self.game, event, t_ns, observation_number=observation_number, notices=(sentence,)
         )

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.events.event_registry import brief, line_of
+from table.events.event_registry import event_line, line_brief
 from table.events.game_events import Bid, BidsRevealed, BidValue
 from table.games.engine.state import PASS, Phase, State
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import StoryEntry
-from table.referee.model.notices import Notice, notice
+from table.referee.model.notices import Notice, make_notice
 from table.referee.records.journal_sync import Correction
 
 
-def line_of_entry(entry: StoryEntry | None) -> dict[str, Any] | None:
+def make_entry_line(entry: StoryEntry | None) -> dict[str, Any] | None:
     """Return the journal line of an entry's event, without number and times; None for no entry or no event."""
     cause = entry.cause if entry is not None else None
-    return line_of(cause) if cause is not None else None
+    return event_line(cause) if cause is not None else None
 
 
-def happened(entry: StoryEntry | None) -> Phrase | None:
+def make_entry_phrase(entry: StoryEntry | None) -> Phrase | None:
     """Return a short phrase for an entry's event; None for no entry or no event."""
-    line = line_of_entry(entry)
-    return brief(line) if line is not None else None
+    line = make_entry_line(entry)
+    return line_brief(line) if line is not None else None
 
 
-def bids_in(cause: object) -> dict[str, BidValue]:
+def bids_of_event(cause: object) -> dict[str, BidValue]:
     """Return the bids that an event makes, by seat; empty for other events."""
     match cause:
         case Bid(seat, bid):
@@ -35,7 +35,7 @@ def bids_in(cause: object) -> dict[str, BidValue]:
     return {}
 
 
-def lost(before: State, after: State) -> Phrase | None:
+def find_losses(before: State, after: State) -> Phrase | None:
     """Return what a change of state loses, such as ``2 tricks and 5 bids of hand 3``; None where it loses nothing."""
     scored = {result.hand for result in before.results} - {result.hand for result in after.results}
     parts = [make_phrase("lost.score", hand=hand) for hand in sorted(scored)]
@@ -43,7 +43,7 @@ def lost(before: State, after: State) -> Phrase | None:
     counted = _lost_of_hand(before, after) if open_hand and after.hand <= before.hand else ()
     if counted:
         parts.append(make_phrase("lost.of_hand", parts=counted, hand=before.hand))
-    return all_of(parts)
+    return join_phrases(parts)
 
 
 def _lost_of_hand(before: State, after: State) -> tuple[Phrase, ...]:
@@ -59,7 +59,7 @@ def _lost_of_hand(before: State, after: State) -> tuple[Phrase, ...]:
 _LOSS_CODES = ("lost.trick", "lost.card", "lost.bid")
 
 
-def all_of(parts: list[Phrase]) -> Phrase | None:
+def join_phrases(parts: list[Phrase]) -> Phrase | None:
     """Join phrases to one list phrase; None where there are none."""
     return make_phrase("word.list", items=tuple(parts)) if parts else None
 
@@ -72,21 +72,21 @@ def _counts(state: State) -> tuple[int, int, int]:
     return len(state.tricks) + complete, cards, bids
 
 
-def change_of_mind(was: StoryEntry | None, now: StoryEntry | None) -> Correction:
+def make_table_correction(was: StoryEntry | None, now: StoryEntry | None) -> Correction:
     """Return the fields of the journal line ``corrected`` for a correction by the table itself."""
     what = "card_played"
     for entry in (now, was):
         if entry is not None and entry.said:
             what = entry.said[0].event
             break
-    return {"what": what, "from": line_of_entry(was), "to": line_of_entry(now), "by": "table"}
+    return {"what": what, "from": make_entry_line(was), "to": make_entry_line(now), "by": "table"}
 
 
-def change_notice(t_ns: int, was: StoryEntry | None, now: StoryEntry | None) -> Notice:
+def make_change_notice(t_ns: int, was: StoryEntry | None, now: StoryEntry | None) -> Notice:
     """Return the notice of a correction by the table itself: what was believed before, and what is now."""
-    before, after = happened(was), happened(now)
+    before, after = make_entry_phrase(was), make_entry_phrase(now)
     if after is None:
-        return notice(t_ns, "ruling", "found_none", was=before)
+        return make_notice(t_ns, "ruling", "found_none", was=before)
     if before is None:
-        return notice(t_ns, "ruling", "found_out", now=after)
-    return notice(t_ns, "ruling", "changed_mind", now=after, was=before)
+        return make_notice(t_ns, "ruling", "found_out", now=after)
+    return make_notice(t_ns, "ruling", "changed_mind", now=after, was=before)

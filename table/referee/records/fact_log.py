@@ -22,28 +22,28 @@ from table.errors import TableError
 from table.facts import CardFact, CardLanded, CardReread, Reading
 from table.files.atomic_writing import replace_file
 from table.files.safe_reading import MB, exists
-from table.files.write_rights import rights_at
+from table.files.write_rights import owner_rights
 from table.phrase import Phrase
 from table.referee.model.evidence import Pins
 from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
 from table.referee.model.observations import CardsLanded, CardsLeft, Observation, Restarted
-from table.referee.records.journal import JournalLine, keep_aside
-from table.referee.records.journal_rows import checksum, scan, seal
+from table.referee.records.journal import JournalLine, move_aside
+from table.referee.records.journal_rows import line_checksum, scan_rows, seal_row
 from table.referee.records.journal_sync import JournalSync
 from table.referee.records.json_codec import from_plain, to_plain
 from table.referee.records.state_checkpoint import StateCheckpoint
 from table.referee.search.beam_search import BeamSearch
-from table.referee.search.hand_checkpoint import HandCheckpoint, opened_by
+from table.referee.search.hand_checkpoint import HandCheckpoint, make_hand_checkpoint
 
 ROOT, SETTLED, OPENED, CAME, OBSERVED = "root", "settled", "opened", "came", "observed"
 READ, SAID, WORDS = "read", "said", "words"
 """The kinds of rows."""
-MOST = 4 * MB
+MAX_BYTES = 4 * MB
 """The largest size of the file in bytes; a long hand has a twentieth."""
-MOST_ROWS = 2_000
+MAX_ROWS = 2_000
 """The largest number of rows: each is accounted for again; a hand of thirteen cards for six players has some four
 hundred."""
-MOST_LYING = 54
+MAX_CARDS_ON_MARK = 54
 """The largest number of cards on the mark at once: a whole pack with its jokers. With each there are more to account
 for."""
 MOST_WAITING = 28
@@ -82,7 +82,7 @@ class HandStart:
         """Return whether it belongs to the game whose journal has these lines."""
         if not 1 <= self.after <= len(lines):
             return False
-        return (checksum(lines[0]), checksum(lines[self.after - 1])) == (self.game, self.line)
+        return (line_checksum(lines[0]), line_checksum(lines[self.after - 1])) == (self.game, self.line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,23 +133,23 @@ class ResumeFacts:
         return max(self.stand.highest, *self.landed, *(fact.id for fact in self.waiting), 0)
 
 
-def read_kept(path: Path) -> list[ResumeFacts]:
+def read_facts(path: Path) -> list[ResumeFacts]:
     """Read a facts file up to its last sound row; empty where there is nothing.
 
     Where that row is what a person has said, or a better reading of a card, the contents without it come second: the
     power may have gone before the journal was corrected by it.
     """
-    return scan_kept(path)[0]
+    return scan_facts(path)[0]
 
 
-def scan_kept(path: Path) -> tuple[list[ResumeFacts], bool]:
-    """Read a facts file as :func:`read_kept` does, and return also whether it is damaged by more than a power cut."""
+def scan_facts(path: Path) -> tuple[list[ResumeFacts], bool]:
+    """Read a facts file as :func:`read_facts` does, and return also whether it is damaged by more than a power cut."""
     try:
         # The contents of the rows are checked by the codec, not by the events.
-        found = scan(path, check=lambda _: None, most=MOST)
+        found = scan_rows(path, check=lambda _: None, most=MAX_BYTES)
     except TableError:
         return [], exists(path)
-    if len(found.lines) > MOST_ROWS:
+    if len(found.lines) > MAX_ROWS:
         return [], True
     kept: list[ResumeFacts] = []
     before: list[ResumeFacts] = []
@@ -182,13 +182,13 @@ def _is_plausible(kept: ResumeFacts) -> bool:
     is_once = len(set(numbers)) == len(numbers)
     at_once = sum(isinstance(fact, CardLanded) for fact in kept.waiting)
     waits = len(kept.waiting) <= MOST_WAITING and at_once <= MOST_AT_ONCE
-    return is_once and waits and max(lying) <= MOST_LYING
+    return is_once and waits and max(lying) <= MAX_CARDS_ON_MARK
 
 
-def put_aside(path: Path) -> None:
+def set_facts_aside(path: Path) -> None:
     """Rename a damaged file, where that can be done: nothing needs it."""
     with suppress(OSError):
-        keep_aside(path)
+        move_aside(path)
 
 
 def _parse_root(row: JournalLine) -> ResumeFacts:
@@ -306,7 +306,7 @@ class FactLog:
             return
         data = self._seal_rows(rows)
         try:
-            with rights_at(self.path):
+            with owner_rights(self.path):
                 file = self.path.open("r+b")
             with file:
                 if file.seek(0, os.SEEK_END) != self._bytes:
@@ -339,7 +339,7 @@ class FactLog:
         settled = book.settled_before(root, book.journal.crc)
         also = [{"event": SETTLED, "what": to_plain(settled, StateCheckpoint)}] if settled is not None else []
         rest = [*([self._undo_row()] if self.words else []), *([_facts_row(waiting)] if waiting else [])]
-        opened = opened_by(search)
+        opened = make_hand_checkpoint(search)
         if opened is not None:
             rest.append({"event": OPENED, "what": to_plain(opened, HandCheckpoint)})
         data = self._seal_rows([head, *also, *self._new_rows(search), *rest])
@@ -355,14 +355,14 @@ class FactLog:
         after = book.number_of(root.length)
         lying = {piece.id for piece in root.pieces}
         seen = tuple(fact for known, fact in search.setting.landed.items() if known in lying)
-        first, last = checksum(lines[0]), checksum(lines[after - 1])
+        first, last = line_checksum(lines[0]), line_checksum(lines[after - 1])
         return HandStart(after, first, last, number, self.highest, root.pieces, root.leaving, seen)
 
     def end(self) -> None:
         """Delete the file, as the game is over."""
         self._root, self.words = None, ()
         if self.path is not None:
-            with suppress(OSError), rights_at(self.path):
+            with suppress(OSError), owner_rights(self.path):
                 self.path.unlink(missing_ok=True)
 
     def _new_rows(self, search: BeamSearch) -> list[JournalLine]:
@@ -386,7 +386,7 @@ class FactLog:
         return rows
 
     def _seal_rows(self, rows: Sequence[Mapping[str, Any]]) -> bytes:
-        sealed = [seal({"seq": self._rows + place, **row}) for place, row in enumerate(rows, start=1)]
+        sealed = [seal_row({"seq": self._rows + place, **row}) for place, row in enumerate(rows, start=1)]
         self._rows += len(rows)
         return "".join(f"{row}\n" for row in sealed).encode()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Callable, Iterable
 
-from table.facts import Call, CardFact, Fact, fact_order
+from table.facts import Call, CardFact, Fact, fact_sort_key
 
 
 class FactQueue:
@@ -45,4 +45,4 @@ class FactQueue:
         return taken
 
     def _key(self, fact: Fact) -> tuple[int, int, int]:
-        return fact_order(fact, self._seats)
+        return fact_sort_key(fact, self._seats)

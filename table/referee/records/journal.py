@@ -1,8 +1,8 @@
 """The journal: one JSON object a line, in the order in which the referee decided. It is the source of truth.
 
 The state is computed from the journal's lines. A line ``corrected`` carries ``since``: the number of the first line
-that no longer holds; what followed from there is written again after it. :func:`effective` leaves out what does not
-hold any more.
+that no longer holds; what followed from there is written again after it. :func:`effective_lines` leaves out what
+does not hold any more.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from types import TracebackType
 from typing import Any
 
 from table.errors import TableError
-from table.events.event_registry import QUESTIONS
-from table.files.atomic_writing import make_folder, open_new, sync_folder
-from table.files.write_rights import rights_at
-from table.phrase import Phrase, PhrasedError, WrongValueError, at_line, expected, make_phrase
-from table.referee.records.journal_rows import JournalLine, JournalScan, dump, scan, seal, short
+from table.events.event_registry import QUESTION_EVENTS
+from table.files.atomic_writing import exclusive_opener, make_folder, sync_folder
+from table.files.write_rights import owner_rights
+from table.phrase import Phrase, PhrasedError, WrongValueError, expected_error, line_place, make_phrase
+from table.referee.records.journal_rows import JournalLine, JournalScan, dump, scan_rows, seal_row, shorten
 
 __all__ = [
     "Journal",
     "JournalLine",
+    "drop_torn_correction",
     "dump",
-    "effective",
-    "fault_of",
-    "keep_aside",
-    "put_in_place",
+    "effective_lines",
+    "find_line_fault",
+    "move_aside",
     "read_lines",
-    "take_up",
-    "untorn",
+    "resume_lines",
+    "write_keeping_old",
 ]
 
 
@@ -102,7 +102,7 @@ class Journal:
         """Write a line ``corrected`` together with all lines that are written inside this context, at once.
 
         The line's ``until`` is the number of the last of them: where a power cut has torn some of them off, the
-        correction has not happened (see :func:`take_up`).
+        correction has not happened (see :func:`resume_lines`).
         """
         self._is_batching = True
         try:
@@ -133,7 +133,7 @@ class Journal:
             if self._file is None or not self._is_in_place():
                 self._rewrite()
             elif fresh:
-                rows = [f"{seal(line)}\n".encode() for line in fresh]
+                rows = [f"{seal_row(line)}\n".encode() for line in fresh]
                 crcs = _running_crcs(rows, self._crc)
                 self._append(b"".join(rows))
                 self._crcs += crcs
@@ -187,9 +187,9 @@ class Journal:
         assert self._path is not None
         path = Path(os.path.realpath(self._path))
         make_folder(path.parent)
-        rows = [f"{seal(line)}\n".encode() for line in self.lines]
+        rows = [f"{seal_row(line)}\n".encode() for line in self.lines]
         data = b"".join(rows)
-        file, aside = put_in_place(path, data, durable=self._durable)
+        file, aside = write_keeping_old(path, data, durable=self._durable)
         late = self._file is None
         if self._file is not None:
             self._file.close()
@@ -235,26 +235,26 @@ def _stat_key(found: os.stat_result) -> tuple[int, int, int, int]:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def take_up(path: Path, found: JournalScan | None = None) -> list[JournalLine]:
+def resume_lines(path: Path, found: JournalScan | None = None) -> list[JournalLine]:
     """Read the lines of a journal that is to be continued, and cut the file back to them.
 
     ``found``: what the file holds, if it has just been read. What a power cut has torn goes: a last line that is not
     whole, and a correction of which not everything that followed has been written. ``TableError`` where more than
     that is wrong.
     """
-    found = scan(path) if found is None else found
+    found = scan_rows(path) if found is None else found
     if found.damage is not None:
         raise TableError(found.damage, at=path)
     for number, line in enumerate(found.lines, start=1):
-        fault = fault_of(line, number)
+        fault = find_line_fault(line, number)
         if fault is not None:
-            raise TableError(fault, at=(path, at_line(number)))
-    lines = untorn(found.lines)
+            raise TableError(fault, at=(path, line_place(number)))
+    lines = drop_torn_correction(found.lines)
     head = found.head(len(lines))
     if head == found.data:
         return lines
     try:
-        with rights_at(path), path.open("r+b") as file:
+        with owner_rights(path), path.open("r+b") as file:
             # A complete line may lack its newline.
             file.truncate(max(0, len(head) - 1))
             file.seek(0, os.SEEK_END)
@@ -266,17 +266,17 @@ def take_up(path: Path, found: JournalScan | None = None) -> list[JournalLine]:
     return lines
 
 
-def fault_of(line: JournalLine, number: int) -> WrongValueError | None:
+def find_line_fault(line: JournalLine, number: int) -> WrongValueError | None:
     """Return what keeps a line from being the ``number``-th of a game; None where nothing does."""
     if line.get("seq") != number:
-        return expected("expected.seq", number=number, instead=short(line.get("seq")))
+        return expected_error("expected.seq", number=number, instead=shorten(line.get("seq")))
     for name in ("t_ns", "decided_ns"):
         if type(line.get(name)) is not int:
-            return expected("expected.nanoseconds", at=name)
+            return expected_error("expected.nanoseconds", at=name)
     return None
 
 
-def untorn(lines: Sequence[JournalLine]) -> list[JournalLine]:
+def drop_torn_correction(lines: Sequence[JournalLine]) -> list[JournalLine]:
     """Return the lines up to the first correction of which not everything that followed is there."""
     for number, line in enumerate(lines):
         if line["event"] == "corrected" and line.get("until", 0) > len(lines):
@@ -289,17 +289,17 @@ def read_lines(path: Path, *, torn_end: bool = False) -> list[JournalLine]:
 
     ``torn_end``: it is a journal, and a last line that a power cut has torn is left out, instead of raising an error.
     """
-    found = scan(path, journal=torn_end)
+    found = scan_rows(path, journal=torn_end)
     fault = found.damage if torn_end else found.fault
     if fault is not None:
         raise TableError(fault, at=path)
     return found.lines
 
 
-def keep_aside(path: Path) -> Path:
+def move_aside(path: Path) -> Path:
     """Rename a file to a free name beside it, and return that; ``OSError`` where it can't be renamed."""
     aside = _aside_path(path)
-    with rights_at(path):
+    with owner_rights(path):
         path.rename(aside)
     return aside
 
@@ -312,20 +312,20 @@ def _aside_path(path: Path) -> Path:
     return aside
 
 
-def put_in_place(path: Path, data: bytes, *, durable: bool = True) -> tuple[FileIO, Path | None]:
+def write_keeping_old(path: Path, data: bytes, *, durable: bool = True) -> tuple[FileIO, Path | None]:
     """Write a file anew, all at once; the old one is kept aside.
 
     Returns the file, open for more, and the new path of the old one, if there was one. ``OSError`` where it can't be
     written; then, and after a power cut, the old one lies where it lay.
     """
     part = path.with_name(f"{path.name}.part")
-    file = FileIO(part, "w", opener=open_new)
+    file = FileIO(part, "w", opener=exclusive_opener)
     try:
         _write_all(file, data)
         if durable:
             os.fsync(file.fileno())
         aside = _aside_path(path) if os.path.lexists(path) else None
-        with rights_at(path):
+        with owner_rights(path):
             if aside is not None:
                 try:
                     os.link(path, aside)  # a second name: nothing is missing at any moment
@@ -353,7 +353,7 @@ def _write_all(file: FileIO, data: bytes) -> None:
         rest = rest[file.write(rest) :]
 
 
-def effective(lines: Iterable[JournalLine]) -> list[JournalLine]:
+def effective_lines(lines: Iterable[JournalLine]) -> list[JournalLine]:
     """Return the lines that still hold: without those corrected later, and without the corrections.
 
     Questions and answers stay, whatever is believed since.
@@ -369,7 +369,7 @@ def effective(lines: Iterable[JournalLine]) -> list[JournalLine]:
         at = len(kept)
         while isinstance(since, int) and at and _line_number(all_lines, kept[at - 1]) >= since:
             at -= 1
-        kept[at:] = [place for place in kept[at:] if all_lines[place]["event"] in QUESTIONS]
+        kept[at:] = [place for place in kept[at:] if all_lines[place]["event"] in QUESTION_EVENTS]
     return [*(all_lines[place] for place in kept), *all_lines[begin:]]
 
 

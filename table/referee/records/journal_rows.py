@@ -16,9 +16,9 @@ from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from table.events.event_registry import fault_of
-from table.files.safe_reading import BOM, MB, json_of, kind_of_text, read_bytes
-from table.phrase import WrongValueError, at_line, expected, make_phrase
+from table.events.event_registry import check_line
+from table.files.safe_reading import BOM, MB, detect_encoding, parse_json, read_bytes
+from table.phrase import WrongValueError, expected_error, line_place, make_phrase
 
 JournalLine: TypeAlias = dict[str, Any]
 """A line of a journal or of ``truth.jsonl``, as a JSON object."""
@@ -26,7 +26,7 @@ JournalLine: TypeAlias = dict[str, Any]
 Check: TypeAlias = Callable[[JournalLine], WrongValueError | None]
 
 CRC = "crc"
-DEEPEST = 32
+MAX_DEPTH = 32
 """The deepest nesting of lists and objects; what the game writes has four levels."""
 _MAX_BYTES = 64 * MB
 """The largest size of a file in bytes: an evening's journal has a twentieth."""
@@ -37,13 +37,13 @@ def dump(line: Mapping[str, Any]) -> str:
     return json.dumps(line, ensure_ascii=False, separators=(", ", ": "))
 
 
-def seal(line: Mapping[str, Any]) -> str:
+def seal_row(line: Mapping[str, Any]) -> str:
     """Return a line as a row of a journal's file, with its checksum and without the newline."""
     text = dump(line)
     return f'{text[:-1]}, "{CRC}": "{_crc(text)}"}}'
 
 
-def checksum(line: Mapping[str, Any]) -> str:
+def line_checksum(line: Mapping[str, Any]) -> str:
     """Return the checksum of a line, as its row has it."""
     return _crc(dump(line))
 
@@ -53,7 +53,7 @@ def _crc(text: str) -> str:
 
 
 _TAIL = f', "{CRC}": "'.encode(), 8, b'"}'
-"""The end of a row as :func:`seal` writes it: before the checksum, its number of digits, after it."""
+"""The end of a row as :func:`seal_row` writes it: before the checksum, its number of digits, after it."""
 
 
 _SURROGATE = re.compile(rb"\\u[dD]")
@@ -61,7 +61,7 @@ _SURROGATE = re.compile(rb"\\u[dD]")
 
 
 def _is_as_written(row: bytes) -> bool:
-    """Return whether a row ends as :func:`seal` writes it, with a checksum that is right byte for byte."""
+    """Return whether a row ends as :func:`seal_row` writes it, with a checksum that is right byte for byte."""
     before, digits, after = _TAIL
     end = len(row) - len(after)
     head = end - digits - len(before)
@@ -70,10 +70,10 @@ def _is_as_written(row: bytes) -> bool:
     return row[end - digits : end] == b"%08x" % zlib.crc32(b"}", zlib.crc32(row[: max(0, head)]))
 
 
-def unseal(row: bytes) -> tuple[JournalLine, bool]:
+def unseal_row(row: bytes) -> tuple[JournalLine, bool]:
     """Return the line of a row, and whether the row had a checksum; ``WrongValueError`` says what is wrong with it."""
     try:
-        line = json_of(row.decode())
+        line = parse_json(row.decode())
         if not _is_line(line) or _is_too_deep(line, row):
             raise ValueError
         crc = line.pop(CRC, None)
@@ -81,9 +81,9 @@ def unseal(row: bytes) -> tuple[JournalLine, bool]:
             return line, True
         found = _crc(dump(line))  # (half a surrogate pair is no text)
     except UnicodeDecodeError:
-        raise WrongValueError("row.not_utf", kind=kind_of_text(row)[0]) from None
+        raise WrongValueError("row.not_utf", kind=detect_encoding(row)[0]) from None
     except ValueError:
-        raise expected("expected.event") from None
+        raise expected_error("expected.event") from None
     if crc is not None and crc != found:
         raise WrongValueError("row.checksum_wrong")
     return line, crc is not None
@@ -95,11 +95,11 @@ def _is_line(value: object) -> bool:
 
 def _is_too_deep(line: object, row: bytes) -> bool:
     """Return whether lists and objects are nested too deeply; few rows have so many brackets at all."""
-    return _may_be_deep(row) and _depth(line) > DEEPEST
+    return _may_be_deep(row) and _depth(line) > MAX_DEPTH
 
 
 def _may_be_deep(row: bytes) -> bool:
-    return row.count(b"[") + row.count(b"{") > DEEPEST
+    return row.count(b"[") + row.count(b"{") > MAX_DEPTH
 
 
 def _depth(value: object) -> int:
@@ -111,7 +111,7 @@ def _depth(value: object) -> int:
     return depth
 
 
-def short(value: object) -> object:
+def shorten(value: object) -> object:
     """Return a value shortened for an error message."""
     return value if isinstance(value, int) and abs(value) < 10**20 else str(value)[:20]
 
@@ -151,7 +151,7 @@ class JournalScan:
         The first two lines of a journal are written at once: either both have a checksum, or neither.
         """
         if self.fault is None and len(self.lines) == 1:
-            self.fault, self.lines, self.ends = WrongValueError("row.no_checksum", at=at_line(1)), [], []
+            self.fault, self.lines, self.ends = WrongValueError("row.no_checksum", at=line_place(1)), [], []
 
     def take_at_once(self, rows: Sequence[bytes], check: Check) -> None:
         """Take the leading rows that can be parsed all at once."""
@@ -167,7 +167,9 @@ class JournalScan:
         return self.data[: self.ends[count - 1] - 1] + b"\n" if count else b""
 
 
-def scan(path: Path, *, journal: bool = True, check: Check = fault_of, most: int = _MAX_BYTES) -> JournalScan:
+def scan_rows(
+    path: Path, *, journal: bool = True, check: Check = check_line, most: int = _MAX_BYTES
+) -> JournalScan:
     """Read a file of rows; ``TableError`` only where the machine can't read it at all.
 
     ``journal``: numbers must follow one another from 1 where there are any, and after a line with a checksum all have
@@ -196,7 +198,7 @@ def scan(path: Path, *, journal: bool = True, check: Check = fault_of, most: int
                 raise wrong_line
         except WrongValueError as wrong:
             if found.fault is None:
-                found.fault, found.torn = WrongValueError(wrong, at=at_line(number)), last
+                found.fault, found.torn = WrongValueError(wrong, at=line_place(number)), last
             continue
         if journal and has_crc and not sealed:
             found.second_is_sealed()
@@ -211,7 +213,7 @@ def _parse_intact_rows(rows: Sequence[bytes]) -> list[JournalLine]:
     """
     whole = [*takewhile(lambda row: _is_as_written(row) and not _may_be_deep(row), rows)]
     try:
-        lines: list[JournalLine] = json_of(f"[{b','.join(whole).decode()}]")
+        lines: list[JournalLine] = parse_json(f"[{b','.join(whole).decode()}]")
     except ValueError:
         return []
     if len(lines) != len(whole):
@@ -225,9 +227,9 @@ def _parse_intact_rows(rows: Sequence[bytes]) -> list[JournalLine]:
 
 
 def _read_row(row: bytes, *, last: bool) -> tuple[JournalLine, bool, int]:
-    """Return the line of a row, whether it had a checksum, and how many bytes it lacks; errors as for `unseal`."""
+    """Return the line of a row, whether it had a checksum, and how many bytes it lacks; errors as for `unseal_row`."""
     try:
-        return *unseal(row), 0
+        return *unseal_row(row), 0
     except WrongValueError:
         whole = _repair_last_row(row) if last else None
         if whole is None:
@@ -237,7 +239,7 @@ def _read_row(row: bytes, *, last: bool) -> tuple[JournalLine, bool, int]:
 
 def _check_sequence(line: JournalLine, number: int, lost_crc: bool) -> None:
     if "seq" in line and (type(line["seq"]) is not int or line["seq"] != number):
-        raise expected("expected.seq", number=number, instead=short(line["seq"]))
+        raise expected_error("expected.seq", number=number, instead=shorten(line["seq"]))
     if lost_crc:
         raise WrongValueError("row.no_checksum")
 
@@ -245,7 +247,7 @@ def _check_sequence(line: JournalLine, number: int, lost_crc: bool) -> None:
 def _repair_last_row(row: bytes) -> JournalLine | None:
     """Return the line of a last row that has something else in the place of its newline, told by its checksum."""
     try:
-        line, has_crc = unseal(row[:-1])
+        line, has_crc = unseal_row(row[:-1])
     except WrongValueError:
         return None
     return line if has_crc else None

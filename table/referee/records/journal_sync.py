@@ -13,15 +13,15 @@ from itertools import takewhile
 from typing import Any
 
 from table.errors import TableError
-from table.events.event_registry import QUESTIONS, tells_event, told
-from table.events.event_spec import Announcement, bare
+from table.events.event_registry import QUESTION_EVENTS, comparable_fields, is_own_line
+from table.events.event_spec import Announcement, without_header
 from table.events.game_events import Event
 from table.games.engine.state import Refusal, State, Step
 from table.games.game import Game
 from table.phrase import Phrase, WrongValueError, make_phrase
-from table.referee.model.hypothesis import Hypothesis, StoryEntry, with_fields
+from table.referee.model.hypothesis import Hypothesis, StoryEntry, add_line_fields
 from table.referee.model.lazy_prefix import LazyList, LazyPrefix
-from table.referee.records.journal import Journal, JournalLine, effective
+from table.referee.records.journal import Journal, JournalLine, effective_lines
 from table.referee.records.state_checkpoint import StateCheckpoint, rules_crc
 
 Correction = Mapping[str, Any]
@@ -33,7 +33,7 @@ def _line_place(number: object) -> Phrase:
     return make_phrase("at.journal_line", line=number)
 
 
-def lines_agree(line: JournalLine, said: Announcement) -> bool:
+def line_matches(line: JournalLine, said: Announcement) -> bool:
     """Return whether a journal line says what an announcement says, as JSON has it."""
     fields = json.loads(json.dumps(dict(said.fields)))
     return line["event"] == said.event and all(line.get(key) == value for key, value in fields.items())
@@ -134,8 +134,8 @@ class JournalSync:
         Where the power went while the lines of one event were being written, the missing ones are written now.
         ``TableError`` names the line that can't be of this game.
         """
-        held = [line for line in effective(lines) if line["event"] not in QUESTIONS]
-        if held and not lines_agree(held[0], self._start.said[0]):
+        held = [line for line in effective_lines(lines) if line["event"] not in QUESTION_EVENTS]
+        if held and not line_matches(held[0], self._start.said[0]):
             raise TableError("journal.other_game", at=_line_place(1))
         stood = (
             self._from_checkpoint(settled, held) if settled is not None else self._from_rules(held, event_of)
@@ -186,8 +186,8 @@ class JournalSync:
 
         Returns the place of the first line to be read now: 0 where that is impossible.
         """
-        count = sum(map(tells_event, held[:begin]))
-        if not count or not any(map(tells_event, held[begin:])):
+        count = sum(map(is_own_line, held[:begin]))
+        if not count or not any(map(is_own_line, held[begin:])):
             return 0
 
         @cache
@@ -228,7 +228,7 @@ class JournalSync:
         if happened is None:
             return None
         event, step = happened
-        said = with_fields(step.said, bare(line))
+        said = add_line_fields(step.said, without_header(line))
         return hypothesis.told(event, said, line["t_ns"], step.state, None, None, ())
 
     def _event_of_line(
@@ -292,7 +292,7 @@ class JournalSync:
 def _same_text(pair: tuple[tuple[int, Announcement], tuple[int, Announcement]]) -> bool:
     """Return whether two lines tell people the same; confidences and stamps may differ."""
     (_, was), (_, now) = pair
-    return told(was.event, was.fields) == told(now.event, now.fields)
+    return comparable_fields(was.event, was.fields) == comparable_fields(now.event, now.fields)
 
 
 def _same_text_and_time(pair: tuple[tuple[int, Announcement], tuple[int, Announcement]]) -> bool:

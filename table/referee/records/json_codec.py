@@ -15,14 +15,14 @@ from numbers import Real
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from table.cards import Card, is_of_a_pack
+from table.cards import Card, is_valid_card
 from table.phrase import Phrase
 
-IS = "is"
+CLASS_KEY = "is"
 """The key of the class name where one of several classes is expected."""
-TUPLE = "()"
+TUPLE_KEY = "()"
 """The only key of an object that stands for a tuple where any value may stand."""
-PHRASE = "phrase"
+PHRASE_KEY = "phrase"
 """The first of the two keys of an object that stands for a phrase where any value may stand."""
 
 
@@ -62,7 +62,7 @@ def _union_to_plain(value: Any, kinds: tuple[Any, ...]) -> Any:
     if not is_dataclass(value):
         return to_plain(value, _scalar_type(value, kinds))
     named = _dataclass_to_plain(value)
-    return {IS: type(value).__name__, **named} if len(_classes(kinds)) > 1 else named
+    return {CLASS_KEY: type(value).__name__, **named} if len(_classes(kinds)) > 1 else named
 
 
 def _mapping_to_plain(value: Mapping[Any, Any], keys: Any, kinds: Any) -> Any:
@@ -108,8 +108,8 @@ def _reader_of_class(kind: Any) -> Callable[[Any], Any]:
     def read(data: dict[str, Any]) -> Any:
         if not readers:  # (built on first use, as classes may be recursive)
             readers.update({name: _reader(hint) for name, hint in _hints(kind).items()})
-        value = kind(**{name: readers[name](item) for name, item in data.items() if name != IS})
-        if kind is Card and not is_of_a_pack(value):
+        value = kind(**{name: readers[name](item) for name, item in data.items() if name != CLASS_KEY})
+        if kind is Card and not is_valid_card(value):
             raise ValueError("expected a card")
         return value
 
@@ -124,7 +124,7 @@ def _reader_of_one_of(kinds: tuple[Any, ...]) -> Callable[[Any], Any]:
         if data is None and NoneType in kinds:
             return None
         if isinstance(data, dict) and classes:
-            name = data[IS] if len(classes) > 1 else next(iter(classes))
+            name = data[CLASS_KEY] if len(classes) > 1 else next(iter(classes))
             return classes[name](data)
         return _reader(_scalar_type(data, kinds))(data)
 
@@ -213,9 +213,9 @@ def _is_mapping(origin: Any) -> bool:
 def _any_to_plain(value: Any) -> Any:
     """Convert fields of a journal line or a phrase: JSON's own values, tuples and phrases."""
     if isinstance(value, Phrase):
-        return {PHRASE: value.code, "fields": _any_to_plain(value.fields)}
+        return {PHRASE_KEY: value.code, "fields": _any_to_plain(value.fields)}
     if isinstance(value, tuple):
-        return {TUPLE: [_any_to_plain(item) for item in value]}
+        return {TUPLE_KEY: [_any_to_plain(item) for item in value]}
     if isinstance(value, list):
         return [_any_to_plain(item) for item in value]
     if isinstance(value, Mapping):
@@ -229,9 +229,9 @@ def _any_from_plain(data: Any) -> Any:
     if isinstance(data, list):
         return [_any_from_plain(item) for item in data]
     if isinstance(data, dict):
-        if list(data) == [TUPLE]:
-            return tuple(_any_from_plain(item) for item in data[TUPLE])
-        if list(data) == [PHRASE, "fields"]:
-            return Phrase(data[PHRASE], _any_from_plain(data["fields"]))
+        if list(data) == [TUPLE_KEY]:
+            return tuple(_any_from_plain(item) for item in data[TUPLE_KEY])
+        if list(data) == [PHRASE_KEY, "fields"]:
+            return Phrase(data[PHRASE_KEY], _any_from_plain(data["fields"]))
         return {key: _any_from_plain(item) for key, item in data.items()}
     return data

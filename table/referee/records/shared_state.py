@@ -11,10 +11,10 @@ from table.games.engine.state import Expected, Phase, Refusal, State
 from table.games.game import Game
 from table.referee.model.evidence import Pins, RefereeTimes, SearchContext
 from table.referee.model.hypothesis import Hypothesis, TableCard
-from table.referee.model.notice_expiry import ActiveNotice, hear, standing
-from table.referee.model.notices import Notice, Tone, notice
+from table.referee.model.notice_expiry import ActiveNotice, activate, active_notices
+from table.referee.model.notices import Notice, Tone, make_notice
 from table.referee.model.observations import CallMade, Observation, Remark
-from table.referee.records.correction_wording import change_notice, change_of_mind
+from table.referee.records.correction_wording import make_change_notice, make_table_correction
 from table.referee.records.fact_log import FactLog, facts_path
 from table.referee.records.fact_queue import FactQueue
 from table.referee.records.journal_sync import Correction, JournalSync
@@ -68,7 +68,7 @@ class SharedState:
     @property
     def notices(self) -> tuple[Notice, ...]:
         """What the screen may say, the latest first: what is still true."""
-        return standing(self.book.said, self._own, self.game, NOTICES)
+        return active_notices(self.book.said, self._own, self.game, NOTICES)
 
     def number(self) -> int:
         """The next observation's number."""
@@ -121,11 +121,11 @@ class SharedState:
         changed = self.book.follow(
             self.search.best,
             self.now_ns,
-            lambda was, now: correction or change_of_mind(was, now),
+            lambda was, now: correction or make_table_correction(was, now),
             by_people=correction is not None,
         )
         if changed is not None and correction is None:
-            self._say(change_notice(self.now_ns, *changed))
+            self._say(make_change_notice(self.now_ns, *changed))
         self.search.settle()
         self.keep()
         return changed is not None
@@ -163,8 +163,8 @@ class SharedState:
 
     def tell(self, t_ns: int, kind: Tone, code: str, *seats: str | None, **fields: object) -> None:
         """Put something on the screen."""
-        self._say(notice(t_ns, kind, code, *seats, **fields))
+        self._say(make_notice(t_ns, kind, code, *seats, **fields))
 
     def _say(self, sentence: Notice) -> None:
-        self._own.insert(0, hear(sentence, self.game, self.state))
+        self._own.insert(0, activate(sentence, self.game, self.state))
         del self._own[NOTICES:]

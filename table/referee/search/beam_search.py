@@ -11,16 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from table.events.game_events import Bid, BidValue, Dealt, Event, Passed, Rapped
-from table.events.referee_remarks import refused
+from table.events.referee_remarks import bid_refusal_line
 from table.facts import CardLanded, Reading
 from table.games.engine.evolve import evolve
 from table.games.engine.state import Phase, Refusal, State
 from table.games.game import Game
 from table.referee.model.costs import COSTS
-from table.referee.model.dial import dial_for
+from table.referee.model.dial import new_dial
 from table.referee.model.evidence import BeamLimits, Pins, SearchContext
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
-from table.referee.model.notices import notice
+from table.referee.model.notices import make_notice
 from table.referee.model.observations import (
     CallMade,
     CameraCaughtUp,
@@ -36,21 +36,21 @@ from table.referee.model.observations import (
     SecretBid,
 )
 from table.referee.moves.card_departures import CardDepartures
-from table.referee.moves.card_moves import PLAYING, CostBound, agreed
+from table.referee.moves.card_moves import PLAY_PHASES, CostBound, sync_table_with_state
 from table.referee.moves.cards_after_restart import CardsFoundAfterRestart
-from table.referee.moves.missed_calls import CALLING, DIALLED
+from table.referee.moves.missed_calls import CALL_PHASES, DIAL_PHASES
 from table.referee.moves.simultaneous_leads import SimultaneousLeads
 from table.referee.moves.unobserved_departures import UnobservedDepartures
-from table.referee.search.beam_width import BeamWidth, wanted
-from table.referee.search.misread_candidates import disbelieved, suspects
+from table.referee.search.beam_width import BeamWidth, wider_widths
+from table.referee.search.misread_candidates import assumed_misread, find_misread_candidates
 
-STAY = 0.7
+SWITCH_MARGIN = 0.7
 """The margin in nats by which another hypothesis must be likelier before the table changes its mind."""
-DOUBTED = 4
+MISREAD_BEAM_SIZE = 4
 """The number of hypotheses that are followed when a confident reading is doubted."""
-LEGAL = ("forbidden_bid", "hook", "not_your_turn", "no_such_bid")
+COMMON_REFUSALS = ("forbidden_bid", "hook", "not_your_turn", "no_such_bid")
 """The codes of refusals of bids that people make often."""
-BETTER = 0.2
+MIN_CONFIDENCE_GAIN = 0.2
 """The gain in confidence from which a new reading of a card replaces the old one."""
 
 
@@ -246,12 +246,12 @@ class BeamSearch:
         context = replace(self.setting, reach=self.width.reach)
         self.beam = self._step(self.beam, place, context)
         surprise = self.beam[0].cost - self._beams[place][0].cost
-        for width in [*wanted(self.beam[0], surprise, self.gate + self._dropped)]:
+        for width in [*wider_widths(self.beam[0], surprise, self.gate + self._dropped)]:
             if width.more_than(self.width):
                 self.width = width.along_with(self.width)
-                self.beam = likeliest([*self.beam, *self._search_wider(width, place)], self.width.reach)
-        for number in suspects(self.beam[0], self.log[place], self.setting):
-            self.beam = likeliest([*self.beam, *self._search_misread(number, place)], self.width.reach)
+                self.beam = prune_beam([*self.beam, *self._search_wider(width, place)], self.width.reach)
+        for number in find_misread_candidates(self.beam[0], self.log[place], self.setting):
+            self.beam = prune_beam([*self.beam, *self._search_misread(number, place)], self.width.reach)
         self.width = self.width.at_rest(self.beam[0])
         self.best = _choose_in_force(self.beam, self.best, self.setting)
 
@@ -280,11 +280,11 @@ class BeamSearch:
         if at is None or at > place:
             return ()
         # Cards already assumed misread in the best hypothesis stay assumed misread.
-        others = frozenset(disbelieved(self.beam[0]))
+        others = frozenset(assumed_misread(self.beam[0]))
         context = replace(self.setting, doubted=others, denied=number)
-        beam = self._beams[at][:DOUBTED]
+        beam = self._beams[at][:MISREAD_BEAM_SIZE]
         for later in range(at, place + 1):
-            beam = self._step(beam, later, context)[: 2 * DOUBTED]
+            beam = self._step(beam, later, context)[: 2 * MISREAD_BEAM_SIZE]
         return beam
 
     def _landing_place(self, number: int) -> int | None:
@@ -307,7 +307,7 @@ class BeamSearch:
                 if after.cost <= bound.limit:
                     found.append(evolve(after, earlier=hypothesis, item=self._dropped + place))
                     bound.limit = min(bound.limit, after.cost + context.reach.margin)
-        return likeliest(found, context.reach)
+        return prune_beam(found, context.reach)
 
 
 def _choose_in_force(beam: tuple[Hypothesis, ...], before: Hypothesis, context: SearchContext) -> Hypothesis:
@@ -317,7 +317,7 @@ def _choose_in_force(beam: tuple[Hypothesis, ...], before: Hypothesis, context: 
     """
     costs = [hypothesis.cost + context.said_otherwise(hypothesis.state) for hypothesis in beam]
     least = min(costs)
-    near = [hypothesis for hypothesis, cost in zip(beam, costs, strict=True) if cost <= least + STAY]
+    near = [hypothesis for hypothesis, cost in zip(beam, costs, strict=True) if cost <= least + SWITCH_MARGIN]
     first = beam[costs.index(least)]
     return next((hypothesis for hypothesis in near if _extends(hypothesis, before)), first)
 
@@ -327,7 +327,7 @@ def _committed(hypothesis: Hypothesis) -> Hypothesis:
     return evolve(hypothesis, cost=0.0, revokes=frozenset(), careless=COSTS.careless)
 
 
-def likeliest(found: Sequence[Hypothesis], reach: BeamLimits) -> tuple[Hypothesis, ...]:
+def prune_beam(found: Sequence[Hypothesis], reach: BeamLimits) -> tuple[Hypothesis, ...]:
     """Return the hypotheses that are worth following, the likeliest first; equal keys are merged to the likeliest.
 
     Half of the places go to hypotheses that differ in the present state of trick and mark: else those that differ in
@@ -429,10 +429,10 @@ def _expand_call(
     event = context.pins.events.get(call.number, call.event)
     after = _apply_call(hypothesis, event, call, context)
     if not isinstance(after, Refusal):
-        yield plays.settled(agreed(after), call.t_ns, call.number)
+        yield plays.settled(sync_table_with_state(after), call.t_ns, call.number)
         return
     if isinstance(event, Dealt | Rapped) or (
-        isinstance(event, Bid | Passed) and hypothesis.state.phase in CALLING
+        isinstance(event, Bid | Passed) and hypothesis.state.phase in CALL_PHASES
     ):
         for way in plays.ways(hypothesis, call.t_ns, call.number, bound):
             meant = _apply_call(way, event, call, context) if way is not hypothesis else after
@@ -447,13 +447,13 @@ def _expand_dial_turn(
     """Yield what may follow from a tap or hold of BID while a dial was believed to be turned, or an auction to be
     next.
     """
-    dialling = hypothesis.state.phase in DIALLED
+    dialling = hypothesis.state.phase in DIAL_PHASES
     if not dialling:
         yield from _expand_call(hypothesis, CallMade(turn.number, turn.t_ns, turn.event), bound, context)
     for way in SimultaneousLeads(context).ways(hypothesis, turn.t_ns, turn.number, bound):
-        if way.state.phase in DIALLED and context.game.expected(way.state).default == turn.seat:
+        if way.state.phase in DIAL_PHASES and context.game.expected(way.state).default == turn.seat:
             yield evolve(way, dialled=_dial_after(way, turn, context.game))
-        elif dialling and way.state.phase not in DIALLED:
+        elif dialling and way.state.phase not in DIAL_PHASES:
             after = way.applied(context.game, turn.event, turn.t_ns, observation_number=turn.number)
             if not isinstance(after, Refusal):
                 yield after
@@ -461,7 +461,7 @@ def _expand_dial_turn(
         return
     seat = context.game.expected(hypothesis.state).default
     if seat != turn.seat:
-        sentence = notice(turn.t_ns, "hint", "not_your_dial", turn.seat, seat=seat)
+        sentence = make_notice(turn.t_ns, "hint", "not_your_dial", turn.seat, seat=seat)
         cost = _early_call_cost(hypothesis, turn.seat)
         yield hypothesis.remarked(
             None, turn.t_ns, observation_number=turn.number, notices=(sentence,)
@@ -472,7 +472,7 @@ def _dial_after(hypothesis: Hypothesis, turn: DialTurned, game: Game) -> tuple[s
     """Return seat and value of the dial of the player whose turn it is, after it was turned."""
     auction = hypothesis.state.phase is Phase.AUCTION
     choices = (game.legal_bids if auction else game.legal_suits)(hypothesis.state, turn.seat)
-    dial = dial_for(turn.seat, choices)
+    dial = new_dial(turn.seat, choices)
     if hypothesis.dialled is not None and hypothesis.dialled[0] == turn.seat:
         dial = replace(dial, shown=hypothesis.dialled[1])
     if turn.taps:
@@ -574,16 +574,16 @@ def _refuse_call(hypothesis: Hypothesis, event: Event, refusal: Refusal, call: C
     if call.certain:
         return hypothesis.costing(COSTS.contradicted)
     if isinstance(event, Bid):
-        sentence = notice(call.t_ns, "ruling", "refused", event.seat, why=refusal.why)
+        sentence = make_notice(call.t_ns, "ruling", "refused", event.seat, why=refusal.why)
         after = hypothesis.remarked(
-            refused(event, refusal.code, refusal.why),
+            bid_refusal_line(event, refusal.code, refusal.why),
             call.t_ns,
             observation_number=call.number,
             notices=(sentence,),
         )
         return after.costing(_refusal_cost(hypothesis, event, refusal))
     seat = getattr(event, "seat", None)
-    sentence = notice(call.t_ns, "hint", "refused", seat, why=refusal.why)
+    sentence = make_notice(call.t_ns, "hint", "refused", seat, why=refusal.why)
     after = hypothesis.remarked(None, call.t_ns, observation_number=call.number, notices=(sentence,))
     return after.costing(_refusal_cost(hypothesis, event, refusal))
 
@@ -597,10 +597,10 @@ def _refusal_cost(hypothesis: Hypothesis, event: Event, refusal: Refusal) -> flo
         if refusal.code == "not_your_turn":
             return _early_call_cost(hypothesis, event.seat)
     if isinstance(event, Bid):
-        return COSTS.refused / 4 if refusal.code in LEGAL else COSTS.refused
+        return COSTS.refused / 4 if refusal.code in COMMON_REFUSALS else COSTS.refused
     if refusal.code == "already_rapped":
         return COSTS.rapped_again
-    dealing = isinstance(event, Dealt | Rapped) and state.phase in (*PLAYING, Phase.PICK_UP)
+    dealing = isinstance(event, Dealt | Rapped) and state.phase in (*PLAY_PHASES, Phase.PICK_UP)
     return COSTS.refused_deal if dealing else COSTS.refused
 
 
@@ -659,7 +659,7 @@ def _merge_readings(old: tuple[Reading, ...], new: tuple[Reading, ...]) -> tuple
     first, second = old[0], new[0]
     if first.card == second.card:
         return old if first.confidence >= second.confidence else new
-    if second.confidence >= first.confidence + BETTER:
+    if second.confidence >= first.confidence + MIN_CONFIDENCE_GAIN:
         return new
     shares = {reading.card: reading.confidence for reading in new}
     for reading in old:

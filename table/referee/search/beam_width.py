@@ -15,16 +15,16 @@ from math import inf
 from table.referee.model.evidence import NARROW, WIDE, WIDEST, BeamLimits
 from table.referee.model.hypothesis import Hypothesis
 
-LEAP = 6.8
+MAX_SINGLE_FAULT = 6.8
 """The largest cost of any single mishap, in nats.
 
 Where what has gone wrong in a trick costs even the best hypothesis more, a better one may have been dropped.
 """
-ORDINARY = 1.5
+MAX_ORDINARY_COST = 1.5
 """The cost in nats up to which nothing has gone wrong: a card is laid that doesn't follow, some cards of a pick-up go
 later."""
-REACHES: tuple[BeamLimits, ...] = (NARROW, WIDE, WIDEST)
-"""The beam limits by level: by how many times :data:`LEAP` has gone wrong."""
+LIMITS_BY_LEVEL: tuple[BeamLimits, ...] = (NARROW, WIDE, WIDEST)
+"""The beam limits by level: by how many times :data:`MAX_SINGLE_FAULT` has gone wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class BeamWidth:
     @property
     def reach(self) -> BeamLimits:
         """The beam limits of the level."""
-        return REACHES[self.level]
+        return LIMITS_BY_LEVEL[self.level]
 
     def more_than(self, other: BeamWidth) -> bool:
         """Return whether this one is wider than ``other``, or applies from earlier on."""
@@ -55,21 +55,21 @@ class BeamWidth:
         return BeamWidth(level, self.since) if level else BeamWidth()
 
 
-def wanted(best: Hypothesis, surprise: float, opened: int) -> Iterator[BeamWidth]:
+def wider_widths(best: Hypothesis, surprise: float, opened: int) -> Iterator[BeamWidth]:
     """Yield the wider widths to search with, after an observation that cost the best hypothesis ``surprise`` nats.
 
     ``opened``: the place of the first observation of the hand.
     """
-    if surprise > LEAP:
+    if surprise > MAX_SINGLE_FAULT:
         yield BeamWidth(1, opened)
     began, gone_wrong = _latest_trick(best)
-    if surprise > ORDINARY and _level(gone_wrong):
+    if surprise > MAX_ORDINARY_COST and _level(gone_wrong):
         yield BeamWidth(_level(gone_wrong), max(opened, began.item + 1))
 
 
 def _level(gone_wrong: float) -> int:
     """Return the level for a sum of costs of what has gone wrong."""
-    return min(int(gone_wrong / LEAP), len(REACHES) - 1)
+    return min(int(gone_wrong / MAX_SINGLE_FAULT), len(LIMITS_BY_LEVEL) - 1)
 
 
 def _latest_trick(hypothesis: Hypothesis) -> tuple[Hypothesis, float]:
@@ -77,7 +77,7 @@ def _latest_trick(hypothesis: Hypothesis) -> tuple[Hypothesis, float]:
     gone_wrong, trick = 0.0, None
     while hypothesis.earlier is not None and trick in (None, _trick_key(hypothesis.earlier)):
         cost = hypothesis.cost - hypothesis.earlier.cost
-        gone_wrong += cost if cost > ORDINARY else 0.0
+        gone_wrong += cost if cost > MAX_ORDINARY_COST else 0.0
         hypothesis = hypothesis.earlier
         trick = _trick_key(hypothesis)
     return hypothesis, gone_wrong

@@ -64,7 +64,7 @@ class HandCheckpoint:
         )
 
 
-def opened_by(search: BeamSearch) -> HandCheckpoint | None:
+def make_hand_checkpoint(search: BeamSearch) -> HandCheckpoint | None:
     """Return the checkpoint of the hand in play of a search; None while no hand is committed."""
     gate, hypothesis = search.gate, search.opened
     if not gate:

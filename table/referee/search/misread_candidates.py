@@ -16,11 +16,11 @@ from table.referee.model.evidence import SearchContext
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.observations import CardsLanded, Observation
 
-SURE = 0.5
+MIN_NAME_CONFIDENCE = 0.5
 """The confidence from which on a reading is taken as a card's name."""
 
 
-def suspects(best: Hypothesis, observation: Observation, context: SearchContext) -> list[int]:
+def find_misread_candidates(best: Hypothesis, observation: Observation, context: SearchContext) -> list[int]:
     """Return the ids of the cards each of which, if misread, would alone explain a surprising observation."""
     found: list[int] = []
     if isinstance(observation, CardsLanded):
@@ -36,7 +36,7 @@ def suspects(best: Hypothesis, observation: Observation, context: SearchContext)
     return list(dict.fromkeys(found))
 
 
-def disbelieved(best: Hypothesis) -> list[int]:
+def assumed_misread(best: Hypothesis) -> list[int]:
     """Return the ids of the detected cards that the hypothesis assumes to be misread."""
     return [
         entry.piece
@@ -48,7 +48,7 @@ def disbelieved(best: Hypothesis) -> list[int]:
 def _certain_card(fact: CardLanded, context: SearchContext) -> Card | None:
     """Return what a card certainly is: as people have said, else as it was read."""
     said = context.pins.cards.get(fact.id)
-    if said is not None or not fact.readings or fact.readings[0].confidence < SURE:
+    if said is not None or not fact.readings or fact.readings[0].confidence < MIN_NAME_CONFIDENCE:
         return said
     return card(fact.readings[0].card)
 

@@ -19,7 +19,7 @@ from table.games.registry import make_game
 from table.phrase import WrongValueError
 from table.simulation.players.known_state import joker_suits_on_dial
 from table.simulation.players.stage import OnMark, Stage
-from table.simulation.players.strategy import choose_bid, choose_card, worth
+from table.simulation.players.strategy import choose_bid, choose_card, estimate_tricks
 from table.simulation.players.world import World
 
 MAX_SCENES = 20_000
@@ -63,7 +63,7 @@ class MishapRates:
     """Minimum probability of a kind of tie that has not happened yet in this game."""
 
 
-ROUGH = MishapRates(reaching=0.15, nudge=0.15, face_down=0.06)
+ROUGH_MISHAPS = MishapRates(reaching=0.15, nudge=0.15, face_down=0.06)
 """The default mishaps, and disturbances that must not change the game."""
 
 NO_MISHAPS = MishapRates(
@@ -329,8 +329,10 @@ class Director:
         assert turn is not None
         legal = [str(bid) for bid in stage.legal_bids(turn)]
         hand = stage.hands[turn]
-        best_suit = max("CDHS", key=lambda suit: worth(hand, suit, len(stage.state.players)))
-        value = worth(hand, best_suit, len(stage.state.players)) + stage.player_styles[turn].boldness
+        best_suit = max("CDHS", key=lambda suit: estimate_tricks(hand, suit, len(stage.state.players)))
+        value = (
+            estimate_tricks(hand, best_suit, len(stage.state.players)) + stage.player_styles[turn].boldness
+        )
         wanted = next(
             (bid for bid in legal if bid[-1:] == best_suit and bid.rstrip("CDHSNT").isdigit()), None
         )

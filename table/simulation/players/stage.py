@@ -20,9 +20,21 @@ from table.simulation.players.button_presses import ButtonPresser
 from table.simulation.players.ground_truth_referee import GroundTruthReferee, TieWindows
 from table.simulation.players.known_state import find_expected, legal_bids, legal_plays, make_state
 from table.simulation.players.player_acts import Act, BidAct, DialAct, LayAct, RapAct, TakeAct
-from table.simulation.players.strategy import PlayerStyle, lay_pose, overlap, readable
+from table.simulation.players.strategy import (
+    PlayerStyle,
+    choose_card_pose,
+    every_index_visible,
+    overlap_share,
+)
 from table.simulation.players.world import FrameClock, World
-from table.simulation.rendering.scene_motion import CardPose, Lay, ReachOver, Stroke, Take, direction
+from table.simulation.rendering.scene_motion import (
+    CardPose,
+    HandMotion,
+    Lay,
+    ReachOver,
+    Take,
+    direction_vector,
+)
 
 REACTION_NS = 350 * MS
 """Minimum time between any card's landing on the mark and a hand's start to take a card."""
@@ -68,7 +80,7 @@ class Stage:
         self._edges: list[Edge] = []
         self._calls: list[Call] = []
         self._cards: list[CardFact] = []
-        self._motions: list[Stroke] = []
+        self._motions: list[HandMotion] = []
         self._acts: list[Act] = []
         """Acts on which the referee has not ruled yet."""
         self._arm_free_ns: dict[str, int] = {}
@@ -168,10 +180,12 @@ class Stage:
         pile = [laid.pose for laid in self.mark.values()]
         pose_beneath = self.mark[upon].pose if upon is not None else None
         side = self.seats[seat].angle
-        pose = lay_pose(self.rng, side, pile, players=len(self.state.players), upon=pose_beneath, apart=apart)
+        pose = choose_card_pose(
+            self.rng, side, pile, players=len(self.state.players), upon=pose_beneath, apart=apart
+        )
         laid = OnMark(self._next_id, seat, card, pose)
         self._next_id += 1
-        beneath = tuple(lower.id for lower in self.mark.values() if overlap(pose, lower.pose) > 0.004)
+        beneath = tuple(lower.id for lower in self.mark.values() if overlap_share(pose, lower.pose) > 0.004)
         self.mark[laid.id] = laid
         self.hands[seat].remove(card)
         bring, stay, leave = self.rng.uniform((320, 90, 260), (470, 200, 360))
@@ -227,7 +241,7 @@ class Stage:
         """Move an empty hand over the mark, hold it there for ``stay_ms`` and withdraw it."""
         t_ns = max(t_ns, self._arm_free_ns.get(seat, 0) + 400 * MS)
         side = self.seats[seat].angle
-        dx, dy = direction(side)
+        dx, dy = direction_vector(side)
         near = float(self.rng.uniform(-15, 45))
         self._add_motion(ReachOver(t_ns, seat, side, (dx * near, dy * near), stay_ns=round(stay_ms * MS)))
         self.seen(self._arm_free_ns[seat])
@@ -242,13 +256,13 @@ class Stage:
             dx, dy, turn = self.rng.normal(0, (7, 7, 5))
             new = CardPose(old.x + float(dx), old.y + float(dy), old.angle + float(turn))
             poses = [new if card.id == number else card.pose for card in pile]
-            if abs(complex(dx, dy)) > 4 and readable(poses):
+            if abs(complex(dx, dy)) > 4 and every_index_visible(poses):
                 break
         else:
             return
         self.mark[number] = replace(pile[index], pose=new)
         side = self.seats[seat].angle
-        dx, dy = direction(side)
+        dx, dy = direction_vector(side)
         tip = (old.x + dx * 38, old.y + dy * 38)
         self._add_motion(ReachOver(t_ns, seat, side, tip, ((number, new),)))
         self.seen(self._arm_free_ns[seat])
@@ -293,6 +307,6 @@ class Stage:
             truth=tuple(self.referee.truth),
         )
 
-    def _add_motion(self, motion: Stroke) -> None:
+    def _add_motion(self, motion: HandMotion) -> None:
         self._motions.append(motion)
         self._arm_free_ns[motion.seat] = motion.end_ns

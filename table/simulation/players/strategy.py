@@ -16,7 +16,7 @@ from table.cards import NO_TRUMP, Card
 from table.events.game_events import BidValue
 from table.games.engine.state import State
 from table.simulation.rendering.card_artwork import HEIGHT_MM, WIDTH_MM
-from table.simulation.rendering.scene_motion import CardPose, direction
+from table.simulation.rendering.scene_motion import CardPose, direction_vector
 from table.simulation.rendering.vector_shapes import Points
 
 
@@ -31,7 +31,7 @@ class PlayerStyle:
     """Factor on the player's thinking time."""
 
 
-def worth(hand: Sequence[Card], trump: str | None, players: int) -> float:
+def estimate_tricks(hand: Sequence[Card], trump: str | None, players: int) -> float:
     """Estimate the tricks that a hand wins among that many players."""
     crowd_factor = (players - 1) / 3
     total = 0.0
@@ -70,7 +70,7 @@ def choose_bid(
         visible = [card for seat, hand in hands.items() if seat != style.seat for card in hand]
         estimate = estimate_unseen_card(visible, state.trump)
     else:
-        estimate = worth(hands[style.seat], state.trump, len(state.players)) + style.boldness
+        estimate = estimate_tricks(hands[style.seat], state.trump, len(state.players)) + style.boldness
     numbers = [bid for bid in legal if isinstance(bid, int)]
     return min(numbers, key=lambda number: (abs(number - estimate), number))
 
@@ -132,10 +132,10 @@ _INDEX_POINTS_MM = np.array([(x, y) for x in (-30.0, -26.5, -23.0) for y in (-42
 def card_corners(pose: CardPose, grow: float = 0.0) -> Points:
     """Return the four corners of a card at ``pose`` in table mm, moved outwards by ``grow`` mm."""
     half = np.array([WIDTH_MM / 2 + grow, HEIGHT_MM / 2 + grow])
-    return placed(np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half, pose)
+    return card_to_table_points(np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half, pose)
 
 
-def placed(points: Points, pose: CardPose) -> Points:
+def card_to_table_points(points: Points, pose: CardPose) -> Points:
     """Transform points from card coordinates (mm from the centre, upright) to table mm."""
     angle = np.radians(pose.angle)
     right = np.array([np.cos(angle), np.sin(angle)])
@@ -144,7 +144,7 @@ def placed(points: Points, pose: CardPose) -> Points:
     return table_points
 
 
-def overlap(first: CardPose, second: CardPose) -> float:
+def overlap_share(first: CardPose, second: CardPose) -> float:
     """Return the overlap area of two cards as a share of a card's area, 0..1."""
     area, _ = cv2.intersectConvexConvex(
         card_corners(first).astype(np.float32), card_corners(second).astype(np.float32)
@@ -152,7 +152,7 @@ def overlap(first: CardPose, second: CardPose) -> float:
     return float(area) / (WIDTH_MM * HEIGHT_MM)
 
 
-def readable(pile: Sequence[CardPose]) -> bool:
+def every_index_visible(pile: Sequence[CardPose]) -> bool:
     """Return whether each card of a heap, given from the lowest up, shows at least one whole index."""
     return all(_has_visible_index(pose, pile[number + 1 :]) for number, pose in enumerate(pile))
 
@@ -163,13 +163,13 @@ def _has_visible_index(pose: CardPose, cards_above: Sequence[CardPose]) -> bool:
         all(
             cv2.pointPolygonTest(cover, (float(x), float(y)), False) < 0
             for cover in covers
-            for x, y in placed(corner, pose)
+            for x, y in card_to_table_points(corner, pose)
         )
         for corner in (_INDEX_POINTS_MM, -_INDEX_POINTS_MM)
     )
 
 
-def lay_pose(
+def choose_card_pose(
     rng: np.random.Generator,
     seat_deg: float,
     pile: Sequence[CardPose],
@@ -184,7 +184,7 @@ def lay_pose(
     for more ``players``. ``upon``: the card must partly cover the card at that pose; ``apart``: it must touch no card.
     """
     start_mm = 62.0 if apart else 10.0 + 4.5 * players
-    side = direction(seat_deg)
+    side = direction_vector(seat_deg)
     pose: CardPose | None = None
     for attempt in range(160):
         # Later attempts are farther out, or, to lie upon a card, farther in.
@@ -194,10 +194,10 @@ def lay_pose(
         # The card's upper edge points away from the player, who can read it.
         angle = (seat_deg + 180 + float(rng.normal(0, 9))) % 360
         pose = CardPose(x, y, angle)
-        shares = [overlap(pose, lower) for lower in pile]
-        fits = readable([*pile, pose])
+        shares = [overlap_share(pose, lower) for lower in pile]
+        fits = every_index_visible([*pile, pose])
         if upon is not None:
-            fits = fits and 0.1 < overlap(pose, upon) < 0.6
+            fits = fits and 0.1 < overlap_share(pose, upon) < 0.6
         if apart:
             fits = fits and all(share == 0 for share in shares) and _keeps_clear(pose, pile)
         if fits:

@@ -10,7 +10,7 @@ import numpy as np
 from table.config.settings import TableConfig
 from table.facts import MS, Call, CardFact, Edge
 from table.simulation.players.ground_truth_referee import TruthLine
-from table.simulation.rendering.scene_motion import Scene, Stroke
+from table.simulation.rendering.scene_motion import HandMotion, Scene
 
 
 class FrameClock:
@@ -47,7 +47,7 @@ class World:
     end_ns: int
     edges: tuple[Edge, ...]
     """Raw button edges in the order of their time stamps."""
-    strokes: tuple[Stroke, ...]
+    strokes: tuple[HandMotion, ...]
     calls: tuple[Call, ...]
     """The calls that the players intended by their presses."""
     cards: tuple[CardFact, ...]

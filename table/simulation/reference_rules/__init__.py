@@ -17,7 +17,7 @@ from table.simulation.reference_rules.oh_shit import OhShit
 from table.simulation.reference_rules.prediction_whist import PredictionWhist
 from table.simulation.reference_rules.whysteria import Whysteria
 
-NAIVE: dict[str, type[ReferenceGame]] = {
+REFERENCE_GAMES: dict[str, type[ReferenceGame]] = {
     "whysteria": Whysteria,
     "oh-hell": OhHell,
     "prediction-whist": PredictionWhist,
@@ -30,4 +30,4 @@ def make_reference_game(
     name: str, seats: Sequence[str], options: Mapping[str, Any] | None = None
 ) -> ReferenceGame:
     """Return a new game at its first hand, before the deal, by its name and options."""
-    return NAIVE[name](list(seats), dict(options or {}))
+    return REFERENCE_GAMES[name](list(seats), dict(options or {}))

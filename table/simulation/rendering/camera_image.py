@@ -22,9 +22,9 @@ from table.simulation.rendering.card_artwork import (
     WIDTH_MM,
     CardArtwork,
     Style,
-    back,
-    face,
     outline_mask,
+    render_back,
+    render_face,
 )
 from table.simulation.rendering.hand_outlines import SKINS, SLEEVES, Part, hand_parts
 from table.simulation.rendering.scene_motion import (
@@ -34,10 +34,10 @@ from table.simulation.rendering.scene_motion import (
     SceneCard,
     Snapshot,
     TableObject,
-    direction,
+    direction_vector,
 )
-from table.simulation.rendering.table_objects import thing_parts
-from table.simulation.rendering.vector_shapes import Colour, Points, oval
+from table.simulation.rendering.table_objects import object_outlines
+from table.simulation.rendering.vector_shapes import Colour, Points, ellipse_points
 
 _TEXTURE_PX_PER_MM = 4.0
 _SHADOW_OFFSET_PER_MM = (0.55, 0.8)
@@ -212,7 +212,9 @@ class SimulatedCamera:
             for thing in moment.held:
                 offset = np.array(_SHADOW_OFFSET_PER_MM) * (thing.pose.lift + 14)
                 outlines += [
-                    outline + shift for outline, _ in thing_parts(thing) for shift in (np.zeros(2), offset)
+                    outline + shift
+                    for outline, _ in object_outlines(thing)
+                    for shift in (np.zeros(2), offset)
                 ]
             for card in moment.carried:
                 offset = np.array(_SHADOW_OFFSET_PER_MM) * (card.pose.lift + 1.5)
@@ -245,7 +247,7 @@ class SimulatedCamera:
         elif self._look.mark == "ring":
             brighter = tuple(min(255, round(part * 1.5 + 14)) for part in self._look.cloth)
             for radius in (58.0, 60.5):
-                ring = self._project(oval(0, 0, radius, radius, steps=180))
+                ring = self._project(ellipse_points(0, 0, radius, radius, steps=180))
                 cv2.polylines(image, [_fixed_point(ring)], True, brighter, 1, cv2.LINE_AA, 4)
         if self._look.glass:
             self._draw_glass(image, rng)
@@ -254,7 +256,7 @@ class SimulatedCamera:
     def _draw_glass(self, image: Image, rng: np.random.Generator) -> None:
         """Draw a drinking glass from above: shadow, rings, drink, highlight."""
         distance_mm = float(rng.uniform(125, 150))
-        x, y = (component * distance_mm for component in direction(float(rng.uniform(0, 360))))
+        x, y = (component * distance_mm for component in direction_vector(float(rng.uniform(0, 360))))
         for right, down, radius, colour, weight in (
             (_SHADOW_OFFSET_PER_MM[0] * 26, _SHADOW_OFFSET_PER_MM[1] * 26, 36.0, (18, 16, 14), 0.4),
             (0.0, 0.0, 35.0, (206, 208, 204), 0.35),
@@ -263,10 +265,10 @@ class SimulatedCamera:
             (-14.0, -16.0, 5.0, (250, 252, 252), 0.8),
         ):
             layer = image.copy()
-            disc = _fixed_point(self._project(oval(x + right, y + down, radius, radius)))
+            disc = _fixed_point(self._project(ellipse_points(x + right, y + down, radius, radius)))
             cv2.fillPoly(layer, [disc], colour, cv2.LINE_AA, 4)
             image[:] = cv2.addWeighted(layer, weight, image, 1 - weight, 0)
-        rim = _fixed_point(self._project(oval(x, y, 35.0, 35.0)))
+        rim = _fixed_point(self._project(ellipse_points(x, y, 35.0, 35.0)))
         cv2.polylines(
             image, [rim], True, (236, 238, 236), max(1, round(1.2 * self._px_per_mm())), cv2.LINE_AA, 4
         )
@@ -291,7 +293,7 @@ class SimulatedCamera:
             outlines = [
                 outline + np.array(_SHADOW_OFFSET_PER_MM) * 8
                 for thing in things
-                for outline, _ in thing_parts(thing)
+                for outline, _ in object_outlines(thing)
             ]
             self._draw_shadows(image, outlines)
         for thing in things:
@@ -301,7 +303,7 @@ class SimulatedCamera:
         x, y = self._project(np.array([[thing.pose.x, thing.pose.y]]))[0]
         width, height = self._size
         lamp = self._light_map[int(np.clip(y, 0, height - 1)), int(np.clip(x, 0, width - 1))]
-        for outline, colour in thing_parts(thing):
+        for outline, colour in object_outlines(thing):
             blue, green, red = (float(part * light) for part, light in zip(colour, lamp, strict=True))
             cv2.fillPoly(image, [_fixed_point(self._project(outline))], (blue, green, red), cv2.LINE_AA, 4)
 
@@ -321,7 +323,7 @@ class SimulatedCamera:
             )
         for thing in moment.held:
             offset = np.array(_SHADOW_OFFSET_PER_MM) * (thing.pose.lift + 14)
-            shadows += [outline + offset for outline, _ in thing_parts(thing)]
+            shadows += [outline + offset for outline, _ in object_outlines(thing)]
         self._draw_shadows(image, shadows)
         for card in moment.carried:
             self._draw_card(image, card, shadow=False, fine=fine)
@@ -382,10 +384,10 @@ class SimulatedCamera:
             return
         px = _TEXTURE_PX_PER_MM
         if card.card is None:
-            texture, outline = back(px), outline_mask(px)
+            texture, outline = render_back(px), outline_mask(px)
         else:
             look = self._look
-            artwork = look.faces(card.card, px) if look.faces else face(card.card, px, look.style)
+            artwork = look.faces(card.card, px) if look.faces else render_face(card.card, px, look.style)
             texture, outline = artwork.image, artwork.alpha
         source = (
             np.array([[0, 0], [WIDTH_MM, 0], [WIDTH_MM, HEIGHT_MM], [0, HEIGHT_MM]], np.float32) * px - 0.5

@@ -21,11 +21,11 @@ from table.simulation.rendering.vector_shapes import (
     Mask,
     MillimetreCanvas,
     Points,
-    printed,
+    render_bold_text,
     render_slim_text,
-    rounded,
+    rotate_points,
+    rounded_rectangle,
     suit_outlines,
-    turned,
 )
 
 WIDTH_MM = 63.5
@@ -98,7 +98,7 @@ class CardArtwork:
     """0 outside the round corners, 255 inside."""
 
 
-def face(name: str, px_per_mm: float = 4.0, style: Style = CLASSIC) -> CardArtwork:
+def render_face(name: str, px_per_mm: float = 4.0, style: Style = CLASSIC) -> CardArtwork:
     """Return the rendered face of a card by its name; ``ValueError`` if there is no such card.
 
     The face is upright, with the first index at the top left. Images are shared: don't write to them.
@@ -120,7 +120,7 @@ def _cached_face(name: str, px_per_mm: float, style: Style) -> CardArtwork:
 def outline_mask(px_per_mm: float) -> Mask:
     """Return a card's outline as a mask: 0 outside the round corners, 255 inside."""
     sheet = MillimetreCanvas(WIDTH_MM, HEIGHT_MM, MASTER_PX_PER_MM, (0, 0, 0))
-    sheet.fill(rounded(WIDTH_MM, HEIGHT_MM, CORNER_MM), (255, 255, 255))
+    sheet.fill(rounded_rectangle(WIDTH_MM, HEIGHT_MM, CORNER_MM), (255, 255, 255))
     size = (round(WIDTH_MM * px_per_mm), round(HEIGHT_MM * px_per_mm))
     mask = np.asarray(cv2.resize(sheet.image[..., 0], size, interpolation=cv2.INTER_AREA), np.uint8)
     mask.flags.writeable = False
@@ -128,10 +128,10 @@ def outline_mask(px_per_mm: float) -> Mask:
 
 
 @lru_cache(maxsize=8)
-def back(px_per_mm: float = 4.0) -> Image:
+def render_back(px_per_mm: float = 4.0) -> Image:
     """Return the rendered back of a card."""
     sheet = MillimetreCanvas(WIDTH_MM, HEIGHT_MM, MASTER_PX_PER_MM, PAPER)
-    sheet.fill(rounded(WIDTH_MM - 7, HEIGHT_MM - 7, 2), (120, 60, 34))
+    sheet.fill(rounded_rectangle(WIDTH_MM - 7, HEIGHT_MM - 7, 2), (120, 60, 34))
     for row in range(-9, 10):
         for column in range(-6, 7):
             middle = np.array([column * 4.4, row * 4.4])
@@ -162,7 +162,7 @@ def _draw_face(which: Card, style: Style) -> Image:
 
 
 def _draw_index(sheet: MillimetreCanvas, which: Card, style: Style, x: float) -> None:
-    letters = printed if style.letters == "bold" else render_slim_text
+    letters = render_bold_text if style.letters == "bold" else render_slim_text
     top = -HEIGHT_MM / 2 + 3.6
     ink = INK[which.suit]
     if which.suit is None:
@@ -172,7 +172,9 @@ def _draw_index(sheet: MillimetreCanvas, which: Card, style: Style, x: float) ->
     _draw_letters(
         sheet, letters(which.rank), (x, top + style.rank_mm / 2), style.rank_mm, style.rank_mm * 0.98, ink
     )
-    pip(sheet, which.suit, (x, top + style.rank_mm + 1.3 + style.suit_mm / 2), style.suit_mm, ink)
+    draw_suit_symbol(
+        sheet, which.suit, (x, top + style.rank_mm + 1.3 + style.suit_mm / 2), style.suit_mm, ink
+    )
 
 
 def _draw_letters(
@@ -191,18 +193,20 @@ def _draw_letters(
 def _draw_pips(sheet: MillimetreCanvas, rank: str, suit: str) -> None:
     ink = INK[suit]
     if rank == "A":
-        pip(sheet, suit, (0, 0), 30 if suit == "S" else 20, ink)
+        draw_suit_symbol(sheet, suit, (0, 0), 30 if suit == "S" else 20, ink)
         if suit == "S":
-            pip(sheet, suit, (0, 1.5), 13, PAPER)
-            pip(sheet, suit, (0, 1.5), 9, ink)
+            draw_suit_symbol(sheet, suit, (0, 1.5), 13, PAPER)
+            draw_suit_symbol(sheet, suit, (0, 1.5), 9, ink)
         return
     dense = rank in ("11", "12", "13")
     height = 8.6 if dense else 11.0
     for column, row in PIPS[rank]:
-        pip(sheet, suit, (column * _PIP_COLUMN_MM, row * _PIP_ROW_MM), height, ink, upside_down=row > 0.01)
+        draw_suit_symbol(
+            sheet, suit, (column * _PIP_COLUMN_MM, row * _PIP_ROW_MM), height, ink, upside_down=row > 0.01
+        )
 
 
-def pip(
+def draw_suit_symbol(
     sheet: MillimetreCanvas,
     suit: str,
     middle: tuple[float, float],
@@ -213,5 +217,5 @@ def pip(
 ) -> None:
     """Draw a suit symbol."""
     for outline in suit_outlines(suit):
-        points: Points = turned(outline, 180) if upside_down else outline
+        points: Points = rotate_points(outline, 180) if upside_down else outline
         sheet.fill(points * height + np.array(middle), ink)

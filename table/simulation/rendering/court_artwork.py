@@ -10,10 +10,10 @@ from table.simulation.rendering.vector_shapes import (
     Colour,
     MillimetreCanvas,
     Points,
-    curve,
-    mirrored,
-    oval,
-    rounded,
+    bezier_points,
+    ellipse_points,
+    mirror_half,
+    rounded_rectangle,
     suit_outlines,
 )
 
@@ -56,15 +56,19 @@ def draw_joker(sheet: MillimetreCanvas) -> None:
     half.line(collar, _LINE, 0.5)
     _draw_face(half, (70, 70, 80), smile=True, down=7.0)
     horns: Sequence[tuple[Colour, Points, tuple[float, float]]] = (
-        (_CRIMSON, curve((-7, -15), (-13, -24), (-18, -28), (-19, -19), (-15, -21), (-12, -15), (-7, -10)), (-19, -18)),
-        (_BLUE, curve((7, -15), (13, -24), (18, -28), (19, -19), (15, -21), (12, -15), (7, -10)), (19, -18)),
-        (_GOLD, curve((-7, -17), (-7, -25), (-3, -30), (1, -33), (1, -28), (5, -24), (7, -17)), (1, -33)),
+        (
+            _CRIMSON,
+            bezier_points((-7, -15), (-13, -24), (-18, -28), (-19, -19), (-15, -21), (-12, -15), (-7, -10)),
+            (-19, -18),
+        ),
+        (_BLUE, bezier_points((7, -15), (13, -24), (18, -28), (19, -19), (15, -21), (12, -15), (7, -10)), (19, -18)),
+        (_GOLD, bezier_points((-7, -17), (-7, -25), (-3, -30), (1, -33), (1, -28), (5, -24), (7, -17)), (1, -33)),
     )  # fmt: skip
     for colour, horn, bell in horns:
         half.fill(horn, colour)
         half.line(horn, _LINE, 0.45, closed=True)
         half.disc(*bell, 1.5, _GOLD)
-        half.line(oval(*bell, 1.5, 1.5), _LINE, 0.35, closed=True)
+        half.line(ellipse_points(*bell, 1.5, 1.5), _LINE, 0.35, closed=True)
     half.fill([(-7.5, -17.5), (7.5, -17.5), (7.5, -15.0), (-7.5, -15.0)], _WHITE)
     half.line([(-7.5, -17.5), (7.5, -17.5), (7.5, -15.0), (-7.5, -15.0)], _LINE, 0.4, closed=True)
     _compose_double_headed(sheet, half)
@@ -77,7 +81,7 @@ def _compose_double_headed(sheet: MillimetreCanvas, half: MillimetreCanvas) -> N
     upper = (y - (height - 1) / 2) < -0.22 * (x - (width - 1) / 2)
     both = np.where(upper[..., None], half.image, half.image[::-1, ::-1])
     frame = MillimetreCanvas(width / sheet.px_per_mm, height / sheet.px_per_mm, sheet.px_per_mm, (0, 0, 0))
-    outline = rounded(*_FRAME, 1.6)
+    outline = rounded_rectangle(*_FRAME, 1.6)
     frame.fill(outline, (255, 255, 255))
     sheet.image = np.where(frame.image > 127, both, sheet.image)
     edge = _FRAME[0] / 2
@@ -95,7 +99,7 @@ def _draw_suit(
 
 
 def _draw_robe(half: MillimetreCanvas, suit: str, main: Colour, other: Colour, ink: Colour) -> None:
-    shoulders = curve(
+    shoulders = bezier_points(
         (-5, -13.5), (-10, -12.5), (-16, -11), (-18, -4), (-20, 2), (-22, 6), (-22, 12), (-8, 12), (8, 12), (22, 12),
         (22, 6), (20, 2), (18, -4), (16, -11), (10, -12.5), (5, -13.5),
     )  # fmt: skip
@@ -119,25 +123,26 @@ def _draw_robe(half: MillimetreCanvas, suit: str, main: Colour, other: Colour, i
 def _draw_face(half: MillimetreCanvas, hair: Colour, *, smile: bool = False, down: float = 0.0) -> None:
     offset = np.array([0.0, down])
     half.fill(
-        curve((-3, -17), (-3, -13), (-1.6, -11.8), (0, -11.6), (1.6, -11.8), (3, -13), (3, -17)) + offset,
+        bezier_points((-3, -17), (-3, -13), (-1.6, -11.8), (0, -11.6), (1.6, -11.8), (3, -13), (3, -17))
+        + offset,
         _SKIN,
     )
-    head = curve(
+    head = bezier_points(
         (0, -28), (-4.4, -28), (-6, -24.6), (-5.8, -21.4), (-5.6, -17.4), (-2.8, -14.2), (0, -14.2),
         (2.8, -14.2), (5.6, -17.4), (5.8, -21.4), (6, -24.6), (4.4, -28), (0, -28),
     ) + offset  # fmt: skip
     half.fill(head, _SKIN)
     half.line(head, _LINE, 0.4, closed=True)
     for side in (-1, 1):
-        half.fill(oval(side * 2.5, -21.6, 1.1, 0.65) + offset, _WHITE)
+        half.fill(ellipse_points(side * 2.5, -21.6, 1.1, 0.65) + offset, _WHITE)
         half.disc(side * 2.4, down - 21.6, 0.55, _LINE)
-        half.line(oval(side * 2.5, -21.4, 1.3, 1.0, 190, 350) + offset, _LINE, 0.32)
-        half.line(oval(side * 2.6, -22.4, 1.9, 1.3, 205, 335) + offset, hair, 0.5)
+        half.line(ellipse_points(side * 2.5, -21.4, 1.3, 1.0, 190, 350) + offset, _LINE, 0.32)
+        half.line(ellipse_points(side * 2.6, -22.4, 1.9, 1.3, 205, 335) + offset, hair, 0.5)
     half.line(np.array([(0.5, -21.5), (0.9, -18.9), (-0.3, -18.7)]) + offset, _LINE, 0.32)
     if smile:
-        half.line(oval(0, -18.2, 2.6, 2.0, 20, 160) + offset, _CRIMSON, 0.55)
+        half.line(ellipse_points(0, -18.2, 2.6, 2.0, 20, 160) + offset, _CRIMSON, 0.55)
     else:
-        half.line(oval(0, -17.4, 1.5, 0.6, 10, 170) + offset, _CRIMSON, 0.6)
+        half.line(ellipse_points(0, -17.4, 1.5, 0.6, 10, 170) + offset, _CRIMSON, 0.6)
 
 
 def _fill_outlined(
@@ -150,15 +155,15 @@ def _fill_outlined(
 def _draw_king(half: MillimetreCanvas, suit: str, main: Colour, other: Colour) -> None:
     hair = _HAIR[suit]
     for side in (-1, 1):
-        _fill_outlined(half, oval(side * 6.6, -19.4, 2.2, 4.4), hair)
-        _fill_outlined(half, oval(side * 7.0, -15.8, 2.0, 2.2), hair)
+        _fill_outlined(half, ellipse_points(side * 6.6, -19.4, 2.2, 4.4), hair)
+        _fill_outlined(half, ellipse_points(side * 7.0, -15.8, 2.0, 2.2), hair)
     _draw_face(half, hair)
-    beard = curve(
+    beard = bezier_points(
         (-5.4, -19.4), (-5.4, -14), (-3, -9.4), (0, -9.2), (3, -9.4), (5.4, -14), (5.4, -19.4),
         (3.4, -16.6), (2.4, -18.2), (0, -18.1), (-2.4, -18.2), (-3.4, -16.6), (-5.4, -19.4),
     )  # fmt: skip
     _fill_outlined(half, beard, hair)
-    half.line(oval(0, -16.7, 1.4, 0.5, 0, 180), _CRIMSON, 0.7)
+    half.line(ellipse_points(0, -16.7, 1.4, 0.5, 0, 180), _CRIMSON, 0.7)
     crown = [
         (-6.4, -25.0), (-8.0, -32.4), (-4.2, -29.0), (0.0, -34.0), (4.2, -29.0), (8.0, -32.4), (6.4, -25.0),
     ]  # fmt: skip
@@ -174,12 +179,12 @@ def _draw_king(half: MillimetreCanvas, suit: str, main: Colour, other: Colour) -
 
 def _draw_queen(half: MillimetreCanvas, suit: str, main: Colour, other: Colour) -> None:
     hair = _HAIR[suit]
-    veil = curve((0, -31), (-9, -31), (-9.6, -22), (-11.4, -10.6), (-8, -11.6), (-5, -13), (-3, -16))
-    _fill_outlined(half, mirrored(veil), other)
-    _fill_outlined(half, oval(0, -22.0, 7.6, 8.0), hair)
+    veil = bezier_points((0, -31), (-9, -31), (-9.6, -22), (-11.4, -10.6), (-8, -11.6), (-5, -13), (-3, -16))
+    _fill_outlined(half, mirror_half(veil), other)
+    _fill_outlined(half, ellipse_points(0, -22.0, 7.6, 8.0), hair)
     _draw_face(half, hair)
     for side in (-1, 1):
-        lock = np.array([side, 1.0]) * curve(
+        lock = np.array([side, 1.0]) * bezier_points(
             (0, -28.4), (4, -28.4), (6.6, -25), (6.2, -20.4), (4.6, -24), (3, -26), (0, -26.6)
         )
 
@@ -196,41 +201,47 @@ def _draw_queen(half: MillimetreCanvas, suit: str, main: Colour, other: Colour) 
     ]
     _fill_outlined(half, crown, _GOLD)
     for x, y in ((-6.2, -32.0), (0.0, -33.4), (6.2, -32.0)):
-        _fill_outlined(half, oval(x, y, 0.9, 0.9), _CRIMSON)
-    half.line(curve((15.4, -4), (16.4, -10), (15.6, -14), (16.2, -19)), (60, 130, 50), 0.8)
+        _fill_outlined(half, ellipse_points(x, y, 0.9, 0.9), _CRIMSON)
+    half.line(bezier_points((15.4, -4), (16.4, -10), (15.6, -14), (16.2, -19)), (60, 130, 50), 0.8)
     for turn in range(5):
         angle = np.radians(turn * 72 - 90)
         middle = np.array([16.2 + 2.3 * np.cos(angle), -21.4 + 2.3 * np.sin(angle)])
-        _fill_outlined(half, oval(float(middle[0]), float(middle[1]), 1.8, 1.8), main)
-    _fill_outlined(half, oval(16.2, -21.4, 1.5, 1.5), _GOLD)
-    leaf = curve((15.9, -11), (12.6, -13), (11.4, -15.4), (11, -16.4), (13.4, -16), (15.4, -14), (15.9, -11))
+        _fill_outlined(half, ellipse_points(float(middle[0]), float(middle[1]), 1.8, 1.8), main)
+    _fill_outlined(half, ellipse_points(16.2, -21.4, 1.5, 1.5), _GOLD)
+    leaf = bezier_points(
+        (15.9, -11), (12.6, -13), (11.4, -15.4), (11, -16.4), (13.4, -16), (15.4, -14), (15.9, -11)
+    )
     _fill_outlined(half, leaf, (70, 150, 60))
     _draw_hand(half, (15.6, -4.4))
 
 
 def _draw_jack(half: MillimetreCanvas, suit: str, main: Colour, other: Colour) -> None:
     hair = _HAIR[suit]
-    bob = curve(
+    bob = bezier_points(
         (0, -29), (-8, -29), (-8.4, -22), (-8.0, -17), (-8, -14.4), (-5.6, -14.4), (-4.6, -15.4), (-3, -17), (3, -17),
         (4.6, -15.4), (5.6, -14.4), (8, -14.4), (8.0, -17), (8.4, -22), (8, -29), (0, -29),
     )  # fmt: skip
     _fill_outlined(half, bob, hair)
     _draw_face(half, hair)
-    cap = curve((-8, -25.2), (-9.4, -30), (-5, -33), (1, -32.4), (7, -32), (9.4, -29), (8, -25.2))
+    cap = bezier_points((-8, -25.2), (-9.4, -30), (-5, -33), (1, -32.4), (7, -32), (9.4, -29), (8, -25.2))
     _fill_outlined(half, cap, main)
     _fill_outlined(half, [(-8.2, -26.6), (8.2, -26.6), (8.0, -24.4), (-8.0, -24.4)], _GOLD)
-    feather = curve((5.5, -27), (9, -33), (13, -34), (14.4, -31), (13.6, -28.6), (9, -27.6), (5.5, -26.4))
+    feather = bezier_points(
+        (5.5, -27), (9, -33), (13, -34), (14.4, -31), (13.6, -28.6), (9, -27.6), (5.5, -26.4)
+    )
     _fill_outlined(half, feather, _WHITE)
-    half.line(curve((6, -27), (9, -30), (11, -31.4), (13, -31.6)), _LINE, 0.3)
+    half.line(bezier_points((6, -27), (9, -30), (11, -31.4), (13, -31.6)), _LINE, 0.3)
     half.line([(17.2, -33.0), (17.2, 4.0)], _LINE, 1.5)
     half.line([(17.2, -33.0), (17.2, 4.0)], (70, 120, 170), 0.9)
-    axe = curve((17.2, -28), (20, -29), (20.8, -27), (20.8, -24.6), (20.8, -22), (20, -20.4), (17.2, -21.4))
+    axe = bezier_points(
+        (17.2, -28), (20, -29), (20.8, -27), (20.8, -24.6), (20.8, -22), (20, -20.4), (17.2, -21.4)
+    )
     _fill_outlined(half, axe, (226, 222, 216))
     _draw_hand(half, (16.6, -4.4))
 
 
 def _draw_hand(half: MillimetreCanvas, middle: tuple[float, float]) -> None:
     x, y = middle
-    _fill_outlined(half, oval(x, y, 2.6, 2.0), _SKIN)
+    _fill_outlined(half, ellipse_points(x, y, 2.6, 2.0), _SKIN)
     for number in range(3):
         half.line([(x - 2.2, y - 0.9 + number * 0.9), (x - 0.4, y - 0.9 + number * 0.9)], _LINE, 0.28)

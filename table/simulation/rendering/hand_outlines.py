@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from table.simulation.rendering.scene_motion import Hand
-from table.simulation.rendering.vector_shapes import Colour, Points, curve, oval
+from table.simulation.rendering.vector_shapes import Colour, Points, bezier_points, ellipse_points
 
 SKINS: tuple[Colour, ...] = (
     (150, 178, 224),
@@ -64,7 +64,7 @@ def _adjust_colour(colour: Colour, gain: float, lift: int) -> Colour:
 
 # A right hand in mm: along the arm from the finger tips (0) outwards, and across it. Four fingers lie together on
 # the card, the thumb is beneath at one side.
-_PALM = curve(
+_PALM = bezier_points(
     (30, -33), (46, -38), (66, -37), (82, -33), (98, -28), (108, -25), (118, -24), (118, -8), (118, 8), (118, 24),
     (106, 26), (92, 30), (78, 33), (62, 36), (46, 38), (30, 33), (26, 12), (26, -12), (30, -33),
 )  # fmt: skip
@@ -82,21 +82,21 @@ def hand_parts(hand: Hand) -> list[Part]:
         placed: Points = tip + points[:, :1] * along + points[:, 1:] * across
         return placed
 
-    thumb = curve(
+    thumb = bezier_points(
         (70, 34), (50, 50), (34, 50), (20, 42), (12, 38), (10, 30), (20, 28), (34, 26), (50, 20), (70, 10)
     )
     parts = [Part("skin", place(thumb))]
     for side, start, half_width in _FINGERS:
         finger = np.concatenate(
             [
-                oval(start + half_width, side, half_width, half_width, 90, 270, 14),
+                ellipse_points(start + half_width, side, half_width, half_width, 90, 270, 14),
                 np.array([(48, side - half_width), (48, side + half_width)]),
             ]
         )
         parts.append(Part("skin", place(finger)))
     parts.append(Part("skin", place(_PALM)))
     for side, start, half_width in _FINGERS:
-        nail = oval(start + 6.0, side, 4.2, half_width * 0.55, steps=16)
+        nail = ellipse_points(start + 6.0, side, 4.2, half_width * 0.55, steps=16)
         parts.append(Part("nail", place(nail)))
     for side in (-16.2, 0.0, 16.4):
         parts.append(Part("line", place(np.array([(12.0, side), (52.0, side * 0.86)])), 0.9))

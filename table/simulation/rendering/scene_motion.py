@@ -15,7 +15,7 @@ import numpy as np
 
 from table.facts import MS
 
-HOME_MM = 620.0
+IDLE_HAND_DISTANCE_MM = 620.0
 """Distance from the mark at which an idle hand waits, outside every camera's view."""
 GRIP_OFFSET_MM = 27.0
 """Distance from a carried card's centre to the finger tips on it."""
@@ -213,7 +213,7 @@ class ReachOver:
         return self.t_ns + self.stay_ns + self.leave_ns
 
 
-Stroke: TypeAlias = Lay | Throw | Take | ReachOver | Put | Hold
+HandMotion: TypeAlias = Lay | Throw | Take | ReachOver | Put | Hold
 
 PUSH_DURATION_NS = 130 * MS
 """Duration of a push, until the card is at rest again."""
@@ -233,7 +233,7 @@ class Snapshot:
     """Objects that hands hold."""
 
 
-def direction(degrees: float) -> tuple[float, float]:
+def direction_vector(degrees: float) -> tuple[float, float]:
     """Return the unit vector of a direction given in degrees clockwise from the image's top."""
     return math.sin(math.radians(degrees)), -math.cos(math.radians(degrees))
 
@@ -241,7 +241,7 @@ def direction(degrees: float) -> tuple[float, float]:
 class Scene:
     """All motions of a game, from which the table at any moment can be computed."""
 
-    def __init__(self, strokes: Iterable[Stroke]) -> None:
+    def __init__(self, strokes: Iterable[HandMotion]) -> None:
         self.strokes = tuple(sorted(strokes, key=lambda stroke: (stroke.t_ns, stroke.start_ns)))
         self._laying_motions: dict[int, Lay | Throw] = {
             stroke.id: stroke for stroke in self.strokes if isinstance(stroke, (Lay, Throw))
@@ -311,7 +311,7 @@ class Scene:
                 target_tip[0] + (target.x - start.x) * progress,
                 target_tip[1] + (target.y - start.y) * progress,
             )
-        home = _offset_point(target_tip, reach.seat_deg, HOME_MM)
+        home = _offset_point(target_tip, reach.seat_deg, IDLE_HAND_DISTANCE_MM)
         if t_ns < reach.t_ns:
             away = (1 - (t_ns - reach.start_ns) / reach.reach_ns) ** 1.7
         else:
@@ -323,7 +323,7 @@ class Scene:
 
     def _add_take(self, take: Take, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
         target_tip = _offset_point(take.grip, take.seat_deg, 8.0)
-        home = _offset_point(target_tip, take.seat_deg, HOME_MM)
+        home = _offset_point(target_tip, take.seat_deg, IDLE_HAND_DISTANCE_MM)
         if t_ns < take.t_ns:
             progress = min(1.0, (t_ns - take.start_ns) / take.reach_ns)
             away = (1 - progress) ** 1.7
@@ -347,7 +347,7 @@ class Scene:
 def _add_lay(lay: Lay, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
     rest = lay.rest
     target_tip = _offset_point((rest.x, rest.y), lay.seat_deg, GRIP_OFFSET_MM)
-    home = lay.home or _offset_point(target_tip, lay.seat_deg, HOME_MM)
+    home = lay.home or _offset_point(target_tip, lay.seat_deg, IDLE_HAND_DISTANCE_MM)
     if t_ns < lay.t_ns:
         remaining = (1 - (t_ns - lay.start_ns) / lay.bring_ns) ** 1.7
         fingertips = _interpolate(target_tip, home, remaining)
@@ -367,7 +367,7 @@ def _add_lay(lay: Lay, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -
 def _add_throw(throw: Throw, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
     rest, released = throw.rest, throw.t_ns - throw.fly_ns
     target_tip = _offset_point(throw.release, throw.seat_deg, GRIP_OFFSET_MM)
-    home = _offset_point(target_tip, throw.seat_deg, HOME_MM)
+    home = _offset_point(target_tip, throw.seat_deg, IDLE_HAND_DISTANCE_MM)
     if t_ns < released:
         # The hand accelerates until it lets the card go.
         remaining = 1 - ((t_ns - throw.start_ns) / throw.bring_ns) ** 1.5
@@ -393,7 +393,7 @@ def _add_throw(throw: Throw, t_ns: int, carried: list[SceneCard], hands: list[Ha
 def _add_put(put: Put, t_ns: int, hands: list[Hand], held: list[TableObject]) -> None:
     pose = put.thing.pose
     target_tip = _offset_point((pose.x, pose.y), put.seat_deg, 6.0)
-    home = _offset_point(target_tip, put.seat_deg, HOME_MM)
+    home = _offset_point(target_tip, put.seat_deg, IDLE_HAND_DISTANCE_MM)
     if t_ns < put.t_ns:
         away = (1 - (t_ns - put.start_ns) / put.bring_ns) ** 1.7
         fingertips = _interpolate(target_tip, home, away)
@@ -412,23 +412,23 @@ def _add_put(put: Put, t_ns: int, hands: list[Hand], held: list[TableObject]) ->
 
 def _add_hold(hold: Hold, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
     phase = 2 * math.pi * (t_ns - hold.t_ns) / hold.sway_ns
-    dx, dy = direction(hold.seat_deg)
+    dx, dy = direction_vector(hold.seat_deg)
     along, sideways = hold.sway_mm * math.sin(phase), hold.sway_mm * math.cos(1.7 * phase)
     x, y = hold.place[0] + dx * along - dy * sideways, hold.place[1] + dy * along + dx * sideways
     for index, (card_id, card) in enumerate(hold.cards):
         turn_deg = 11.0 * (index - (len(hold.cards) - 1) / 2)
         # The cards of a fan turn about the hand that holds it.
-        up = direction(hold.seat_deg + 180 + turn_deg)
+        up = direction_vector(hold.seat_deg + 180 + turn_deg)
         pose = CardPose(
             x + dx * 40 + up[0] * 40, y + dy * 40 + up[1] * 40, hold.seat_deg + 180 + turn_deg, 60.0
         )
         carried.append(SceneCard(card_id, card, pose))
     tip = _offset_point((x, y), hold.seat_deg, 25.0)
-    hands.append(Hand(hold.seat, tip, _offset_point(hold.place, hold.seat_deg, HOME_MM), 60.0))
+    hands.append(Hand(hold.seat, tip, _offset_point(hold.place, hold.seat_deg, IDLE_HAND_DISTANCE_MM), 60.0))
 
 
 def _offset_point(place: tuple[float, float], degrees: float, length: float) -> tuple[float, float]:
-    dx, dy = direction(degrees)
+    dx, dy = direction_vector(degrees)
     return place[0] + dx * length, place[1] + dy * length
 
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from table.simulation.rendering.scene_motion import CardPose, TableObject
-from table.simulation.rendering.vector_shapes import Colour, Points, oval, rounded
+from table.simulation.rendering.vector_shapes import Colour, Points, ellipse_points, rounded_rectangle
 
 FilledOutline = tuple[Points, Colour]
 """An outline in mm and its fill colour."""
 
 
-def thing_parts(thing: TableObject) -> list[FilledOutline]:
+def object_outlines(thing: TableObject) -> list[FilledOutline]:
     """Return an object's outlines in table mm with their colours, in the order of painting."""
     return [
         (_to_table_mm(outline, thing.pose), colour) for outline, colour in _OUTLINES_BY_KIND[thing.kind]()
@@ -22,24 +22,28 @@ def thing_parts(thing: TableObject) -> list[FilledOutline]:
 
 def _phone_outlines() -> list[FilledOutline]:
     return [
-        (rounded(73, 150, 9), (34, 32, 32)),
-        (rounded(68, 144, 6), (58, 46, 40)),
-        (rounded(58, 16, 3) + (0, -50), (150, 140, 128)),
-        (rounded(58, 30, 3) + (0, -20), (186, 190, 188)),
-        (rounded(58, 30, 3) + (0, 20), (210, 206, 200)),
-        (oval(0, 66, 3, 3), (120, 120, 120)),
+        (rounded_rectangle(73, 150, 9), (34, 32, 32)),
+        (rounded_rectangle(68, 144, 6), (58, 46, 40)),
+        (rounded_rectangle(58, 16, 3) + (0, -50), (150, 140, 128)),
+        (rounded_rectangle(58, 30, 3) + (0, -20), (186, 190, 188)),
+        (rounded_rectangle(58, 30, 3) + (0, 20), (210, 206, 200)),
+        (ellipse_points(0, 66, 3, 3), (120, 120, 120)),
     ]
 
 
 def _die_outlines() -> list[FilledOutline]:
-    pips = [(oval(x, y, 1.5, 1.5), (40, 34, 30)) for x in (-4.2, 4.2) for y in (-4.2, 4.2)]
-    return [(rounded(16, 16, 2.5), (222, 230, 234)), *pips, (oval(0, 0, 1.5, 1.5), (40, 34, 30))]
+    pips = [(ellipse_points(x, y, 1.5, 1.5), (40, 34, 30)) for x in (-4.2, 4.2) for y in (-4.2, 4.2)]
+    return [
+        (rounded_rectangle(16, 16, 2.5), (222, 230, 234)),
+        *pips,
+        (ellipse_points(0, 0, 1.5, 1.5), (40, 34, 30)),
+    ]
 
 
 def _cup_outlines() -> list[FilledOutline]:
-    handle = rounded(34, 12, 5) + (44, 0)
-    body = [(oval(0, 0, 41, 41), (226, 224, 218)), (oval(0, 0, 37, 37), (196, 192, 186))]
-    return [(handle, (214, 212, 206)), *body, (oval(0, 0, 34, 34), (24, 38, 62))]
+    handle = rounded_rectangle(34, 12, 5) + (44, 0)
+    body = [(ellipse_points(0, 0, 41, 41), (226, 224, 218)), (ellipse_points(0, 0, 37, 37), (196, 192, 186))]
+    return [(handle, (214, 212, 206)), *body, (ellipse_points(0, 0, 34, 34), (24, 38, 62))]
 
 
 _OUTLINES_BY_KIND: Mapping[str, Callable[[], list[FilledOutline]]] = {

@@ -52,7 +52,7 @@ class MillimetreCanvas:
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
         """Fill a circle."""
-        self.fill(oval(x, y, radius, radius), colour)
+        self.fill(ellipse_points(x, y, radius, radius), colour)
 
     def stamp(self, mask: Mask, box: tuple[float, float, float, float], colour: Colour) -> None:
         """Print a mask (any size, 0..255) in a colour into a box (left, top, right, bottom)."""
@@ -80,7 +80,7 @@ class MillimetreCanvas:
         return np.round(places * (1 << _FRACTION_BITS)).astype(np.int32)
 
 
-def oval(
+def ellipse_points(
     x: float, y: float, rx: float, ry: float, start: float = 0, end: float = 360, steps: int = 48
 ) -> Points:
     """Return points of an ellipse or an elliptic arc; degrees run clockwise from the right, as seen."""
@@ -88,7 +88,7 @@ def oval(
     return np.stack([x + rx * np.cos(angles), y + ry * np.sin(angles)], axis=1)
 
 
-def curve(*knots: tuple[float, float], steps: int = 16) -> Points:
+def bezier_points(*knots: tuple[float, float], steps: int = 16) -> Points:
     """Return points of a chain of cubic Bézier curves: knot, control, control, knot, control, control, knot ..."""
     t = np.linspace(0, 1, steps)[:, None]
     pieces = []
@@ -98,31 +98,33 @@ def curve(*knots: tuple[float, float], steps: int = 16) -> Points:
     return np.concatenate(pieces)
 
 
-def mirrored(left: Points) -> Points:
+def mirror_half(left: Points) -> Points:
     """Return a symmetric closed outline from its left half, given from top to bottom (or bottom to top)."""
     return np.concatenate([left, left[::-1] * np.array([-1, 1])])
 
 
-def rounded(width: float, height: float, radius: float) -> Points:
+def rounded_rectangle(width: float, height: float, radius: float) -> Points:
     """Return the outline of a rectangle with round corners, centred on the origin."""
     x, y = width / 2 - radius, height / 2 - radius
     corners = ((x, y, 0), (-x, y, 90), (-x, -y, 180), (x, -y, 270))
-    return np.concatenate([oval(cx, cy, radius, radius, start, start + 90, 12) for cx, cy, start in corners])
+    return np.concatenate(
+        [ellipse_points(cx, cy, radius, radius, start, start + 90, 12) for cx, cy, start in corners]
+    )
 
 
 @cache
 def suit_outlines(suit: str) -> tuple[Points, ...]:
     """Return the outlines of a suit symbol of height 1, upright and centred on the origin."""
     if suit == "H":
-        half = curve(
+        half = bezier_points(
             (0, -0.27), (-0.03, -0.4), (-0.13, -0.49), (-0.255, -0.49), (-0.4, -0.49), (-0.5, -0.36),
             (-0.5, -0.2), (-0.5, 0.08), (-0.14, 0.26), (0, 0.5),
         )  # fmt: skip
-        return (mirrored(half),)
+        return (mirror_half(half),)
     if suit == "D":
         return (
-            mirrored(
-                curve(
+            mirror_half(
+                bezier_points(
                     (0, -0.5),
                     (-0.12, -0.28),
                     (-0.26, -0.12),
@@ -133,25 +135,25 @@ def suit_outlines(suit: str) -> tuple[Points, ...]:
                 )
             ),
         )
-    stem = mirrored(curve((-0.02, 0.1), (-0.03, 0.32), (-0.07, 0.44), (-0.19, 0.5)))
+    stem = mirror_half(bezier_points((-0.02, 0.1), (-0.03, 0.32), (-0.07, 0.44), (-0.19, 0.5)))
     if suit == "S":
-        body = curve(
+        body = bezier_points(
             (0, -0.5), (-0.12, -0.27), (-0.47, -0.1), (-0.47, 0.15), (-0.47, 0.29), (-0.37, 0.38),
             (-0.25, 0.38), (-0.13, 0.38), (-0.05, 0.3), (0, 0.2),
         )  # fmt: skip
-        return (mirrored(body), stem)
+        return (mirror_half(body), stem)
     if suit == "C":
         leaves = (
-            oval(0, -0.265, 0.235, 0.235),
-            oval(-0.262, 0.1, 0.235, 0.235),
-            oval(0.262, 0.1, 0.235, 0.235),
+            ellipse_points(0, -0.265, 0.235, 0.235),
+            ellipse_points(-0.262, 0.1, 0.235, 0.235),
+            ellipse_points(0.262, 0.1, 0.235, 0.235),
         )
         return (*leaves, np.array([(-0.1, -0.1), (0.1, -0.1), (0.12, 0.14), (-0.12, 0.14)]), stem)
     raise ValueError(f"no such suit: {suit!r}")
 
 
 @cache
-def printed(text: str) -> Mask:
+def render_bold_text(text: str) -> Mask:
     """Render text in the bold font that comes with pygame, as a mask cropped to its ink."""
     # pygame prints a greeting on import, which would stand between the journal's lines on standard output.
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -189,8 +191,8 @@ def _polyline(*points: tuple[float, float]) -> Points:
 
 
 def _draw_six() -> tuple[float, list[Points]]:
-    neck = curve((0.46, 0.02), (0.2, 0.12), (0.0, 0.4), (0.0, 0.7))
-    return 0.56, [neck, oval(0.28, 0.7, 0.28, 0.3)]
+    neck = bezier_points((0.46, 0.02), (0.2, 0.12), (0.0, 0.4), (0.0, 0.7))
+    return 0.56, [neck, ellipse_points(0.28, 0.7, 0.28, 0.3)]
 
 
 def _half_turned(width: float, strokes: list[Points]) -> tuple[float, list[Points]]:
@@ -198,28 +200,38 @@ def _half_turned(width: float, strokes: list[Points]) -> tuple[float, list[Point
 
 
 _STROKES: dict[str, Callable[[], tuple[float, list[Points]]]] = {
-    "0": lambda: (0.5, [oval(0.25, 0.5, 0.25, 0.5)]),
+    "0": lambda: (0.5, [ellipse_points(0.25, 0.5, 0.25, 0.5)]),
     "1": lambda: (0.2, [_polyline((0.0, 0.2), (0.2, 0.0), (0.2, 1.0))]),
     "2": lambda: (
         0.54,
-        [np.concatenate([oval(0.27, 0.27, 0.26, 0.27, 190, 390), _polyline((0.0, 1.0), (0.54, 1.0))])],
+        [
+            np.concatenate(
+                [ellipse_points(0.27, 0.27, 0.26, 0.27, 190, 390), _polyline((0.0, 1.0), (0.54, 1.0))]
+            )
+        ],
     ),
-    "3": lambda: (0.54, [oval(0.25, 0.25, 0.24, 0.25, 200, 450), oval(0.25, 0.73, 0.29, 0.27, 270, 515)]),
+    "3": lambda: (
+        0.54,
+        [ellipse_points(0.25, 0.25, 0.24, 0.25, 200, 450), ellipse_points(0.25, 0.73, 0.29, 0.27, 270, 515)],
+    ),
     "4": lambda: (0.6, [_polyline((0.44, 1.0), (0.44, 0.0), (0.0, 0.7), (0.6, 0.7))]),
     "5": lambda: (
         0.54,
-        [_polyline((0.48, 0.0), (0.08, 0.0), (0.04, 0.45)), oval(0.25, 0.68, 0.29, 0.32, 223, 510)],
+        [_polyline((0.48, 0.0), (0.08, 0.0), (0.04, 0.45)), ellipse_points(0.25, 0.68, 0.29, 0.32, 223, 510)],
     ),
     "6": _draw_six,
     "7": lambda: (0.54, [_polyline((0.0, 0.0), (0.54, 0.0), (0.2, 1.0))]),
-    "8": lambda: (0.56, [oval(0.28, 0.24, 0.23, 0.24), oval(0.28, 0.74, 0.28, 0.26)]),
+    "8": lambda: (0.56, [ellipse_points(0.28, 0.24, 0.23, 0.24), ellipse_points(0.28, 0.74, 0.28, 0.26)]),
     "9": lambda: _half_turned(*_draw_six()),
     "A": lambda: (
         0.68,
         [_polyline((0.0, 1.0), (0.34, 0.0), (0.68, 1.0)), _polyline((0.13, 0.66), (0.55, 0.66))],
     ),
-    "J": lambda: (0.42, [np.concatenate([_polyline((0.42, 0.0)), oval(0.21, 0.78, 0.21, 0.22, 0, 170)])]),
-    "Q": lambda: (0.66, [oval(0.33, 0.5, 0.33, 0.5), _polyline((0.4, 0.72), (0.66, 1.04))]),
+    "J": lambda: (
+        0.42,
+        [np.concatenate([_polyline((0.42, 0.0)), ellipse_points(0.21, 0.78, 0.21, 0.22, 0, 170)])],
+    ),
+    "Q": lambda: (0.66, [ellipse_points(0.33, 0.5, 0.33, 0.5), _polyline((0.4, 0.72), (0.66, 1.04))]),
     "K": lambda: (
         0.58,
         [
@@ -228,7 +240,7 @@ _STROKES: dict[str, Callable[[], tuple[float, list[Points]]]] = {
             _polyline((0.2, 0.4), (0.58, 1.0)),
         ],
     ),
-    "O": lambda: (0.6, [oval(0.3, 0.5, 0.3, 0.5)]),
+    "O": lambda: (0.6, [ellipse_points(0.3, 0.5, 0.3, 0.5)]),
     "E": lambda: (
         0.44,
         [_polyline((0.44, 0.0), (0.0, 0.0), (0.0, 1.0), (0.44, 1.0)), _polyline((0.0, 0.5), (0.38, 0.5))],
@@ -239,7 +251,7 @@ _STROKES: dict[str, Callable[[], tuple[float, list[Points]]]] = {
             np.concatenate(
                 [
                     _polyline((0.0, 1.0), (0.0, 0.0)),
-                    oval(0.27, 0.26, 0.27, 0.26, 270, 450),
+                    ellipse_points(0.27, 0.26, 0.27, 0.26, 270, 450),
                     _polyline((0.0, 0.52)),
                 ]
             ),
@@ -249,7 +261,7 @@ _STROKES: dict[str, Callable[[], tuple[float, list[Points]]]] = {
 }
 
 
-def turned(points: Points | Sequence[tuple[float, float]], degrees: float) -> Points:
+def rotate_points(points: Points | Sequence[tuple[float, float]], degrees: float) -> Points:
     """Rotate points clockwise (as seen) about the origin."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     rotated: Points = np.asarray(points, np.float64) @ np.array([[c, s], [-s, c]])

@@ -23,17 +23,17 @@ from typing import Any, Final, Protocol, TypeAlias
 import cv2
 import numpy as np
 
-from table.config.settings import CameraConfig, kind_of
+from table.config.settings import CameraConfig, source_kind
 from table.errors import TableError
 from table.facts import MS, Image
 from table.files.safe_reading import exists, is_file
-from table.files.video_files import next_picture, open_film
+from table.files.video_files import open_video, read_next_picture
 from table.phrase import Phrase, make_phrase
-from table.sources.camera.exposure_lock import LEFT_ALONE, CameraControls, ExposureLock, brightness_of
+from table.sources.camera.exposure_lock import NOT_CONTROLLED, CameraControls, ExposureLock, mean_brightness
 from table.sources.camera.jitter_buffer import JitterBuffer
-from table.sources.camera.picamera import WAIT_S, PiCamera, picamera2
+from table.sources.camera.picamera import READ_TIMEOUT_S, PiCamera, import_picamera2
 from table.sources.camera.v4l2_controls import V4L2Controls
-from table.sources.camera.v4l2_discovery import cameras, device_path, stable_name
+from table.sources.camera.v4l2_discovery import device_path, find_stable_name, list_cameras
 
 SETTLE_NS = 700 * MS
 """The time after the first picture in which a camera that is not controlled adjusts its colours and brightness."""
@@ -75,7 +75,7 @@ Opener: TypeAlias = Callable[[CameraConfig], Device]
 # --- the kinds of camera ----------------------------------------------------------------------------------
 
 
-BAD_IN_A_ROW: Final = 10
+MAX_UNDECODABLE_FRAMES: Final = 10
 """After this many pictures in a row that can't be decoded a camera has stopped: a third of a second at 30 a second."""
 VIDEO_MAJOR: Final = 81
 """The major device number of video devices under Linux."""
@@ -83,14 +83,14 @@ VIDEO_MAJOR: Final = 81
 
 def check_source(camera: CameraConfig) -> None:
     """Raise ``TableError`` for a source that can never give a picture here, whatever is plugged in."""
-    kind = kind_of(camera.source)
+    kind = source_kind(camera.source)
     if kind == "file" and not is_file(Path(str(camera.source))):
         fault = "file.not_regular" if exists(Path(str(camera.source))) else "source.no_file"
         raise TableError(fault, at=_source_place(camera), expected=make_phrase("expected.video"))
     if kind == "v4l2" and not _may_be_camera(device_path(camera.source)):
         raise TableError("source.no_camera", at=_source_place(camera))
     if kind == "picamera":
-        picamera2()
+        import_picamera2()
 
 
 def _source_place(camera: CameraConfig) -> tuple[str, str]:
@@ -108,7 +108,7 @@ def _may_be_camera(path: str) -> bool:
 
 def open_device(camera: CameraConfig) -> Device:
     """Open the camera that ``camera.source`` names; ``TableError`` says why that fails."""
-    kind = kind_of(camera.source)
+    kind = source_kind(camera.source)
     if kind == "picamera":
         module = PiCamera(camera)
         return WarmedUpCamera(module, _lock_factory(camera, lambda: module.knobs))
@@ -129,12 +129,12 @@ class StableOpener:
 
     def __call__(self, camera: CameraConfig) -> Device:
         """Open the camera; ``TableError`` says why that fails."""
-        if kind_of(camera.source) != "v4l2":
+        if source_kind(camera.source) != "v4l2":
             return self._open(camera)
         if self._stable_path is not None and os.path.exists(self._stable_path):
             return self._open(replace(camera, source=self._stable_path))
         device = self._open(camera)
-        self._stable_path = stable_name(camera.source)
+        self._stable_path = find_stable_name(camera.source)
         return device
 
 
@@ -144,13 +144,13 @@ def _lock_factory(
     return (lambda: ExposureLock(controls(), camera.mains_hz, camera.fps)) if camera.mains_hz else None
 
 
-def next_decodable(capture: Any, stamp: Callable[[], int]) -> tuple[int, Image] | None:
+def read_decodable_frame(capture: Any, stamp: Callable[[], int]) -> tuple[int, Image] | None:
     """Return the next picture that can be decoded, with its stamp; None where there is none.
 
     That is the case where the camera gives none, or too many are bad. ``capture``: OpenCV's. ``stamp``: gives
     the time of the picture that was grabbed last. A single picture that was damaged in transit is left out.
     """
-    for _ in range(BAD_IN_A_ROW):
+    for _ in range(MAX_UNDECODABLE_FRAMES):
         if not capture.grab():
             return None
         t_ns = stamp()
@@ -166,7 +166,7 @@ def next_decodable(capture: Any, stamp: Callable[[], int]) -> tuple[int, Image] 
 class V4L2Camera:
     """A USB camera, through OpenCV."""
 
-    held = LEFT_ALONE
+    held = NOT_CONTROLLED
     live = True
 
     def __init__(
@@ -195,7 +195,7 @@ class V4L2Camera:
 
     def read(self) -> tuple[int, Image] | None:
         """Return the next picture with its stamp; None when the camera was unplugged."""
-        return next_decodable(self._capture, self._stamp)
+        return read_decodable_frame(self._capture, self._stamp)
 
     def _stamp(self) -> int:
         now = self._clock()
@@ -211,7 +211,7 @@ class V4L2Camera:
 
 def _open_error(source: str | int) -> TableError:
     """Return the error for a V4L2 camera that can't be opened, with what to do about it."""
-    path, cameras_present = device_path(source), cameras()
+    path, cameras_present = device_path(source), list_cameras()
     if os.path.exists(path):
         code = "source.in_use" if os.access(path, os.R_OK | os.W_OK) else "source.not_allowed"
         return TableError(code, source=path)
@@ -231,7 +231,7 @@ class WarmedUpCamera:
     live = True
 
     def __init__(
-        self, device: Device, hold: Callable[[], ExposureLock] | None = None, held: Phrase = LEFT_ALONE
+        self, device: Device, hold: Callable[[], ExposureLock] | None = None, held: Phrase = NOT_CONTROLLED
     ) -> None:
         """``hold``: makes the exposure lock; ``ValueError`` for a camera that can't have one.
 
@@ -276,7 +276,7 @@ class WarmedUpCamera:
             self._since_ns = t_ns
         if self._exposure_lock is not None:
             try:
-                return self._exposure_lock.take(t_ns, brightness_of(image))
+                return self._exposure_lock.take(t_ns, mean_brightness(image))
             except (OSError, RuntimeError) as error:
                 self._drop_lock(error)
         return t_ns - self._since_ns >= SETTLE_NS
@@ -297,7 +297,7 @@ class UrlCamera:
         self, camera: CameraConfig, capture: Any = None, clock: Callable[[], int] = time.monotonic_ns
     ) -> None:
         """``capture``: OpenCV's, for tests."""
-        wait_ms = int(WAIT_S * 1000)
+        wait_ms = int(READ_TIMEOUT_S * 1000)
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, wait_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, wait_ms]
         self._clock = clock
         self._jitter = JitterBuffer(camera.fps)
@@ -312,7 +312,7 @@ class UrlCamera:
         The first picture after a gap comes together with its successor.
         """
         while (ready := self._jitter.pop()) is None:
-            picture = next_decodable(self._capture, self._clock)
+            picture = read_decodable_frame(self._capture, self._clock)
             if picture is None:
                 self._jitter.flush()
                 return self._jitter.pop()
@@ -332,7 +332,7 @@ class FilmCamera:
     live = False
 
     def __init__(self, camera: CameraConfig) -> None:
-        film = open_film(Path(str(camera.source)), make_phrase("expected.video"))
+        film = open_video(Path(str(camera.source)), make_phrase("expected.video"))
         if film is None:
             raise TableError("source.no_film", source=camera.source)
         self._capture = film
@@ -343,7 +343,7 @@ class FilmCamera:
 
     def read(self) -> tuple[int, Image] | None:
         """Return the next picture when it is due; ``EOFError`` at the end."""
-        image = next_picture(self._capture)
+        image = read_next_picture(self._capture)
         if image is None:
             raise EOFError
         due = self._start_ns + self._count * self._interval_ns

@@ -53,8 +53,8 @@ class ExposureLockParameters:
     """... if it stays so for this long (a hand before the lens does not)."""
 
 
-NUMBERS: Final = ExposureLockParameters()
-LEFT_ALONE: Final = make_phrase("held.alone")
+PARAMETERS: Final = ExposureLockParameters()
+NOT_CONTROLLED: Final = make_phrase("held.alone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class ExposureLock:
     """Fixes the exposure of one camera; feed it every picture, and use those for which it returns True."""
 
     def __init__(
-        self, knobs: CameraControls, mains_hz: int, fps: float, numbers: ExposureLockParameters = NUMBERS
+        self, knobs: CameraControls, mains_hz: int, fps: float, numbers: ExposureLockParameters = PARAMETERS
     ) -> None:
         """``mains_hz``: 50 or 60."""
         self._controls = knobs
@@ -279,6 +279,6 @@ class ExposureLock:
             self._ratio_by_gain, self._too_bright_times = {}, self._max_times + 1
 
 
-def brightness_of(image: Image) -> float:
+def mean_brightness(image: Image) -> float:
     """Return the mean level of a picture, from every eighth pixel each way."""
     return float(image[::8, ::8].mean())

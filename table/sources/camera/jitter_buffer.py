@@ -34,7 +34,7 @@ class JitterParameters:
     """... taken over this many such rows. With fewer than a quarter of them `camera.fps` counts."""
 
 
-NUMBERS: Final = JitterParameters()
+PARAMETERS: Final = JitterParameters()
 
 
 class JitterBuffer:
@@ -43,7 +43,7 @@ class JitterBuffer:
     def __init__(self, fps: float) -> None:
         """``fps``: the expected rate, used until the stream's own is known."""
         self._nominal_ns = round(1e9 / fps)
-        self._arrivals: deque[int] = deque(maxlen=NUMBERS.span + NUMBERS.spans)
+        self._arrivals: deque[int] = deque(maxlen=PARAMETERS.span + PARAMETERS.spans)
         self._burst: list[tuple[int, Image]] = []
         """The pictures of a possible burst with their stamps of arrival; more may come."""
         self._ready: deque[tuple[int, Image]] = deque()
@@ -59,9 +59,9 @@ class JitterBuffer:
         gap_ns = t_ns - self._arrivals[-1] if self._arrivals else None
         usual_ns = self._usual_interval_ns()
         self._arrivals.append(t_ns)
-        if gap_ns is None or gap_ns >= NUMBERS.close * usual_ns or len(self._burst) == NUMBERS.most:
+        if gap_ns is None or gap_ns >= PARAMETERS.close * usual_ns or len(self._burst) == PARAMETERS.most:
             self.flush()
-        if self._burst or gap_ns is None or gap_ns > NUMBERS.late * usual_ns:
+        if self._burst or gap_ns is None or gap_ns > PARAMETERS.late * usual_ns:
             self._burst.append((t_ns, image))
         else:
             self._add_ready(t_ns, image)
@@ -83,8 +83,8 @@ class JitterBuffer:
         self._ready.append((t_ns, image))
 
     def _usual_interval_ns(self) -> int:
-        n = NUMBERS.span
+        n = PARAMETERS.span
         starts = list(self._arrivals)
-        if len(starts) < n + NUMBERS.spans // 4:
+        if len(starts) < n + PARAMETERS.spans // 4:
             return self._nominal_ns
         return round(median(after - before for before, after in zip(starts, starts[n:], strict=False)) / n)

@@ -19,24 +19,24 @@ from table.facts import END_NS, MS, Frame, Image
 from table.phrase import Phrase, make_phrase
 from table.sources.camera.camera_devices import Device, Opener, StableOpener, check_source
 from table.sources.camera.frozen_image_detector import FrozenImageDetector
-from table.sources.camera.picamera import WAIT_S
+from table.sources.camera.picamera import READ_TIMEOUT_S
 from table.sources.camera.timestamp_checks import TimestampChecks
 
-KEPT = 45
+MAX_QUEUED_FRAMES = 45
 """The most frames that wait for the table (1.5 s at 30 a second); then the oldest is dropped."""
 SILENT_NS = 1_000 * MS
 """A camera that has given nothing for this long has stopped: later frames get later stamps."""
-AGAIN_S = 1.0
+REOPEN_INTERVAL_S = 1.0
 """The time between a failure and the next attempt to open the camera."""
 PATIENCE_S = 10.0
 """The time for which consumers that need frames wait for one before giving up."""
-WARM_S = 8.0
+WARM_UP_S = 8.0
 """The longest that the first picture takes of a camera that adjusts its exposure."""
-BEHIND_NS = 5_000 * MS
+DROP_NOTICE_NS = 5_000 * MS
 """The time for which dropped frames are reported."""
-LEAST_FPS = 7.0
+MIN_FPS = 7.0
 """With fewer pictures a second hands and cards are lost between two of them, and leads can't be told apart."""
-RATE_OF = 15
+RATE_WINDOW = 15
 """The number of pictures whose median interval gives the frame rate: a single gap does not change it."""
 STOPPED = make_phrase("camera.stopped")
 FROZEN = make_phrase("camera.frozen")
@@ -69,8 +69,8 @@ class LiveCamera:
         *,
         opener: Opener | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
-        kept: int = KEPT,
-        again_s: float = AGAIN_S,
+        kept: int = MAX_QUEUED_FRAMES,
+        again_s: float = REOPEN_INTERVAL_S,
     ) -> None:
         """``kept``: the most frames that wait; ``again_s``: between attempts to open. ``opener``: for tests."""
         self._config = camera
@@ -99,7 +99,7 @@ class LiveCamera:
         self._count = 0
         self._stamps = TimestampChecks()
         self._frozen_detector = FrozenImageDetector()
-        self._intervals: deque[int] = deque(maxlen=RATE_OF)
+        self._intervals: deque[int] = deque(maxlen=RATE_WINDOW)
         """The intervals between the last pictures."""
         self.dropped = 0
         """The number of frames that nobody took in time."""
@@ -129,7 +129,7 @@ class LiveCamera:
         """Stop reading and release the camera."""
         self._stop.set()
         if self._thread is not None:
-            self._thread.join(timeout=WAIT_S + 1)
+            self._thread.join(timeout=READ_TIMEOUT_S + 1)
 
     def __enter__(self) -> LiveCamera:
         self.start()
@@ -173,12 +173,12 @@ class LiveCamera:
     def _current_trouble(self, now: int) -> Phrase | None:
         if self._trouble is not None or self._ended:
             return self._trouble
-        if now - self._last_read_ns > (WAIT_S if self._had_picture else WARM_S) * 1e9:
+        if now - self._last_read_ns > (READ_TIMEOUT_S if self._had_picture else WARM_UP_S) * 1e9:
             return STOPPED
-        if self._dropped_ns is not None and now - self._dropped_ns < BEHIND_NS:
+        if self._dropped_ns is not None and now - self._dropped_ns < DROP_NOTICE_NS:
             return make_phrase("camera.slow")
-        fps = 1e9 / median(self._intervals) if len(self._intervals) == RATE_OF else LEAST_FPS
-        return make_phrase("camera.few", fps=fps, least=LEAST_FPS) if fps < LEAST_FPS else None
+        fps = 1e9 / median(self._intervals) if len(self._intervals) == RATE_WINDOW else MIN_FPS
+        return make_phrase("camera.few", fps=fps, least=MIN_FPS) if fps < MIN_FPS else None
 
     # --- the reading thread -------------------------------------------------------------------------------
 

@@ -12,20 +12,20 @@ from table.config.settings import CameraConfig
 from table.errors import TableError
 from table.facts import Image
 from table.phrase import make_phrase
-from table.sources.camera.exposure_lock import LEFT_ALONE, ControlRange, ExposureSetting
+from table.sources.camera.exposure_lock import NOT_CONTROLLED, ControlRange, ExposureSetting
 
-WAIT_S = 3.0
+READ_TIMEOUT_S = 3.0
 """The longest that one read waits for a picture."""
 # libcamera's control_ids: AeFlickerMode, AeExposureMode, AfMode, AfState
 FLICKER_MANUAL: Final = 1
 EXPOSURE_SHORT: Final = 1
 FOCUS_MANUAL: Final = 0
 FOCUS_CONTINUOUS: Final = 2
-FOCUS_FOUND: Final = (2, 3)
+FOCUS_STATES_DONE: Final = (2, 3)
 """The focus states in which the lens does not move: focused, or failed to focus."""
 
 
-def picamera2() -> Any:
+def import_picamera2() -> Any:
     """Import picamera2; ``TableError`` where it is not installed."""
     try:
         return importlib.import_module("picamera2")
@@ -37,12 +37,12 @@ class PiCamera:
     """A Raspberry Pi's camera module, through picamera2 (of the system's own packages)."""
 
     accuracy = make_phrase("stamped.exposure")
-    held = LEFT_ALONE
+    held = NOT_CONTROLLED
     live = True
 
     def __init__(self, camera: CameraConfig, module: Any = None) -> None:
         """``module``: picamera2, for tests."""
-        module = module or picamera2()
+        module = module or import_picamera2()
         try:
             self._camera = module.Picamera2()
         except (RuntimeError, IndexError) as error:
@@ -66,7 +66,7 @@ class PiCamera:
         """Return the next picture with its stamp; None after a while without one."""
         try:
             job = self._camera.capture_request(wait=False)
-            request = self._camera.wait(job, timeout=WAIT_S)
+            request = self._camera.wait(job, timeout=READ_TIMEOUT_S)
         except (TimeoutError, RuntimeError, OSError):
             return None
         try:
@@ -114,7 +114,10 @@ class PiCameraControls:
     def found(self) -> ExposureSetting | None:
         """Return the setting that libcamera reports for the last picture; None while it is focusing."""
         metadata = self._metadata
-        if metadata.get("AfState", FOCUS_FOUND[0]) not in FOCUS_FOUND or "ExposureTime" not in metadata:
+        if (
+            metadata.get("AfState", FOCUS_STATES_DONE[0]) not in FOCUS_STATES_DONE
+            or "ExposureTime" not in metadata
+        ):
             return None
         gain = float(metadata.get("AnalogueGain", 1.0)) * float(metadata.get("DigitalGain", 1.0))
         return ExposureSetting(float(metadata["ExposureTime"]), gain)

@@ -28,7 +28,7 @@ class TimestampParameters:
     they come."""
 
 
-NUMBERS: Final = TimestampParameters()
+PARAMETERS: Final = TimestampParameters()
 
 
 class TimestampChecks:
@@ -45,7 +45,7 @@ class TimestampChecks:
 
     def take(self, t_ns: int, now_ns: int) -> int | None:
         """Return the corrected stamp of a picture that came at ``now_ns``; None for a picture to be dropped."""
-        parameters = NUMBERS
+        parameters = PARAMETERS
         if now_ns - parameters.late_ns < t_ns < now_ns + parameters.ahead_ns:
             self._impossible_count, self._offset_ns = 0, None
             return min(t_ns, now_ns)

@@ -40,9 +40,9 @@ FOCUS_AUTO: Final = 0x009A090C
 EXPOSURE_MANUAL: Final = 1
 EXPOSURES_AUTOMATIC: Final = (3, 0)
 """Aperture priority, which is what USB cameras call it, or fully automatic."""
-UNIT_US: Final = 100.0
+EXPOSURE_UNIT_US: Final = 100.0
 """The unit of EXPOSURE_ABSOLUTE in microseconds."""
-LINES: Final = ((15_000.0, 0), (9_000.0, 1), (0.0, 2))
+POWER_LINE_VALUES: Final = ((15_000.0, 0), (9_000.0, 1), (0.0, 2))
 """The values of POWER_LINE_FREQUENCY by the least half period in microseconds: 60 Hz is 2, 50 Hz is 1, off is 0."""
 
 Ioctl = Callable[[int, int, bytes], bytes]
@@ -54,7 +54,7 @@ def ioctl(handle: int, call: int, argument: bytes) -> bytes:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[int]:
+def open_handle(path: str) -> Iterator[int]:
     """Open a handle of the device for its controls alone."""
     handle = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
@@ -66,7 +66,7 @@ def opened(path: str) -> Iterator[int]:
 class V4L2Controls:
     """The controls of a V4L2 camera; ``OSError`` where the device has been unplugged."""
 
-    def __init__(self, path: str, call: Ioctl = ioctl, open_: Callable[[str], Any] = opened) -> None:
+    def __init__(self, path: str, call: Ioctl = ioctl, open_: Callable[[str], Any] = open_handle) -> None:
         """``WrongValueError`` for a camera whose exposure can't be set. ``call``, ``open_``: for tests."""
         self._path = path
         self._ioctl = call
@@ -77,12 +77,16 @@ class V4L2Controls:
             manual = self._range(handle, EXPOSURE_AUTO)
         if exposure is None or manual is None:
             raise WrongValueError("held.no_exposure")
-        self.exposure = ControlRange(exposure.low * UNIT_US, exposure.high * UNIT_US, exposure.step * UNIT_US)
+        self.exposure = ControlRange(
+            exposure.low * EXPOSURE_UNIT_US,
+            exposure.high * EXPOSURE_UNIT_US,
+            exposure.step * EXPOSURE_UNIT_US,
+        )
         self.gain = gain or ControlRange(0.0, 0.0)
 
     def automatic(self, half_period_us: float) -> None:
         """Let the camera adjust exposure, white balance and focus; its own anti-flicker setting helps meanwhile."""
-        power_line = next(value for least, value in LINES if half_period_us >= least)
+        power_line = next(value for least, value in POWER_LINE_VALUES if half_period_us >= least)
         with self._open(self._path) as handle:
             self._set(handle, POWER_LINE_FREQUENCY, power_line)
             for value in EXPOSURES_AUTOMATIC:
@@ -100,7 +104,7 @@ class V4L2Controls:
         with self._open(self._path) as handle:
             exposure = self._get(handle, EXPOSURE_ABSOLUTE)
             gain = self._get(handle, GAIN)
-        exposure_us = self.exposure.clip((exposure or 0) * UNIT_US)
+        exposure_us = self.exposure.clip((exposure or 0) * EXPOSURE_UNIT_US)
         return ExposureSetting(exposure_us, self.gain.clip(float(gain or 0)))
 
     def fix(self, setting: ExposureSetting) -> None:
@@ -108,7 +112,7 @@ class V4L2Controls:
         with self._open(self._path) as handle:
             self._set(handle, EXPOSURE_AUTO, EXPOSURE_MANUAL)
             self._set(handle, AUTOGAIN, 0)
-            self._set(handle, EXPOSURE_ABSOLUTE, round(setting.exposure_us / UNIT_US))
+            self._set(handle, EXPOSURE_ABSOLUTE, round(setting.exposure_us / EXPOSURE_UNIT_US))
             if self.gain.high > self.gain.low:
                 self._set(handle, GAIN, round(setting.gain))
             # Some cameras go back to an older value when automatic is switched off: it is set again.

@@ -24,7 +24,7 @@ def device_path(source: str | int) -> str:
     return f"{DEVICES}/video{number}" if number.isdigit() else number
 
 
-def stable_name(source: str | int) -> str | None:
+def find_stable_name(source: str | int) -> str | None:
     """Return the name under ``/dev/v4l/by-id`` of a V4L2 ``camera.source``; None where it has none."""
     path = Path(device_path(source))
     if path.parent == BY_ID:
@@ -33,7 +33,7 @@ def stable_name(source: str | int) -> str | None:
     return next((str(link) for link in _list_links() if os.path.realpath(link) == device), None)
 
 
-def cameras() -> tuple[str, ...]:
+def list_cameras() -> tuple[str, ...]:
     """Return every camera that is plugged in, by its stable name; where none has one, by its device path."""
     picture_devices = [str(link) for link in _list_links() if link.name.endswith(_PICTURE_SUFFIX)]
     # Numbers from ten on are a Raspberry Pi's own devices, which are no cameras.

@@ -7,13 +7,13 @@ from pathlib import Path
 from table.cards import card
 from table.facts import Answer
 from table.files.safe_reading import exists
-from table.number_parsing import count
+from table.number_parsing import parse_count
 from table.phrase import make_phrase
-from table.sources.recordings.csv_files import CsvCell, rows_of
+from table.sources.recordings.csv_files import CsvCell, read_rows
 
-HEADER = ("t_ns", "about", "hand", "trick", "seat", "card")
-ABOUT = ("card", "owner", "order", "gone", "bid")
-BY_SEAT = ("card", "owner", "bid")
+ANSWER_COLUMNS = ("t_ns", "about", "hand", "trick", "seat", "card")
+QUESTION_KINDS = ("card", "owner", "order", "gone", "bid")
+SEAT_QUESTION_KINDS = ("card", "owner", "bid")
 """The kinds of question about one seat's card or bid."""
 
 
@@ -21,25 +21,25 @@ def read_answers(path: Path, seats: tuple[str, ...]) -> tuple[Answer, ...]:
     """Return the answers in the order of the file, none where there is no file; ``TableError`` names file and line."""
     if not exists(path):
         return ()
-    rows = rows_of(path, HEADER)
+    rows = read_rows(path, ANSWER_COLUMNS)
     return tuple(_parse_answer(CsvCell(path, number), row, seats) for number, row in rows)
 
 
 def _parse_answer(row: CsvCell, cells: list[str], seats: tuple[str, ...]) -> Answer:
-    if len(cells) != len(HEADER):
-        raise row.wrong(make_phrase("expected.cells", columns=",".join(HEADER)), ",".join(cells))
+    if len(cells) != len(ANSWER_COLUMNS):
+        raise row.wrong(make_phrase("expected.cells", columns=",".join(ANSWER_COLUMNS)), ",".join(cells))
     stamp, about, hand, trick, seat, answer_text = cells
-    t_ns, hand_number, trick_number = count(stamp), count(hand), count(trick)
+    t_ns, hand_number, trick_number = parse_count(stamp), parse_count(hand), parse_count(trick)
     if t_ns is None:
         raise row.wrong(make_phrase("expected.nanoseconds"), stamp, "t_ns")
-    if about not in ABOUT:
-        raise row.wrong(make_phrase("expected.one_of", choices=ABOUT), about, "about")
+    if about not in QUESTION_KINDS:
+        raise row.wrong(make_phrase("expected.one_of", choices=QUESTION_KINDS), about, "about")
     if not hand_number:
         raise row.wrong(make_phrase("expected.number_from", low=1), hand, "hand")
     # A bid belongs to no trick.
     if trick_number is None or (not trick_number and about != "bid"):
         raise row.wrong(make_phrase("expected.number_from", low=1), trick, "trick")
-    if seat not in seats and (seat or about in BY_SEAT):
+    if seat not in seats and (seat or about in SEAT_QUESTION_KINDS):
         raise row.wrong(make_phrase("expected.one_of", choices=seats), seat, "seat")
     wants_card = about == "card" or (about == "order" and not seat)
     if (

@@ -13,13 +13,13 @@ from table.errors import TableError
 from table.facts import Edge
 from table.files.atomic_writing import replace_file
 from table.files.safe_reading import MB, read_text
-from table.phrase import Phrase, Place, at_line, expected, make_phrase
+from table.phrase import Phrase, Place, expected_error, line_place, make_phrase
 
 _MAX_BYTES = 64 * MB
 """The largest file that is read: a day of frames' stamps."""
 
 
-def rows_of(path: Path, header: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+def read_rows(path: Path, header: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of a CSV file with their line numbers.
 
     ``TableError`` where the header differs from ``header``.
@@ -28,9 +28,9 @@ def rows_of(path: Path, header: Sequence[str]) -> Iterator[tuple[int, list[str]]
     text = read_text(path, columns, _MAX_BYTES)
     lines = text.splitlines()
     if not lines or lines[0].strip().split(",") != list(header):
-        raise TableError(expected(columns, at=(path, at_line(1))))
+        raise TableError(expected_error(columns, at=(path, line_place(1))))
     if not text.endswith("\n"):
-        raise TableError("row.cut_off", at=(path, at_line(len(lines))))
+        raise TableError("row.cut_off", at=(path, line_place(len(lines))))
     yield from _parse_rows(path, lines[1:], 2)
 
 
@@ -47,14 +47,16 @@ class CsvCell:
         ``column``: the cell that is at fault.
         """
         place: tuple[Place, ...] = () if column is None else (column,)
-        return TableError(expected(what, at=(self.path, at_line(self.line), *place), instead=instead))
+        return TableError(
+            expected_error(what, at=(self.path, line_place(self.line), *place), instead=instead)
+        )
 
 
-EDGES: Final = ("t_ns", "seat", "control", "level")
+EDGE_COLUMNS: Final = ("t_ns", "seat", "control", "level")
 """The columns of ``buttons.csv``."""
 
 
-def edge_rows(edges: Iterable[Edge]) -> str:
+def format_edges(edges: Iterable[Edge]) -> str:
     """Format edges as rows of ``buttons.csv``; a name with a comma is quoted."""
     text = io.StringIO()
     rows = ((edge.t_ns, edge.seat, edge.control, edge.level) for edge in edges)
@@ -64,10 +66,10 @@ def edge_rows(edges: Iterable[Edge]) -> str:
 
 def write_edges(path: Path, edges: Iterable[Edge]) -> None:
     """Write a whole ``buttons.csv``; ``OSError`` where that fails."""
-    replace_file(path, f"{','.join(EDGES)}\n{edge_rows(edges)}")
+    replace_file(path, f"{','.join(EDGE_COLUMNS)}\n{format_edges(edges)}")
 
 
-def columns_of(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+def read_columns(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     """Yield the named columns of a CSV file written by people, with line numbers.
 
     Other columns and any order are allowed. A missing cell is empty; the last line need not end with a newline.
@@ -76,7 +78,7 @@ def columns_of(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[s
     rows = _parse_rows(path, read_text(path, table, _MAX_BYTES).splitlines(), 1)
     header = [name.strip() for name in next(rows, (1, []))[1]]
     if not set(columns) <= set(header):
-        raise TableError(expected(table, at=(path, at_line(1))))
+        raise TableError(expected_error(table, at=(path, line_place(1))))
     for number, row in rows:
         cells = dict(zip(header, row, strict=False))
         yield number, [cells.get(name, "") for name in columns]
@@ -89,4 +91,4 @@ def _parse_rows(path: Path, lines: Sequence[str], first_line: int) -> Iterator[t
             if row:
                 yield reader.line_num + first_line - 1, row
     except csv.Error as error:
-        raise TableError(error, at=(path, at_line(reader.line_num + first_line - 1))) from None
+        raise TableError(error, at=(path, line_place(reader.line_num + first_line - 1))) from None

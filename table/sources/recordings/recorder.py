@@ -16,21 +16,21 @@ from typing import TextIO
 
 from table.buttons.gpio_edges import EdgeReading
 from table.config.settings import TableConfig
-from table.config.shareable import copy_set_up, pack_of
+from table.config.shareable import copy_without_passwords, pack_of
 from table.errors import TableError
 from table.facts import END_NS, Edge, Frame
-from table.files.atomic_writing import make_folder, new_file, replace_file
-from table.files.write_rights import rights_at
+from table.files.atomic_writing import create_file, make_folder, replace_file
+from table.files.write_rights import owner_rights
 from table.phrase import Phrase, make_phrase
-from table.sources.recordings.csv_files import EDGES, edge_rows
-from table.sources.recordings.video_writer import NAME as FILM
+from table.sources.recordings.csv_files import EDGE_COLUMNS, format_edges
+from table.sources.recordings.video_writer import VIDEO_NAME as FILM
 from table.sources.recordings.video_writer import VideoWriter
 
 WAITING = 90
 """The most frames that wait for the encoder (3 s, and 250 MB, at 1280 x 720)."""
-ROOM_BYTES = 300 * 1024 * 1024
+MIN_FREE_BYTES = 300 * 1024 * 1024
 """The free space below which recording ends, before the disk is full: games are stored on it too."""
-ROOM_EVERY = 150
+FRAMES_PER_SPACE_CHECK = 150
 """The number of frames between two checks of the free space."""
 
 
@@ -49,14 +49,14 @@ class Recorder:
             make_folder(folder)
             if any(folder.iterdir()):
                 raise TableError("file.not_empty", at=folder)
-            copy_set_up(config.path, folder / "table.toml")
+            copy_without_passwords(config.path, folder / "table.toml")
             pack = pack_of(config)
             if pack is not None:
                 # Found by its name beside table.toml: the recording is read as the table read it.
                 self._created_files.append(pack[0])
                 replace_file(folder / pack[0], pack[1])
             self._frames_csv = _begin_csv(folder / "frames.csv", "frame,t_ns")
-            self._buttons_csv = _begin_csv(folder / "buttons.csv", ",".join(EDGES))
+            self._buttons_csv = _begin_csv(folder / "buttons.csv", ",".join(EDGE_COLUMNS))
             self._video = VideoWriter(folder, config.camera.fps, config.camera.size)
         except OSError as error:
             raise TableError("recording.not_made", at=error.filename or folder, error=error) from None
@@ -102,7 +102,7 @@ class Recorder:
             self._give_up(make_phrase("recording.disk_error", error=error))
         self._frames_csv.close()
         if not self.frames and not self.edges:
-            with rights_at(self._folder / FILM):
+            with owner_rights(self._folder / FILM):
                 for name in self._created_files:
                     (self._folder / name).unlink(missing_ok=True)
 
@@ -124,7 +124,7 @@ class Recorder:
     def _write_edges(self, edges: list[Edge]) -> None:
         edges.sort(key=lambda edge: edge.t_ns)
         try:
-            self._buttons_csv.write(edge_rows(edges))
+            self._buttons_csv.write(format_edges(edges))
             self._buttons_csv.flush()
             self.edges += len(edges)
         except OSError as error:
@@ -135,7 +135,10 @@ class Recorder:
             if self.trouble is not None:
                 continue
             try:
-                if self.frames % ROOM_EVERY == 0 and shutil.disk_usage(self._folder).free < ROOM_BYTES:
+                if (
+                    self.frames % FRAMES_PER_SPACE_CHECK == 0
+                    and shutil.disk_usage(self._folder).free < MIN_FREE_BYTES
+                ):
                     self._give_up(make_phrase("recording.disk_full"))
                     continue
                 # The stamp before its picture: an interrupted recording has a stamp for each of its pictures.
@@ -151,7 +154,7 @@ class Recorder:
 
 
 def _begin_csv(path: Path, header: str) -> TextIO:
-    file = io.TextIOWrapper(new_file(path), encoding="utf-8")
+    file = io.TextIOWrapper(create_file(path), encoding="utf-8")
     file.write(header + "\n")
     file.flush()
     return file

@@ -15,13 +15,13 @@ from table.config.settings import TableConfig, load_config
 from table.errors import TableError
 from table.facts import END_NS, MS, Answer, Control, Delivery, Edge, Frame
 from table.files.safe_reading import exists, is_folder
-from table.files.video_files import next_picture, open_film
-from table.number_parsing import count
-from table.phrase import at_line, make_phrase
+from table.files.video_files import open_video, read_next_picture
+from table.number_parsing import parse_count
+from table.phrase import line_place, make_phrase
 from table.sources.recordings.answers_file import read_answers
-from table.sources.recordings.csv_files import EDGES, CsvCell, rows_of
+from table.sources.recordings.csv_files import EDGE_COLUMNS, CsvCell, read_rows
 
-LATE_NS = 50 * MS
+MAX_EDGE_DELAY_NS = 50 * MS
 """The most by which a line of buttons.csv may be earlier than a line before it."""
 _VIDEO = make_phrase("expected.video")
 VIDEO_SUFFIXES = (".mp4", ".mkv", ".avi", ".mov", ".webm", ".m4v", ".mpg", ".ts")
@@ -57,20 +57,20 @@ class Recording:
                 yield Delivery(now, (), None, now, now)
             while pending and pending[-1][0] <= frame.t_ns:
                 now, edge = pending.pop()
-                yield Delivery(now, (edge,), None, now - LATE_NS, frame.t_ns)
+                yield Delivery(now, (edge,), None, now - MAX_EDGE_DELAY_NS, frame.t_ns)
             now = frame.t_ns
-            yield Delivery(now, (), frame, now - LATE_NS, now + 1)
+            yield Delivery(now, (), frame, now - MAX_EDGE_DELAY_NS, now + 1)
         while pending:
             now, edge = pending.pop()
-            yield Delivery(now, (edge,), None, now - LATE_NS, END_NS)
+            yield Delivery(now, (edge,), None, now - MAX_EDGE_DELAY_NS, END_NS)
         yield Delivery(now, (), None, END_NS, END_NS)
 
     def _frames(self) -> Iterator[Frame]:
-        film = open_film(self.video, _VIDEO)
+        film = open_video(self.video, _VIDEO)
         index = 0
         if film is not None:
             try:
-                while (image := next_picture(film)) is not None:
+                while (image := read_next_picture(film)) is not None:
                     yield Frame(self._stamp_of(index), image, index)
                     index += 1
             finally:
@@ -108,8 +108,8 @@ def _find_video(folder: Path) -> Path:
     videos = sorted(path for path in folder.glob("video.*") if path.suffix.lower() in VIDEO_SUFFIXES)
     if len(videos) != 1:
         raise TableError("recording.videos", at=folder, n=len(videos))
-    film = open_film(videos[0], _VIDEO)
-    readable = film is not None and next_picture(film) is not None
+    film = open_video(videos[0], _VIDEO)
+    readable = film is not None and read_next_picture(film) is not None
     if film is not None:
         film.release()
     if not readable:
@@ -121,9 +121,9 @@ def _read_frames(path: Path) -> tuple[int, ...] | None:
     if not exists(path):
         return None
     times: list[int] = []
-    for number, row in rows_of(path, ("frame", "t_ns")):
+    for number, row in read_rows(path, ("frame", "t_ns")):
         line = CsvCell(path, number)
-        frame, t_ns = (count(cell) for cell in row) if len(row) == 2 else (None, None)
+        frame, t_ns = (parse_count(cell) for cell in row) if len(row) == 2 else (None, None)
         if frame is None or t_ns is None:
             raise line.wrong(make_phrase("expected.frame_and_stamp"), ",".join(row))
         if frame != len(times):
@@ -137,12 +137,12 @@ def _read_frames(path: Path) -> tuple[int, ...] | None:
 def _read_edges(path: Path, seats: tuple[str, ...]) -> tuple[tuple[int, Edge], ...]:
     edges: list[tuple[int, Edge]] = []
     latest = 0
-    for number, row in rows_of(path, EDGES):
+    for number, row in read_rows(path, EDGE_COLUMNS):
         line = CsvCell(path, number)
         if len(row) != 4:
-            raise line.wrong(make_phrase("expected.cells", columns=",".join(EDGES)), ",".join(row))
+            raise line.wrong(make_phrase("expected.cells", columns=",".join(EDGE_COLUMNS)), ",".join(row))
         stamp, seat, control, level = row
-        t_ns = count(stamp)
+        t_ns = parse_count(stamp)
         if t_ns is None:
             raise line.wrong(make_phrase("expected.nanoseconds"), stamp, "t_ns")
         if seat not in seats:
@@ -151,8 +151,10 @@ def _read_edges(path: Path, seats: tuple[str, ...]) -> tuple[tuple[int, Edge], .
             raise line.wrong(make_phrase("expected.choice", choices=("bid", "rap")), control, "control")
         if level not in ("0", "1"):
             raise line.wrong(make_phrase("expected.level"), level, "level")
-        if t_ns < latest - LATE_NS:
-            raise TableError("row.late", at=(path, at_line(number)), late_ns=latest - t_ns, most_ns=LATE_NS)
+        if t_ns < latest - MAX_EDGE_DELAY_NS:
+            raise TableError(
+                "row.late", at=(path, line_place(number)), late_ns=latest - t_ns, most_ns=MAX_EDGE_DELAY_NS
+            )
         latest = max(latest, t_ns)
         edges.append((latest, Edge(t_ns, seat, control, int(level))))
     return tuple(edges)

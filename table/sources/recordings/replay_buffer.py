@@ -17,20 +17,20 @@ from typing import Final
 
 from table.buttons.gpio_edges import EdgeReading
 from table.config.settings import TableConfig
-from table.config.shareable import copy_set_up, pack_of
+from table.config.shareable import copy_without_passwords, pack_of
 from table.errors import TableError
 from table.facts import MS, Edge, Frame
-from table.files.atomic_writing import make_folder, new_file
-from table.files.write_rights import rights_at
+from table.files.atomic_writing import create_file, make_folder
+from table.files.write_rights import owner_rights
 from table.phrase import Phrase, make_phrase
 from table.sources.recordings.csv_files import write_edges
-from table.sources.recordings.video_writer import NAME as FILM
+from table.sources.recordings.video_writer import VIDEO_NAME as FILM
 from table.sources.recordings.video_writer import VideoPieces
-from table.system.temporary_folder import own_folder
+from table.system.temporary_folder import make_temporary_folder
 
 SPAN_NS: Final = 30_000 * MS
 """The length of the buffer; pieces are whole seconds, so it may be one more."""
-WAITING: Final = 60
+MAX_QUEUED_FRAMES: Final = 60
 """The most frames that wait for the encoder."""
 
 
@@ -60,7 +60,7 @@ class ReplayBuffer:
         """``TableError`` where no video can be encoded."""
         self._config = config
         # A piece exists there for a second; most are deleted before they get to the disk.
-        self._folder = own_folder()
+        self._folder = make_temporary_folder()
         self._stamps: list[int] = []
         self._pieces: deque[_Piece] = deque()
         self._edges: deque[Edge] = deque()
@@ -71,7 +71,7 @@ class ReplayBuffer:
         except TableError:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
-        self._queue: queue.Queue[Frame | _SaveRequest | None] = queue.Queue(WAITING)
+        self._queue: queue.Queue[Frame | _SaveRequest | None] = queue.Queue(MAX_QUEUED_FRAMES)
         self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
         self._thread.start()
 
@@ -143,12 +143,12 @@ class ReplayBuffer:
         if not stamps or self._config.path is None:
             return
         part = request.folder.with_name(f"{request.folder.name}.part")
-        with rights_at(part):
+        with owner_rights(part):
             shutil.rmtree(part, ignore_errors=True)
             make_folder(part.parent)
             part.mkdir()  # new: nobody has put anything there
-        copy_set_up(self._config.path, part / "table.toml")
-        with new_file(part / FILM) as file:
+        copy_without_passwords(self._config.path, part / "table.toml")
+        with create_file(part / FILM) as file:
             file.writelines(piece.video for piece in self._pieces)
         rows = "".join(f"{number},{stamp}\n" for number, stamp in enumerate(stamps))
         edges = sorted((edge for edge in request.edges if edge.t_ns >= stamps[0]), key=lambda edge: edge.t_ns)
@@ -160,7 +160,7 @@ class ReplayBuffer:
             *([pack] if pack else []),
         )
         for name, data in files:
-            with new_file(part / name) as file:
+            with create_file(part / name) as file:
                 file.write(data)
-        with rights_at(part):
+        with owner_rights(part):
             part.rename(request.folder)

@@ -15,10 +15,10 @@ import cv2
 
 from table.errors import TableError
 from table.facts import MS, Image
-from table.files.atomic_writing import new_file, open_new
-from table.files.library_stderr import in_silence
+from table.files.atomic_writing import create_file, exclusive_opener
+from table.files.library_stderr import suppress_stderr
 
-NAME = "video.ts"
+VIDEO_NAME = "video.ts"
 _PIECE_NAME = "piece-of-video.ts"
 PIECE_NS = 1_000 * MS
 _CODEC = cv2.VideoWriter.fourcc(*"mp4v")
@@ -58,9 +58,9 @@ class VideoPieces:
         self._on_piece(data)
 
     def _open(self) -> cv2.VideoWriter:
-        new_file(self._path).close()  # replaces a link to another file
+        create_file(self._path).close()  # replaces a link to another file
         with (
-            in_silence()
+            suppress_stderr()
         ):  # FFmpeg warns that a transport stream has no name for the codec, which does not matter
             piece = cv2.VideoWriter(str(self._path), cv2.CAP_FFMPEG, _CODEC, self._fps, self._size)
         if not piece.isOpened():
@@ -76,7 +76,7 @@ class VideoWriter:
 
         ``TableError`` where there is no encoder, ``OSError`` where the disk fails.
         """
-        self._file = FileIO(folder / NAME, "w", opener=open_new)
+        self._file = FileIO(folder / VIDEO_NAME, "w", opener=exclusive_opener)
         try:
             self._pieces = VideoPieces(folder, fps, size, self._put)
         except TableError:

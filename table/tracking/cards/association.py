@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from table.facts import CardFact, CardReread
-from table.tracking.cards.detection_validation import is_corner_of, is_new, lies
+from table.tracking.cards.detection_validation import indices_have_changed, is_corner_of, is_precisely_at_rest
 from table.tracking.hands.carried_detections import CarriedObservations
-from table.tracking.imaging.edge_fit import refine
-from table.tracking.imaging.quad_geometry import hide_each_other, same_place
-from table.tracking.scene.detections import Detection, may_be_one
+from table.tracking.imaging.edge_fit import refine_outline
+from table.tracking.imaging.quad_geometry import same_place, would_hide_each_other
+from table.tracking.scene.detections import Detection, may_be_same_card
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.track_set import shows
-from table.tracking.scene.tracked_card import SURELY_READ, TrackedCard
+from table.tracking.scene.tracked_card import P_CONFIRMED, TrackedCard
 
-BETTER: Final = 0.15
+MIN_CONFIDENCE_GAIN: Final = 0.15
 """Minimum gain in confidence for which a corrected reading is published."""
 
 
@@ -65,7 +65,7 @@ class Associator:
         moving = False
         outlined: list[tuple[TrackedCard, Detection]] = []
         # (One that a hand is still at has its own sighting too.)
-        at_hands = (detection.name for detection in seen if detection.readings[0].confidence >= SURELY_READ)
+        at_hands = (detection.name for detection in seen if detection.readings[0].confidence >= P_CONFIRMED)
         named = {detection.name for detection in found}.union(at_hands)
         still_ns = scene.now_ns - scene.quiet_ns
         for detection in map(self._carried.placed, found):
@@ -74,7 +74,7 @@ class Associator:
             card = scene.pile.match(detection, present, taken, now.grey, named, beside, still_ns, sure)
             if not self._mark_has_changed(detection, card, present):
                 continue
-            if card not in present and not lies(scene, detection):
+            if card not in present and not is_precisely_at_rest(scene, detection):
                 if card is not None:
                     taken.append(card)
                     card.settled = False
@@ -99,7 +99,7 @@ class Associator:
             if card.id:
                 facts += self._make_correction(card)
         for card, detection in outlined:  # a hand was at it when its outline was taken
-            card.move(refine(detection.quad, now.grey, detection.spots))
+            card.move(refine_outline(detection.quad, now.grey, detection.spots))
         return AssociationResult(taken, facts, moving)
 
     def _mark_has_changed(
@@ -110,9 +110,9 @@ class Associator:
         The mark's own print may be read as the card that has just gone, where that had its index.
         """
         if card is None:
-            return is_new(self._scene, detection)
+            return indices_have_changed(self._scene, detection)
         absent = [other for other in self._scene.pile.lying if other not in present]
-        return card.leaving_ns is None or is_new(self._scene, detection, absent)
+        return card.leaving_ns is None or indices_have_changed(self._scene, detection, absent)
 
     def _start_track(
         self, detection: Detection, sure: float, taken: Sequence[TrackedCard], seen: Sequence[Detection]
@@ -127,20 +127,20 @@ class Associator:
             seen: all detections of this pass.
         """
         scene, grey = self._scene, self._scene.now.grey
-        surely = {other.name for other in seen if min(sure, other.readings[0].confidence) >= SURELY_READ}
+        surely = {other.name for other in seen if min(sure, other.readings[0].confidence) >= P_CONFIRMED}
         # (A card that lay there before, and one that is surely read as another now, are two.)
         others = {card.name for card in scene.pile.lying} & (surely - detection.likely)
         if any(is_corner_of(card, detection, seen) for card in scene.pile.all if card.name not in others):
             return None
-        if sure < SURELY_READ and any(card.has_there(detection) for card in taken):
+        if sure < P_CONFIRMED and any(card.has_there(detection) for card in taken):
             return None
-        quad = refine(detection.quad, grey, detection.spots)
+        quad = refine_outline(detection.quad, grey, detection.spots)
         beside = self._carried.beside(detection.name) | others
-        if sure >= SURELY_READ:
+        if sure >= P_CONFIRMED:
             beside |= {
                 other.name
                 for other in seen
-                if other.name != detection.name and not may_be_one(other, detection)
+                if other.name != detection.name and not may_be_same_card(other, detection)
             }
         told = [card for card in taken if card.id] if detection.one_sided else []
         near = [card for card in [*scene.pile.coming, *told] if same_place(card.quad, quad)]
@@ -151,7 +151,8 @@ class Associator:
             return None
         # (However surely each was read.)
         if any(
-            card in taken and hide_each_other(card.quad, card.indices, quad, detection.spots) for card in near
+            card in taken and would_hide_each_other(card.quad, card.indices, quad, detection.spots)
+            for card in near
         ):
             return None
         there_ns = self._carried.route(detection.name).still_since(detection, scene.now_ns)
@@ -167,7 +168,7 @@ class Associator:
             card.there_ns = now.t_ns
         card.seen = None
         card.moved_ns = now.t_ns if card.id else None
-        card.move(refine(detection.quad, now.grey, detection.spots))
+        card.move(refine_outline(detection.quad, now.grey, detection.spots))
 
     def _improves_pose(self, detection: Detection, card: TrackedCard, present: bool) -> bool:
         """Return whether a detection localizes a known card better than its track does."""
@@ -187,7 +188,7 @@ class Associator:
         if not now:
             return []
         other = not before or now[0].card != before[0].card
-        if other or now[0].confidence > before[0].confidence + BETTER:
+        if other or now[0].confidence > before[0].confidence + MIN_CONFIDENCE_GAIN:
             card.announced = now
             return [CardReread(self._scene.now_ns, card.id, now)]
         return []

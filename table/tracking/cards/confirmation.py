@@ -17,12 +17,12 @@ import cv2
 from table.facts import MS, CardFact, CardLanded
 from table.tracking.cards.departure import DepartureDetector
 from table.tracking.cards.detection_scheduler import DetectionScheduler
-from table.tracking.cards.detection_validation import came
+from table.tracking.cards.detection_validation import place_has_changed
 from table.tracking.cards.detector_client import DetectorClient
 from table.tracking.cards.landing import LandingDetector
-from table.tracking.cards.occlusion_by_push import brought_to_light, may_be_pushed
+from table.tracking.cards.occlusion_by_push import may_be_moved_card, merge_with_vanished
 from table.tracking.cards.undetected_cards import UndetectedCards
-from table.tracking.scene.arm_entries import is_one_of
+from table.tracking.scene.arm_entries import is_same_arm_as_any
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 
@@ -63,7 +63,7 @@ class Publisher:
             chosen = [
                 card
                 for card in self._ready_to_publish()
-                if not brought_to_light(scene, card) and self._drop_unless_landed(card)
+                if not merge_with_vanished(scene, card) and self._drop_unless_landed(card)
             ]
             if chosen:
                 facts += self._departure_detector.give_up(pile.leaving, until_ns)
@@ -98,7 +98,7 @@ class Publisher:
         pile = self._scene.pile
         for card in [card for card in pile.coming if pile.leaving and card.settled and not card.certain]:
             if self._landing_detector.landed(card, self._scheduler.another_comes(card)):
-                brought_to_light(self._scene, card)
+                merge_with_vanished(self._scene, card)
 
     def _undecided(self) -> bool:
         return self._scene.active or self._scheduler.doubts or self._scheduler.pending()
@@ -139,14 +139,14 @@ class Publisher:
 
     def _is_known(self, card: TrackedCard) -> bool:
         """Return whether a card's identity is certain, and it is none of the cards that lie there already."""
-        return card.certain and not may_be_pushed(self._scene, card, doubts=self._scheduler.doubts)
+        return card.certain and not may_be_moved_card(self._scene, card, doubts=self._scheduler.doubts)
 
     def _drop_unless_landed(self, card: TrackedCard) -> bool:
         """Return whether a confirmed card has visibly landed; drop its track if not.
 
         Its tracklet is kept: it may land yet.
         """
-        there = came(self._scene, card)
+        there = place_has_changed(self._scene, card)
         if not there:
             self._scene.pile.coming.remove(card)
             self._scene.cards_changed()
@@ -182,7 +182,7 @@ class Publisher:
             return
         laid = [fact.arm_deg for fact in landed if fact.arm_deg is not None]
         if all(
-            arm.angles and all(is_one_of(angle, laid) for angle in arm.angles)
+            arm.angles and all(is_same_arm_as_any(angle, laid) for angle in arm.angles)
             for arm in scene.arms()
             if cv2.countNonZero(cv2.bitwise_and(arm.mask, scene.square))
         ):

@@ -8,12 +8,12 @@ from itertools import takewhile
 from typing import Final
 
 from table.facts import MS, CardGone
-from table.tracking.cards.occlusion_by_push import left_behind, tuck
-from table.tracking.imaging.registration import last_at_rest
+from table.tracking.cards.occlusion_by_push import find_gone_with_occluder, hide_pushed_cards
+from table.tracking.imaging.registration import find_last_at_rest
 from table.tracking.scene.arm_entries import Direction
 from table.tracking.scene.background_match import BackgroundMatch
-from table.tracking.scene.background_model import covered
-from table.tracking.scene.landing_order import overlapping
+from table.tracking.scene.background_model import cards_mask
+from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 
@@ -63,11 +63,11 @@ class DepartureDetector:
         Cards that were only pushed beneath others stay.
         """
         scene = self._scene
-        tucked = tuck(scene, cards)
+        tucked = hide_pushed_cards(scene, cards)
         cards = [card for card in cards if card not in tucked]
         if not cards:
             return []
-        beneath = left_behind(scene, cards)
+        beneath = find_gone_with_occluder(scene, cards)
         moments = scene.history.all
         times = self._departure_indices(cards, [self._departure_index(card) for card in cards])
         left = [
@@ -117,7 +117,7 @@ class DepartureDetector:
         if card.grey is None:
             return None
         moments = self._scene.history.all
-        seen = last_at_rest(card.patch, self._scene.history.greys) + 1
+        seen = find_last_at_rest(card.patch, self._scene.history.greys) + 1
         clear_ns = self._clear_since_ns(card)
         if not clear_ns:
             return seen if seen < len(moments) else None
@@ -133,8 +133,8 @@ class DepartureDetector:
         beneath = scene.without()
         stay = [other_card for other_card in scene.pile.lying if other_card.leaving_ns is None]
         others, upon = (
-            covered(stay),
-            covered([other_card for other_card in stay if other_card in scene.pile.above(card)]),
+            cards_mask(stay),
+            cards_mask([other_card for other_card in stay if other_card in scene.pile.above(card)]),
         )
         upon |= scene.pile.unknown(scene.pile.leaving)  # (what lay beneath it there nobody has seen)
         clear: list[tuple[int, BackgroundMatch]] = []
@@ -160,7 +160,7 @@ class DepartureDetector:
         left: list[int] = []
         for k in reversed(range(len(cards))):
             above = zip(cards[k + 1 :], reversed(left), strict=True)
-            upon = [at for card, at in above if overlapping(card, cards[k])]
+            upon = [at for card, at in above if cards_overlap(card, cards[k])]
             at = seen[k]
             left.append(min(upon, default=middling) if at is None else max(at, min(upon, default=at)))
         return left[::-1]

@@ -12,19 +12,19 @@ import numpy as np
 from table.facts import MS, CardFact
 from table.tracking.cards.association import Associator
 from table.tracking.cards.detection_validation import NUMBERS as VALIDATION
-from table.tracking.cards.detection_validation import is_foreground, rests, shows_other
-from table.tracking.cards.detector_client import DetectorClient, around
-from table.tracking.cards.track_termination import away, judge
-from table.tracking.hands.paper import no_paper
-from table.tracking.imaging.edge_fit import edged, refine
-from table.tracking.imaging.quad_geometry import overlap, same_place
-from table.tracking.imaging.recent_frame import LEVELS, RecentFrame
-from table.tracking.imaging.registration import at_place
+from table.tracking.cards.detection_validation import index_has_changed, is_foreground, is_static
+from table.tracking.cards.detector_client import DetectorClient, window_around
+from table.tracking.cards.track_termination import find_departed, judge_missed_card
+from table.tracking.hands.paper import holds_no_card
+from table.tracking.imaging.edge_fit import edge_share, refine_outline
+from table.tracking.imaging.quad_geometry import overlap_area, same_place
+from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, RecentFrame
+from table.tracking.imaging.registration import is_at_place
 from table.tracking.scene.detections import Detection
-from table.tracking.scene.landing_order import overlapping
+from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
-from table.tracking.scene.track_set import LAID_UPON, SURELY_SAME
-from table.tracking.scene.tracked_card import CERTAIN, TrackedCard
+from table.tracking.scene.track_set import MIN_OCCLUDED_SHARE, MIN_TEMPLATE_SHARE
+from table.tracking.scene.tracked_card import P_PROBABLE, TrackedCard
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class DetectionScheduler:
 
     def _has_come_to_rest(self) -> bool:
         """Return whether something that was moving in the last pass is at rest now."""
-        return any(rests(self._scene, detection) for detection in self.restless)
+        return any(is_static(self._scene, detection) for detection in self.restless)
 
     def busy(self, *, undecided: bool) -> bool:
         """Return whether anything moves, waits for detection or, while something is ``undecided``, is unexplained."""
@@ -142,7 +142,7 @@ class DetectionScheduler:
         if self.doubts or pile.coming or not (shown and gone and scene.bare):
             return False
         # (One that in grey is like the cloth is told from it by its print.)
-        return not any(at_place(card.patch.fit(scene.now.grey)) for card in shown)
+        return not any(is_at_place(card.patch.fit(scene.now.grey)) for card in shown)
 
     def look(self) -> list[CardFact]:
         """Run a detection pass on this frame, associate its detections, and judge the cards that it missed."""
@@ -172,12 +172,12 @@ class DetectionScheduler:
         unseen = [card for card in known if card not in taken and not self._is_landing(card, moving)]
         # A hand pauses where it takes a card, and one of the table's colour looks like the bare table there.
         long = scene.geometry.to_mark(scene.gate.resting(NUMBERS.bare_ms)) & ~arms
-        gone = away(scene, unseen, long)
+        gone = find_departed(scene, unseen, long)
         for card in unseen:
-            judge(scene, card, card in present, long if card.id else scene.still & ~arms, gone)
+            judge_missed_card(scene, card, card in present, long if card.id else scene.still & ~arms, gone)
         early = scene.quiet_ns < NUMBERS.bare_ms * MS
         # (What fits but a little may be the bare table, where others have just gone.)
-        lost = [card for card in unseen if early and card.id and present.get(card, 0.0) < SURELY_SAME]
+        lost = [card for card in unseen if early and card.id and present.get(card, 0.0) < MIN_TEMPLATE_SHARE]
         self.doubts = any(card.leaving_ns is None for card in lost)
         if self.doubts and not scene.active:  # (while a hand is at it nothing more can be known)
             self.again_ns = self.again_ns or now.t_ns + NUMBERS.every_ns
@@ -190,12 +190,12 @@ class DetectionScheduler:
         """Detect only the cards that are being carried; the cards on the mark are not updated."""
         scene = self._scene
         self._last_ns = scene.now_ns
-        if no_paper(scene):
+        if holds_no_card(scene):
             return
         moving = [
             detection
-            for detection in self._client.look_at(scene.now.mark, scene.now_ns, around(~scene.still))
-            if not rests(scene, detection)
+            for detection in self._client.look_at(scene.now.mark, scene.now_ns, window_around(~scene.still))
+            if not is_static(scene, detection)
         ]
         moving = [detection for detection in moving if scene.pile.is_other(detection, NUMBERS.hinted)]
         self._client.see_carried(scene.now, moving, [card.quad for card in scene.pile.all])
@@ -207,11 +207,11 @@ class DetectionScheduler:
             if scene.pile.covered_since(card) or self.another_comes(card):
                 continue  # (what shows there are the other card's edges)
             if card.settled and card.seen and not card.open and scene.clear_of(card):
-                scene.place(card, refine(card.seen.quad, scene.now.grey, card.seen.spots))
+                scene.place(card, refine_outline(card.seen.quad, scene.now.grey, card.seen.spots))
 
     def another_comes(self, card: TrackedCard) -> bool:
         """Return whether another card is being laid upon this one, so that what is visible there is not its face."""
-        return any(overlap(detection.quad, card.quad) > 0 for detection in self.restless)
+        return any(overlap_area(detection.quad, card.quad) > 0 for detection in self.restless)
 
     def sharpen(self, cards: Sequence[TrackedCard]) -> None:
         """Refine the outlines of overlapping ``cards`` in this frame, because their edges tell which lies on top.
@@ -220,11 +220,11 @@ class DetectionScheduler:
         """
         scene = self._scene
         for card in cards:
-            upon = any(other is not card and overlapping(card, other) for other in scene.pile.all)
-            if card.seen is None or not upon or scene.pile.laid_upon(card) >= LAID_UPON:
+            upon = any(other is not card and cards_overlap(card, other) for other in scene.pile.all)
+            if card.seen is None or not upon or scene.pile.laid_upon(card) >= MIN_OCCLUDED_SHARE:
                 continue
-            quad = refine(card.seen.quad, scene.now.grey, card.seen.spots)
-            if edged(quad, scene.now.grey) > edged(card.quad, scene.now.grey):
+            quad = refine_outline(card.seen.quad, scene.now.grey, card.seen.spots)
+            if edge_share(quad, scene.now.grey) > edge_share(card.quad, scene.now.grey):
                 scene.place(card, quad)
 
     def catch_up(self, moments: Sequence[RecentFrame]) -> None:
@@ -240,9 +240,11 @@ class DetectionScheduler:
         for moment in reversed(moments):
             if any(abs(moment.t_ns - at) < NUMBERS.read_ns for at in self._client.read_at):
                 continue
-            _, other = cv2.threshold(cv2.absdiff(moment.grey, bare), LEVELS - 1, 255, cv2.THRESH_BINARY)
+            _, other = cv2.threshold(
+                cv2.absdiff(moment.grey, bare), DIFFERENT_LEVELS - 1, 255, cv2.THRESH_BINARY
+            )
             other = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-            found = self._client.look_at(moment.mark, moment.t_ns, around(np.asarray(other, np.uint8)))
+            found = self._client.look_at(moment.mark, moment.t_ns, window_around(np.asarray(other, np.uint8)))
             for detection in found:
                 self._add_uncovered_reading(detection, moment)
             moving = [
@@ -250,7 +252,7 @@ class DetectionScheduler:
                 for detection in found
                 if detection.readings[0].confidence >= NUMBERS.hinted
                 and detection.name not in known
-                and all(shows_other(spot, moment.grey, bare) for spot in detection.spots)
+                and all(index_has_changed(spot, moment.grey, bare) for spot in detection.spots)
             ]
             self._client.see_carried(moment, moving, lying)
         self._improve_poses()
@@ -264,7 +266,7 @@ class DetectionScheduler:
             elif unknown and card.read_better(detection):
                 card.read(detection.readings)
                 card.seen = detection  # (where it is covered now, another card's edges are refined to)
-                self._scene.place(card, refine(detection.quad, moment.grey, detection.spots))
+                self._scene.place(card, refine_outline(detection.quad, moment.grey, detection.spots))
 
     def _improve_poses(self) -> None:
         """Improve the poses of tentative cards with earlier detections of more, or other, indices."""
@@ -274,15 +276,17 @@ class DetectionScheduler:
                 continue
             if not same_place(better.found.quad, card.quad):
                 self._set_pose(card, replace(card.seen, quad=better.found.quad))
-            elif self._scene.pile.laid_upon(card) >= LAID_UPON:  # (what shows now are the other card's edges)
+            elif (
+                self._scene.pile.laid_upon(card) >= MIN_OCCLUDED_SHARE
+            ):  # (what shows now are the other card's edges)
                 then = self._scene.history.all[self._scene.history.position(better.t_ns)]
                 card.seen = better.found
-                self._scene.place(card, refine(better.found.quad, then.grey, better.found.spots))
+                self._scene.place(card, refine_outline(better.found.quad, then.grey, better.found.spots))
 
     def _set_pose(self, card: TrackedCard, seen: Detection) -> None:
         """Move a tentative card to the pose of the detection ``seen``."""
         card.seen = seen
-        card.move(refine(seen.quad, self._scene.now.grey, seen.spots))
+        card.move(refine_outline(seen.quad, self._scene.now.grey, seen.spots))
         self._scene.cards_changed()
         self._scene.settle(card)
 
@@ -299,11 +303,11 @@ class DetectionScheduler:
         lie: list[Detection] = []
         moving: list[Detection] = []
         for detection in seen:
-            (lie if rests(scene, detection) else moving).append(detection)
+            (lie if is_static(scene, detection) else moving).append(detection)
         self._client.see_in_mirror(lie)
         for detection in moving:
             self._correct_poses(detection)
-        self.restless = [detection for detection in moving if scene.pile.is_other(detection, CERTAIN)]
+        self.restless = [detection for detection in moving if scene.pile.is_other(detection, P_PROBABLE)]
         scene.see_pass([detection.quad for detection in self.restless])
         carried = [detection for detection in moving if scene.pile.is_other(detection, NUMBERS.hinted)]
         self._client.see_carried(scene.now, carried, [card.quad for card in scene.pile.all])

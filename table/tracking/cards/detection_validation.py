@@ -12,13 +12,18 @@ import numpy as np
 
 from table.detection.detections import Box
 from table.facts import MS
-from table.geometry import polygon, reach_of
-from table.tracking.hands.paper import unlike_paper
-from table.tracking.imaging.quad_geometry import INDEX_PX, SAME_ANGLE_DEG, corners_of, within
-from table.tracking.imaging.recent_frame import LEVELS, far_from
+from table.geometry import bounding_slices, polygon_mask
+from table.tracking.hands.paper import non_paper_mask
+from table.tracking.imaging.quad_geometry import (
+    INDEX_ERROR_PX,
+    MAX_SAME_ANGLE_DEG,
+    box_centre_is_inside,
+    box_corners,
+)
+from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, colour_difference_mask
 from table.tracking.imaging.registration import CardTemplate, Grey, Mask
-from table.tracking.scene.background_model import covered
-from table.tracking.scene.detections import Detection, may_be_one
+from table.tracking.scene.background_model import cards_mask
+from table.tracking.scene.detections import Detection, may_be_same_card
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.track_set import changed_share
 from table.tracking.scene.tracked_card import TrackedCard
@@ -60,19 +65,19 @@ class ValidationParameters:
 NUMBERS: Final = ValidationParameters()
 
 
-def rests(scene: SceneState, detection: Detection) -> bool:
+def is_static(scene: SceneState, detection: Detection) -> bool:
     """Return whether nothing moves in the box of a detection."""
     x1, y1, x2, y2 = (int(value) for value in detection.box)
     part = scene.still[max(0, y1) : max(0, y2) + 1, max(0, x1) : max(0, x2) + 1]
     return bool(part.size and np.count_nonzero(part) >= NUMBERS.rests * part.size)
 
 
-def lies(scene: SceneState, detection: Detection) -> bool:
+def is_precisely_at_rest(scene: SceneState, detection: Detection) -> bool:
     """Return whether a detected card is at rest to a fraction of a pixel, compared with a frame a moment ago."""
     past = scene.history.span(0, scene.now_ns - NUMBERS.lies_ns + 5 * MS)
     if not past or scene.surely_quiet:
         return True  # (with a trembling camera nothing ever rests to a fraction of a pixel)
-    fit = CardTemplate(scene.now.grey, polygon(corners_of(detection.box))).fit(past[-1].grey)
+    fit = CardTemplate(scene.now.grey, polygon_mask(box_corners(detection.box))).fit(past[-1].grey)
     return fit.share >= 0.5 and fit.off_px < NUMBERS.lies_px
 
 
@@ -83,7 +88,7 @@ def is_foreground(scene: SceneState, detection: Detection) -> bool:
     return changed_share(detection.box, scene.now.mark, scene.backdrop.mark) >= NUMBERS.ink
 
 
-def is_new(scene: SceneState, detection: Detection, absent: Sequence[TrackedCard] = ()) -> bool:
+def indices_have_changed(scene: SceneState, detection: Detection, absent: Sequence[TrackedCard] = ()) -> bool:
     """Return whether most of a detection's indices look different from what the known cards would show there.
 
     Known cards in ``absent`` are left out. Tested at each index separately, because ornaments of a known card can be
@@ -96,15 +101,15 @@ def is_new(scene: SceneState, detection: Detection, absent: Sequence[TrackedCard
     expected, grey = scene.without([*scene.pile.leaving, *absent]), scene.now.grey
     lately = scene.newly_come()
     told = [card for card in lately if card.id]
-    upon = covered(told, NUMBERS.shade_px) & ~covered(told)  # (how they themselves look is expected)
-    upon |= covered([card for card in lately if not card.id], NUMBERS.shade_px)
-    same = [spot for spot in detection.spots if not shows_other(spot, grey, expected, ~upon)]
+    upon = cards_mask(told, NUMBERS.shade_px) & ~cards_mask(told)  # (how they themselves look is expected)
+    upon |= cards_mask([card for card in lately if not card.id], NUMBERS.shade_px)
+    same = [spot for spot in detection.spots if not index_has_changed(spot, grey, expected, ~upon)]
     return 2 * len(same) < len(detection.spots) and all(
-        any(within(spot, card.quad) for card in told) for spot in same
+        any(box_centre_is_inside(spot, card.quad) for card in told) for spot in same
     )
 
 
-def came(scene: SceneState, card: TrackedCard) -> bool:
+def place_has_changed(scene: SceneState, card: TrackedCard) -> bool:
     """Return whether the visible part of a card's place has changed since before it came.
 
     A corner that is read as another card's, with part of it hidden, may be taken for a new card. But that would lie
@@ -113,14 +118,14 @@ def came(scene: SceneState, card: TrackedCard) -> bool:
     """
     if card.without is None or card.box is None:
         return True
-    box, place = reach_of(card.quad), card.polygon
+    box, place = bounding_slices(card.quad), card.polygon
     # (What came later may lie upon it, be it told of already.)
     later = [
         other_card
         for other_card in scene.pile.all
         if other_card.id == 0 or other_card.there_ns > card.there_ns
     ]
-    others = covered(
+    others = cards_mask(
         [other_card for other_card in later if other_card is not card and other_card.cover is None]
     )
     hidden = others | scene.arm_mask() | scene.pile.unknown([])
@@ -128,32 +133,32 @@ def came(scene: SceneState, card: TrackedCard) -> bool:
     whole, shown = np.count_nonzero(place), np.count_nonzero(in_sight)
     if shown < NUMBERS.judged * whole:
         return True
-    upon = covered([other_card for other_card in scene.pile.lying if other_card.cover is None])[box] > 0
-    moved = cv2.absdiff(scene.now.grey[box], scene.without()[box]) >= LEVELS
-    other = far_from(scene.now.mark[box], scene.backdrop.mark[box]) > 0
+    upon = cards_mask([other_card for other_card in scene.pile.lying if other_card.cover is None])[box] > 0
+    moved = cv2.absdiff(scene.now.grey[box], scene.without()[box]) >= DIFFERENT_LEVELS
+    other = colour_difference_mask(scene.now.mark[box], scene.backdrop.mark[box]) > 0
     changed = np.count_nonzero(np.where(upon, moved, other) & (in_sight > 0))
     if changed < (NUMBERS.changes_surely if card.sure else NUMBERS.changes) * shown:
         return False
-    cloth = (in_sight > 0) & ~upon & unlike_paper(scene, scene.backdrop.mark[box])
+    cloth = (in_sight > 0) & ~upon & non_paper_mask(scene, scene.backdrop.mark[box])
     bare = np.count_nonzero(cloth)
     return bool(bare < NUMBERS.judged * whole or np.count_nonzero(cloth & other) >= NUMBERS.bares * bare)
 
 
-def shows_other(spot: Box, grey: Grey, expected: Grey, open_mask: Mask | None = None) -> bool:
+def index_has_changed(spot: Box, grey: Grey, expected: Grey, open_mask: Mask | None = None) -> bool:
     """Return whether an image shows something else in the box ``spot`` than ``expected``, allowing for a shadow.
 
     ``open_mask``: compare only there, unless too little of the box is inside.
     """
-    box = reach_of(corners_of(spot))
+    box = bounding_slices(box_corners(spot))
     here, there = grey[box].astype(np.float32), expected[box].astype(np.float32)
     bare = open_mask[box] > 0 if open_mask is not None else np.ones_like(here, np.bool_)
     if np.count_nonzero(bare) < NUMBERS.tells * here.size:
         bare = np.ones_like(bare)
     here, there = here[bare], there[bare]
-    if not here.size or (np.abs(here - there) >= LEVELS).mean() < NUMBERS.ink:
+    if not here.size or (np.abs(here - there) >= DIFFERENT_LEVELS).mean() < NUMBERS.ink:
         return False
     shade = min(1.0, float(here.mean()) / max(1.0, float(there.mean())))
-    if (np.abs(here - shade * there) >= 2 * LEVELS).mean() > NUMBERS.plainly:
+    if (np.abs(here - shade * there) >= 2 * DIFFERENT_LEVELS).mean() > NUMBERS.plainly:
         return True
     here, there = here - here.mean(), there - there.mean()
     alike = float(here @ there) / max(1.0, math.sqrt(float(here @ here) * float(there @ there)))
@@ -165,5 +170,10 @@ def is_corner_of(card: TrackedCard, detection: Detection, seen: Sequence[Detecti
 
     Another corner of it must be among the detections of this pass, ``seen``.
     """
-    read = any(other.name == card.name and may_be_one(other, detection) for other in seen)
-    return read and card.known and detection.one_sided and card.has_there(detection, INDEX_PX, SAME_ANGLE_DEG)
+    read = any(other.name == card.name and may_be_same_card(other, detection) for other in seen)
+    return (
+        read
+        and card.known
+        and detection.one_sided
+        and card.has_there(detection, INDEX_ERROR_PX, MAX_SAME_ANGLE_DEG)
+    )

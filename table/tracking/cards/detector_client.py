@@ -11,17 +11,17 @@ import numpy as np
 
 from table.detection.detections import CardReader
 from table.facts import Image
-from table.geometry import CARD_PX, MARK_PX, Points, polygon, reach_of
+from table.geometry import CARD_PX, MARK_PX, Points, bounding_slices, polygon_mask
 from table.tracking.hands.carried_detections import NUMBERS as CARRIED
 from table.tracking.hands.carried_detections import CarriedObservations
-from table.tracking.hands.paper import no_paper
+from table.tracking.hands.paper import holds_no_card
 from table.tracking.imaging.defocus import DefocusEstimator
 from table.tracking.imaging.motion import Mask
-from table.tracking.imaging.recent_frame import RecentFrame, far_from
-from table.tracking.scene.background_model import covered
-from table.tracking.scene.detections import Detection, merge_corners, take
+from table.tracking.imaging.recent_frame import RecentFrame, colour_difference_mask
+from table.tracking.scene.background_model import cards_mask
+from table.tracking.scene.detections import Detection, convert_detections, merge_corners
 from table.tracking.scene.scene_state import SceneState
-from table.tracking.scene.tracked_card import CERTAIN
+from table.tracking.scene.tracked_card import P_PROBABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +41,16 @@ NUMBERS: Final = DetectorClientParameters()
 
 Window = tuple[slice, slice]
 """Row and column slices of the mark image."""
-WHOLE: Final = (slice(0, MARK_PX), slice(0, MARK_PX))
+WHOLE_MARK: Final = (slice(0, MARK_PX), slice(0, MARK_PX))
 """The window of the whole mark image."""
-NOTHING: Final = (slice(0, 0), slice(0, 0))
+EMPTY_WINDOW: Final = (slice(0, 0), slice(0, 0))
 """The empty window."""
 
 
-def around(mask: Mask) -> Window:
+def window_around(mask: Mask) -> Window:
     """Return the window to detect in to see everything in a mask of the mark image."""
     x, y, width, height = cv2.boundingRect(mask)
-    return (_grid_slice(y, height), _grid_slice(x, width)) if width else NOTHING
+    return (_grid_slice(y, height), _grid_slice(x, width)) if width else EMPTY_WINDOW
 
 
 def _grid_slice(start: int, length: int) -> slice:
@@ -90,15 +90,15 @@ class DetectorClient:
         """
         scene = self._scene
         if scene.first:
-            return WHOLE
-        if scene.active and not scene.pile.coming and no_paper(scene):
-            return NOTHING
+            return WHOLE_MARK
+        if scene.active and not scene.pile.coming and holds_no_card(scene):
+            return EMPTY_WINDOW
         other = scene.backdrop.foreground(scene.now.small) | scene.gate.moving()
-        return around(scene.geometry.to_mark(other) | covered(scene.pile.all))
+        return window_around(scene.geometry.to_mark(other) | cards_mask(scene.pile.all))
 
-    def look_at(self, mark: Image, t_ns: int, window: Window = WHOLE) -> list[Detection]:
+    def look_at(self, mark: Image, t_ns: int, window: Window = WHOLE_MARK) -> list[Detection]:
         """Return the detections in a mark image of stamp ``t_ns``, and record which cards were seen at once."""
-        if window == NOTHING:
+        if window == EMPTY_WINDOW:
             return []
         self.read_at = [at for at in self.read_at if t_ns - at < CARRIED.kept_ns] + [t_ns]
         found = self.read(mark, window)
@@ -117,7 +117,7 @@ class DetectorClient:
             if detection.side < 0:
                 self._handedness.setdefault(detection.name, -1)
 
-    def read(self, mark: Image, window: Window = WHOLE) -> list[Detection]:
+    def read(self, mark: Image, window: Window = WHOLE_MARK) -> list[Detection]:
         """Run the detector on a mark image, without recording its stamp, and return merged detections."""
         self.looks += 1
         # A joker that lies there from the start is the mark itself, whatever the game.
@@ -125,7 +125,7 @@ class DetectorClient:
         rows, columns = window
         picture = self.focus.sharpened(np.ascontiguousarray(mark[rows, columns]))
         sightings = self._reader.read(picture, CARD_PX)
-        found = take(sightings, joker, (columns.start, rows.start))
+        found = convert_detections(sightings, joker, (columns.start, rows.start))
         return merge_corners([self._resolve_side(detection, mark) for detection in found])
 
     def _resolve_side(self, detection: Detection, mark: Image) -> Detection:
@@ -142,11 +142,11 @@ class DetectorClient:
 
     def _background_share(self, quad: Points, mark: Image) -> float:
         """Return the share of an outline in which an image shows the empty table."""
-        box = reach_of(quad)
-        place = polygon(quad)[box]
+        box = bounding_slices(quad)
+        place = polygon_mask(quad)[box]
         if not place.any():
             return 1.0
-        other = far_from(mark[box], self._scene.backdrop.mark[box])
+        other = colour_difference_mask(mark[box], self._scene.backdrop.mark[box])
         return 1.0 - np.count_nonzero(other & place) / np.count_nonzero(place)
 
     def see_carried(self, moment: RecentFrame, moving: Sequence[Detection], lying: Sequence[Points]) -> None:
@@ -159,4 +159,4 @@ class DetectorClient:
 
 
 def _probable(found: Sequence[Detection]) -> list[Detection]:
-    return [detection for detection in found if detection.readings[0].confidence >= CERTAIN]
+    return [detection for detection in found if detection.readings[0].confidence >= P_PROBABLE]

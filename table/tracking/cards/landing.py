@@ -12,16 +12,28 @@ import cv2
 from table.facts import END_NS, MS, CardLanded
 from table.geometry import Points
 from table.tracking.hands.approach_direction import NUMBERS as APPROACH
-from table.tracking.hands.approach_direction import FaceTemplate, approaches, coarse
+from table.tracking.hands.approach_direction import FaceTemplate, find_approach_directions, make_coarse_image
 from table.tracking.hands.carried_detections import CarriedObservations
-from table.tracking.hands.carrier_assignment import CarrierEvidence, owners, several_hands
-from table.tracking.hands.hand_payload import brought
-from table.tracking.imaging.motion import Reference
+from table.tracking.hands.carrier_assignment import CarrierEvidence, assign_carriers, several_hands
+from table.tracking.hands.hand_payload import find_deliveries
+from table.tracking.imaging.motion import ReferenceImage
 from table.tracking.imaging.quad_geometry import quad_angle
 from table.tracking.imaging.recent_frame import RecentFrame
-from table.tracking.imaging.registration import arrival, first_at_rest, lies
-from table.tracking.scene.arm_entries import UNSEEN, Direction, DirectionVotes, distinct, is_one_of
-from table.tracking.scene.landing_order import Landing, in_order, lies_among, overlapping, upon_one_another
+from table.tracking.imaging.registration import card_is_at_place, find_arrival, find_first_at_rest
+from table.tracking.scene.arm_entries import (
+    UNKNOWN_DIRECTION,
+    Direction,
+    DirectionVotes,
+    are_distinct_arms,
+    is_same_arm_as_any,
+)
+from table.tracking.scene.landing_order import (
+    Landing,
+    are_stacked,
+    cards_overlap,
+    find_cards_beneath,
+    sort_landings,
+)
 from table.tracking.scene.scene_state import NUMBERS as SCENE
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
@@ -133,7 +145,7 @@ class LandingDetector:
         if scene.surely_quiet or scene.pile.covered_since(card):
             return True
         recent = scene.history.span(scene.now_ns - NUMBERS.rested_ns + 5 * MS, scene.now_ns + 1)
-        return all(lies(card.patch, past.grey) for past in recent)
+        return all(card_is_at_place(card.patch, past.grey) for past in recent)
 
     # --- telling ------------------------------------------------------------------------------------------
 
@@ -141,7 +153,7 @@ class LandingDetector:
         """Publish the cards as landed: stamp, order, pose and arm of each; nothing is stamped before ``until_ns``."""
         scene = self._scene
         moments = scene.history.all
-        landings = in_order([self._make_landing(card) for card in cards if card.placed], scene.now.grey)
+        landings = sort_landings([self._make_landing(card) for card in cards if card.placed], scene.now.grey)
         quads = [card.quad for card in scene.pile.all]
         unseen = {landing.card: self._unobserved_for_ns(landing, quads) for landing in landings}
         facts = []
@@ -153,8 +165,8 @@ class LandingDetector:
             scene.pile.highest += 1
             card.id, card.laid, card.told_ns = scene.pile.highest, card.quad, scene.now_ns
             card.announced = card.combined(scene.pile.announced(card))
-            overlaps = [other for other in scene.pile.lying if overlapping(other, card)]
-            among = lies_among(card, overlaps, scene.now.grey)
+            overlaps = [other for other in scene.pile.lying if cards_overlap(other, card)]
+            among = find_cards_beneath(card, overlaps, scene.now.grey)
             self._carried.told(card.name)
             scene.pile.coming.remove(card)
             scene.pile.lying.append(card)
@@ -218,12 +230,12 @@ class LandingDetector:
             return replace(self._make_landing(card.cover), card=card)
         if card.buried:  # nobody saw it lie
             return Landing(card, seen, stamps[seen], stamps[seen])
-        if not lies(card.patch, greys[-1]):  # it was covered as soon as it lay
+        if not card_is_at_place(card.patch, greys[-1]):  # it was covered as soon as it lay
             greys, stamps = greys[: seen + 1], stamps[: seen + 1]
-        at = first_at_rest(card.patch, greys, stamps, still_px)
-        if 0 < seen < at and lies(card.patch, greys[seen]):
+        at = find_first_at_rest(card.patch, greys, stamps, still_px)
+        if 0 < seen < at and card_is_at_place(card.patch, greys[seen]):
             # A hand, or another card, hid it for long: it lay there when it was first seen.
-            at = first_at_rest(card.patch, greys[: seen + 1], stamps[: seen + 1], still_px)
+            at = find_first_at_rest(card.patch, greys[: seen + 1], stamps[: seen + 1], still_px)
         if card.seen:
             # Hands over most of it hide how it fits; an index that was read tells that it lay there already.
             came = card.without is not None  # (of a card that was there before no frame shows a way)
@@ -231,7 +243,7 @@ class LandingDetector:
             at = min(at, self._scene.history.position(since_ns))
         if card.elsewhere_ns is not None:  # (one that lay there before may have fitted as well)
             at = max(at, self._scene.history.position(card.elsewhere_ns) + 1)
-        return Landing(card, at, stamps[at], stamps[arrival(card.patch, greys, at)])
+        return Landing(card, at, stamps[at], stamps[find_arrival(card.patch, greys, at)])
 
     def hands(self, cards: Sequence[TrackedCard]) -> HandsSeen:
         """Return the hands that were over the mark when the ``cards`` landed."""
@@ -263,7 +275,7 @@ class LandingDetector:
             for direction in laid
             if direction.angle is not None and direction.sure >= NUMBERS.its_own
         ]
-        return [hand for hand in entries if not is_one_of(hand, surely)]
+        return [hand for hand in entries if not is_same_arm_as_any(hand, surely)]
 
     def _hidden_since_ns(self, landing: Landing, quads: Sequence[Points]) -> int:
         """Return since when a card lies, or since when hands hid its place until it was seen to lie."""
@@ -281,7 +293,7 @@ class LandingDetector:
 
     def _next_frame_differs(self, frame: RecentFrame, then: RecentFrame) -> bool:
         """Return whether the next frame looks different at the mark; of equal ones only the last is needed."""
-        changed = cv2.bitwise_and(Reference(frame.small).differs(then.small), self._scene.square)
+        changed = cv2.bitwise_and(ReferenceImage(frame.small).differs(then.small), self._scene.square)
         return cv2.countNonZero(changed) >= SCENE.moving_px
 
     def _collect_contacts(self, landings: Sequence[Landing]) -> list[DirectionVotes]:
@@ -321,16 +333,18 @@ class LandingDetector:
             carrier for carrier in self._recent_carriers if first_ns - carrier[0] < NUMBERS.at_once_ns
         ]
         lately = [direction for _, direction in self._recent_carriers]
-        told = owners(seen, in_turn, lately)
+        told = assign_carriers(seen, in_turn, lately)
         if several_hands(seen, in_turn) or any(direction.sure < NUMBERS.plain for direction in told):
             came = self._approach_directions(landings)
             seen = [
                 replace(evidence, came=(*evidence.came, side))
                 for evidence, side in zip(seen, came, strict=True)
             ]
-            told = owners(seen, in_turn, lately, [delivery.angle for delivery in brought(self._scene)])
+            told = assign_carriers(
+                seen, in_turn, lately, [delivery.angle for delivery in find_deliveries(self._scene)]
+            )
         told = [
-            direction if self._came_after_start(landing) else UNSEEN
+            direction if self._came_after_start(landing) else UNKNOWN_DIRECTION
             for landing, direction in zip(landings, told, strict=True)
         ]
         self._recent_carriers += [
@@ -348,13 +362,15 @@ class LandingDetector:
         faces = [self._make_face_template(landing) for landing in lie]
         rests = [face.rest_ns for face in faces]
         flown = scene.history.span(min(rests, default=0) - APPROACH.before_ns, max(rests, default=0))
-        pictures = [(moment.t_ns, coarse(scene.geometry, moment.small)) for moment in flown]
-        for card, side in zip([landing.card for landing in lie], approaches(faces, pictures), strict=True):
+        pictures = [(moment.t_ns, make_coarse_image(scene.geometry, moment.small)) for moment in flown]
+        for card, side in zip(
+            [landing.card for landing in lie], find_approach_directions(faces, pictures), strict=True
+        ):
             sides[card] = side
             if side.angle is not None:
                 place = scene.geometry.place_mm(card.centre)
                 sides[card] = Direction(round(scene.geometry.seen_from_mark(place, side.angle), 1), side.sure)
-        return [sides.get(landing.card, UNSEEN) for landing in landings]
+        return [sides.get(landing.card, UNKNOWN_DIRECTION) for landing in landings]
 
     def _make_face_template(self, landing: Landing) -> FaceTemplate:
         """Return the face of a card from the frame in which it was first known, or from the present one."""
@@ -363,7 +379,7 @@ class LandingDetector:
         kept = card.face_ns >= history.first_ns
         seen = history.all[history.position(card.face_ns)] if kept else history.now
         return FaceTemplate(
-            coarse(self._scene.geometry, seen.small), card.face_mask, card.centre, landing.rest_ns
+            make_coarse_image(self._scene.geometry, seen.small), card.face_mask, card.centre, landing.rest_ns
         )
 
     def _directions_by_order(
@@ -371,11 +387,11 @@ class LandingDetector:
     ) -> Sequence[Direction]:
         """Return the directions of arms by the order in which they came, for cards that lie upon one another."""
         scene = self._scene
-        if upon_one_another(landings):
+        if are_stacked(landings):
             laid = [landing.card.quad for landing in landings]
             others = [card.quad for card in scene.pile.all if all(card.quad is not quad for quad in laid)]
             until_ns = landings[-1].rest_ns + NUMBERS.touched_ns[1]
             span = scene.history.span(landings[0].rest_ns - NUMBERS.flight_ns, until_ns)
-            apart_ns = (67 if distinct(directions) else 33) * MS
+            apart_ns = (67 if are_distinct_arms(directions) else 33) * MS
             return scene.watch.one_after_another(laid, others, span, apart_ns)
         return []

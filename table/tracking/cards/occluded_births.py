@@ -16,15 +16,15 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.geometry import Points, polygon
+from table.geometry import Points, polygon_mask
 from table.tracking.hands.carried_detections import CarriedObservations
 from table.tracking.hands.tracklet import NUMBERS as TRACKLET
 from table.tracking.hands.tracklet import CarriedDetection
-from table.tracking.hands.tracklet_association import join
-from table.tracking.hands.unassigned_tracklets import ways_of_others
-from table.tracking.imaging.quad_geometry import INDEX_PX, index_off, middle
+from table.tracking.hands.tracklet_association import relabel_carried
+from table.tracking.hands.unassigned_tracklets import find_unassigned_tracklets
+from table.tracking.imaging.quad_geometry import INDEX_ERROR_PX, distance_to_index, quad_centre
 from table.tracking.imaging.registration import Mask
-from table.tracking.scene.background_model import covered
+from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 
@@ -56,7 +56,7 @@ _TrackletEnd = tuple[Sequence[CarriedDetection], Points]
 """The tracklet of a card that came, and the outline where it lies, mark pixels."""
 
 
-def find_buried(
+def find_occluded_births(
     scene: SceneState, carried: CarriedObservations, hands: Sequence[float], left: int
 ) -> list[TrackedCard]:
     """Return new tracks for cards that were read while carried and can only lie beneath those that have just landed.
@@ -71,12 +71,12 @@ def find_buried(
     upon = [card for card in scene.pile.coming if card.grey is not None]
     if not upon:
         return []
-    over = covered(upon)
+    over = cards_mask(upon)
     badly_read = [card for card in upon if card.readings and not card.known]
     known = [card for card in scene.pile.all if card not in badly_read]
-    join(known, scene, carried)
+    relabel_carried(known, scene, carried)
     if badly_read:
-        told = ways_of_others(known, scene, carried, NUMBERS.hand_free)
+        told = find_unassigned_tracklets(known, scene, carried, NUMBERS.hand_free)
         ends = [(way, _find_end(way, over, upon, carried.looked_ns)) for way, _ in told]
         came: list[_TrackletEnd] = [(way, end) for way, end in ends if end is not None]
         while came and (best := _best_pair(badly_read, came)) is not None:
@@ -91,7 +91,7 @@ def find_buried(
         another = len(found) < left
         free = free if another else []  # (of several hands any may have brought it, but not one card each)
         enough = NUMBERS.enough if another else NUMBERS.thrown
-        ways = ways_of_others(
+        ways = find_unassigned_tracklets(
             [*scene.pile.all, *found], scene, carried, NUMBERS.hand_free if free else enough
         )
         lie = [
@@ -137,11 +137,15 @@ def _best_pair(
     """
     told = []
     for card, (way, end) in product(cards, ways):
-        off = max(index_off(end, spot) for spot in card.seen.spots) if card.seen is not None else math.inf
+        off = (
+            max(distance_to_index(end, spot) for spot in card.seen.spots)
+            if card.seen is not None
+            else math.inf
+        )
         names = {detection.name for detection in way}
         alike = 2 * (card.name in names) + bool(names.intersection(card.thoughts))
-        if off < INDEX_PX or alike:
-            told.append((off >= INDEX_PX, -alike, off, card, (way, end)))
+        if off < INDEX_ERROR_PX or alike:
+            told.append((off >= INDEX_ERROR_PX, -alike, off, card, (way, end)))
     return min(told, key=lambda pair: pair[:3])[3:] if told else None
 
 
@@ -172,7 +176,7 @@ def _find_end(
 
 def _landed_ns(way: Sequence[CarriedDetection], end: Points) -> int:
     """Return since when the card of a tracklet lies: its hand slowed down evenly until then, or it was seen to lie."""
-    off = [math.dist(detection.found.centre, middle(end)) for detection in way]
+    off = [math.dist(detection.found.centre, quad_centre(end)) for detection in way]
     lies = next((k for k, far in enumerate(off) if far < TRACKLET.there_px), len(way))
     seen_ns = way[min(lies, len(way) - 1)].t_ns
     if lies < 2 or way[lies - 1].t_ns == way[lies - 2].t_ns:
@@ -191,7 +195,7 @@ def _extrapolate(quad: Points, way: Points, far: float) -> Iterator[Points]:
 
 def _covered_share(quad: Points, over: Mask) -> float:
     """Return the share of a card's place that others cover."""
-    place = polygon(quad)
+    place = polygon_mask(quad)
     return float(np.count_nonzero(place & over) / np.count_nonzero(place))
 
 
@@ -208,7 +212,7 @@ def _make_track(way: Sequence[CarriedDetection], end: Points, scene: SceneState)
     onto = cv2.getAffineTransform(detection.found.quad[:3].astype(np.float32), end[:3].astype(np.float32))
     size = (seen.grey.shape[1], seen.grey.shape[0])
     look = np.asarray(cv2.warpAffine(seen.grey, onto, size), dtype=np.uint8)
-    own = np.asarray(polygon(detection.found.quad) & ~hand, dtype=np.uint8)
+    own = np.asarray(polygon_mask(detection.found.quad) & ~hand, dtype=np.uint8)
     mask = np.asarray(cv2.warpAffine(own, onto, size, flags=cv2.INTER_NEAREST), dtype=np.uint8)
     card.settle(look, mask & card.polygon, detection.t_ns)
     return card

@@ -18,11 +18,11 @@ import numpy as np
 
 from table.facts import MS
 from table.geometry import PX_PER_MM
-from table.tracking.hands.hand_payload import at_work, brought, took_nothing
-from table.tracking.imaging.quad_geometry import overlap, roughly_at, same_place
-from table.tracking.imaging.recent_frame import far_from
-from table.tracking.scene.background_model import covered
-from table.tracking.scene.landing_order import overlapping
+from table.tracking.hands.hand_payload import find_deliveries, hands_left_empty, is_hand_still_there
+from table.tracking.imaging.quad_geometry import covers_most_of, overlap_area, same_place
+from table.tracking.imaging.recent_frame import colour_difference_mask
+from table.tracking.scene.background_model import cards_mask
+from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 
@@ -45,14 +45,14 @@ class OcclusionParameters:
 NUMBERS: Final = OcclusionParameters()
 
 
-def tuck(scene: SceneState, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
+def hide_pushed_cards(scene: SceneState, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
     """Hide those of the ``missing`` cards that were pushed beneath another card, and return them."""
     staying = [card for card in scene.pile.lying if card not in missing and card.cover is None]
     covers = {card: _candidate_occluders(scene, card, staying) for card in missing}
     of_any = list(dict.fromkeys(chain(*covers.values())))
     if not of_any:
         return []
-    empty = took_nothing(scene, staying, _vanished_since_ns(scene, missing))
+    empty = hands_left_empty(scene, staying, _vanished_since_ns(scene, missing))
     told = of_any if empty else [] if empty is False else _visible_occluders(scene, of_any, missing)
     tucked = []
     for card in missing:
@@ -83,7 +83,7 @@ def _candidate_occluders(
     moved = [other_card for other_card in staying if _moved_when_vanished(other_card, card)]
     return (
         [other_card for other_card in above if other_card in moved]
-        + [other_card for other_card in above if other_card not in moved and overlapping(other_card, card)]
+        + [other_card for other_card in above if other_card not in moved and cards_overlap(other_card, card)]
         + [other_card for other_card in moved if other_card not in above]
     )
 
@@ -102,7 +102,7 @@ def _visible_occluders(
     ]
 
 
-def may_be(card: TrackedCard, cards: Sequence[TrackedCard]) -> TrackedCard | None:
+def find_same_card(card: TrackedCard, cards: Sequence[TrackedCard]) -> TrackedCard | None:
     """Return which of the ``cards`` the tentative ``card`` may be, by the readings of both; None if none.
 
     There is but one of each name. And where cards are pushed together a corner of one may come to view elsewhere: it
@@ -117,7 +117,7 @@ def may_be(card: TrackedCard, cards: Sequence[TrackedCard]) -> TrackedCard | Non
     return named or next((other_card for other_card in cards if card.name in other_card.thoughts), None)
 
 
-def may_be_pushed(scene: SceneState, card: TrackedCard, *, doubts: bool) -> bool:
+def may_be_moved_card(scene: SceneState, card: TrackedCard, *, doubts: bool) -> bool:
     """Return whether the tentative ``card`` may be a published one that a hand is pushing.
 
     By the readings of both; and any card, if some have vanished: it may be their topmost.
@@ -125,12 +125,12 @@ def may_be_pushed(scene: SceneState, card: TrackedCard, *, doubts: bool) -> bool
     ``doubts``: whether it isn't known yet of all published cards whether they still lie there.
     """
     pile = scene.pile
-    if (scene.active or doubts) and not card.sure and may_be(card, pile.lying) is not None:
+    if (scene.active or doubts) and not card.sure and find_same_card(card, pile.lying) is not None:
         return True
-    return bool(pile.leaving) and at_work(scene, [card], _vanished_since_ns(scene, pile.leaving))
+    return bool(pile.leaving) and is_hand_still_there(scene, [card], _vanished_since_ns(scene, pile.leaving))
 
 
-def brought_to_light(scene: SceneState, card: TrackedCard) -> bool:
+def merge_with_vanished(scene: SceneState, card: TrackedCard) -> bool:
     """Merge a tentative ``card`` at rest with the published card that it is, if a hand only pushed that here.
 
     Return whether it was merged: with a vanished card that it may be, if it is identified; with a card that lies
@@ -143,13 +143,13 @@ def brought_to_light(scene: SceneState, card: TrackedCard) -> bool:
         for other_card in lying
         if other_card.cover is not None or other_card.leaving_ns is not None
     ]
-    same = may_be(card, vanished) if card.certain else None
+    same = find_same_card(card, vanished) if card.certain else None
     if same is None and card.sure:
         named = (other_card for other_card in lying if other_card.sure and other_card.name == card.name)
-        same = next((other_card for other_card in named if roughly_at(other_card.quad, card.quad)), None)
+        same = next((other_card for other_card in named if covers_most_of(other_card.quad, card.quad)), None)
     if same is None and vanished:
-        took = not took_nothing(scene, [card], _vanished_since_ns(scene, vanished))
-        same = None if took or brought(scene) else vanished[-1]
+        took = not hands_left_empty(scene, [card], _vanished_since_ns(scene, vanished))
+        same = None if took or find_deliveries(scene) else vanished[-1]
     if same is None:
         return False
     scene.pile.coming.remove(card)
@@ -164,7 +164,7 @@ def _vanished_since_ns(scene: SceneState, cards: Sequence[TrackedCard]) -> int:
     return min(card.leaving_ns or scene.now_ns for card in cards)
 
 
-def left_behind(scene: SceneState, gone: Sequence[TrackedCard]) -> list[TrackedCard]:
+def find_gone_with_occluder(scene: SceneState, gone: Sequence[TrackedCard]) -> list[TrackedCard]:
     """Return the hidden cards that went with their occluders in ``gone``; the others get a new occluder."""
     taken = []
     for card in scene.pile.lying:
@@ -191,7 +191,7 @@ def _moved_when_vanished(cover: TrackedCard, card: TrackedCard) -> bool:
 
 def _pushed_together(card: TrackedCard, others: Sequence[TrackedCard]) -> bool:
     """Return whether a card and one of the ``others``, moved by one hand, were pushed upon one another."""
-    least = NUMBERS.pushed * overlap(card.quad, card.quad)
+    least = NUMBERS.pushed * overlap_area(card.quad, card.quad)
     return any(_overlap_gain(other_card, card) >= least for other_card in others if other_card is not card)
 
 
@@ -199,7 +199,7 @@ def _overlap_gain(card: TrackedCard, other: TrackedCard) -> float:
     """Return how much more two cards overlap than when they were published, mark pixels squared."""
     if card.laid is None or other.laid is None:
         return 0.0
-    return overlap(card.quad, other.quad) - overlap(card.laid, other.laid)
+    return overlap_area(card.quad, other.quad) - overlap_area(card.laid, other.laid)
 
 
 def _non_background_edge_share(
@@ -210,7 +210,7 @@ def _non_background_edge_share(
     others = [
         card for card in scene.pile.all if card is not cover and card not in missing and card.cover is None
     ]
-    hidden = covered([cover], inner) | covered(others, inner) | scene.arm_mask()
-    edge = covered([cover], outer) & ~hidden
-    strange = far_from(scene.now.mark, scene.backdrop.mark) & edge
+    hidden = cards_mask([cover], inner) | cards_mask(others, inner) | scene.arm_mask()
+    edge = cards_mask([cover], outer) & ~hidden
+    strange = colour_difference_mask(scene.now.mark, scene.backdrop.mark) & edge
     return int(np.count_nonzero(strange)) / max(1, int(np.count_nonzero(edge)))

@@ -10,7 +10,7 @@ import numpy as np
 
 from table.tracking.imaging.motion import Mask
 from table.tracking.scene.background_match import BackgroundMatch
-from table.tracking.scene.scene_likelihood import gone
+from table.tracking.scene.scene_likelihood import find_gone_cards
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 
@@ -34,20 +34,20 @@ class TerminationParameters:
 NUMBERS: Final = TerminationParameters()
 
 
-def away(scene: SceneState, unseen: Sequence[TrackedCard], opened: Mask) -> list[TrackedCard]:
+def find_departed(scene: SceneState, unseen: Sequence[TrackedCard], opened: Mask) -> list[TrackedCard]:
     """Return the undetected cards (``unseen``) that have gone, according to the likelihood of the whole scene."""
     pile = scene.pile
     doubtful = [card for card in pile.lying if card in unseen]
     if not doubtful:
         return []
     shown = [card for card in pile.all if card.cover is None]
-    return gone(scene.now, scene.backdrop.mark, shown, doubtful, opened)
+    return find_gone_cards(scene.now, scene.backdrop.mark, shown, doubtful, opened)
 
 
-def judge(
+def judge_missed_card(
     scene: SceneState, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
 ) -> None:
-    """Update the state of a known card that the detector missed; the cards ``away`` have gone.
+    """Update the state of a known card that the detector missed; the cards ``find_departed`` have gone.
 
     A published card gets or loses its leaving stamp, a tentative one counts a miss.
     """

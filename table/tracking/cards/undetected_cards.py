@@ -10,19 +10,19 @@ import cv2
 import numpy as np
 
 from table.facts import MS
-from table.geometry import Points, polygon
+from table.geometry import Points, polygon_mask
 from table.tracking.cards.detector_client import DetectorClient
-from table.tracking.cards.occluded_births import find_buried
+from table.tracking.cards.occluded_births import find_occluded_births
 from table.tracking.hands.carried_detections import NUMBERS as CARRIED
-from table.tracking.hands.hand_payload import cover_of_unread
-from table.tracking.imaging.edge_fit import refine
-from table.tracking.imaging.face_down import card_shaped
+from table.tracking.hands.hand_payload import find_occluder_of_undetected
+from table.tracking.imaging.edge_fit import refine_outline
+from table.tracking.imaging.face_down import find_card_shape
 from table.tracking.imaging.motion import Mask
-from table.tracking.imaging.recent_frame import LEVELS, far_from
-from table.tracking.imaging.registration import first_at_rest
-from table.tracking.scene.background_model import covered
+from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, colour_difference_mask
+from table.tracking.imaging.registration import find_first_at_rest
+from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.scene_state import SceneState
-from table.tracking.scene.tracked_card import CERTAIN, SURELY_READ, TrackedCard
+from table.tracking.scene.tracked_card import P_CONFIRMED, P_PROBABLE, TrackedCard
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class UndetectedCards:
             return
         past, stamps = scene.history.all, scene.history.stamps
         greys, still_px = scene.history.greys, scene.at_rest_px
-        top = stamps[min(first_at_rest(card.patch, greys, stamps, still_px) for card in newest)]
+        top = stamps[min(find_first_at_rest(card.patch, greys, stamps, still_px) for card in newest)]
         tried = -1
         for back_ns in NUMBERS.back_ns:
             at = scene.history.position(top - back_ns)
@@ -76,8 +76,8 @@ class UndetectedCards:
             found = self._client.read(past[at].mark)
             unseen = {card.name for card in scene.pile.all} - {detection.name for detection in found}
             for detection in found:
-                quad = refine(detection.quad, scene.now.grey)
-                other = scene.pile.is_other(detection, CERTAIN) and not unseen & detection.likely
+                quad = refine_outline(detection.quad, scene.now.grey)
+                other = scene.pile.is_other(detection, P_PROBABLE) and not unseen & detection.likely
                 if other and self._explains(quad, puzzle):
                     card = TrackedCard(quad, scene.now_ns, without=scene.without())
                     card.read(detection.readings)
@@ -88,13 +88,13 @@ class UndetectedCards:
     def _explains(self, quad: Points, puzzle: Mask) -> bool:
         """Return whether the unexplained small pixels ``puzzle`` may be the visible part of a card at ``quad``."""
         where = self._scene.geometry.to_mark(puzzle)
-        within = np.count_nonzero(where & polygon(quad))
+        within = np.count_nonzero(where & polygon_mask(quad))
         if within < 0.5 * np.count_nonzero(where):
             return False
         if cv2.countNonZero(puzzle) >= NUMBERS.unexplained_px:
             return True
         # So little may be of anything: it must be nearly all that can be in sight of the card.
-        out = polygon(quad) & ~covered(self._scene.pile.all)
+        out = polygon_mask(quad) & ~cards_mask(self._scene.pile.all)
         return bool(np.count_nonzero(where & out) >= 0.5 * np.count_nonzero(out))
 
     def find_buried(self, hands: Sequence[float], left: int) -> None:
@@ -104,7 +104,7 @@ class UndetectedCards:
             hands: entry directions of hands that brought more than the known cards.
             left: the number of hands in excess of the known cards, whichever they are.
         """
-        for card in find_buried(self._scene, self._client.carried, hands, left):
+        for card in find_occluded_births(self._scene, self._client.carried, hands, left):
             self._scene.pile.coming.insert(0, card)
             self._scene.cards_changed()
 
@@ -115,7 +115,7 @@ class UndetectedCards:
         added if an unexplained object may be the delivered card, not detected yet.
         """
         scene = self._scene
-        cover = cover_of_unread(scene)
+        cover = find_occluder_of_undetected(scene)
         if cover is None:
             return
         least = round(NUMBERS.in_sight * cv2.countNonZero(scene.geometry.polygon_in_small(cover.quad)))
@@ -136,11 +136,15 @@ class UndetectedCards:
         if cv2.countNonZero(puzzle) < NUMBERS.unexplained_px:
             return
         bare = scene.without()
-        _, changed = cv2.threshold(cv2.absdiff(scene.now.grey, bare), LEVELS - 1, 255, cv2.THRESH_BINARY)
-        other = far_from(scene.now.mark, scene.backdrop.mark)
-        other = np.asarray(cv2.bitwise_and(other, cv2.bitwise_not(covered(scene.pile.lying))), dtype=np.uint8)
-        quad = card_shaped(np.asarray(cv2.bitwise_or(changed, other), dtype=np.uint8))
-        if quad is None or np.count_nonzero(scene.geometry.to_mark(puzzle) & polygon(quad)) == 0:
+        _, changed = cv2.threshold(
+            cv2.absdiff(scene.now.grey, bare), DIFFERENT_LEVELS - 1, 255, cv2.THRESH_BINARY
+        )
+        other = colour_difference_mask(scene.now.mark, scene.backdrop.mark)
+        other = np.asarray(
+            cv2.bitwise_and(other, cv2.bitwise_not(cards_mask(scene.pile.lying))), dtype=np.uint8
+        )
+        quad = find_card_shape(np.asarray(cv2.bitwise_or(changed, other), dtype=np.uint8))
+        if quad is None or np.count_nonzero(scene.geometry.to_mark(puzzle) & polygon_mask(quad)) == 0:
             return
         self._add_tentative(TrackedCard(quad, scene.now_ns, hidden=True, without=bare))
 
@@ -155,7 +159,7 @@ class UndetectedCards:
             [
                 replace(detection, side=-1)
                 for detection in self._client.read(picture)
-                if detection.readings[0].confidence >= SURELY_READ and detection.name not in known
+                if detection.readings[0].confidence >= P_CONFIRMED and detection.name not in known
             ]
         )
 

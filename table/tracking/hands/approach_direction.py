@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from table.facts import MS, Image
 from table.geometry import CARD_MM, MARK_PX, PX_PER_MM, Geometry, direction_deg
 from table.tracking.imaging.motion import Mask, Planar
-from table.tracking.imaging.recent_frame import colour_of
-from table.tracking.scene.arm_entries import UNSEEN, Direction
+from table.tracking.imaging.recent_frame import planar_to_colour
+from table.tracking.scene.arm_entries import UNKNOWN_DIRECTION, Direction
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,9 @@ class FaceTemplate:
     """Stamp since which it has lain."""
 
 
-def approaches(faces: Sequence[FaceTemplate], pictures: Sequence[tuple[int, Image]]) -> list[Direction]:
+def find_approach_directions(
+    faces: Sequence[FaceTemplate], pictures: Sequence[tuple[int, Image]]
+) -> list[Direction]:
     """Return the direction from which each card came, as seen from its place; unknown if its face was not found.
 
     Args:
@@ -172,7 +174,7 @@ class _Search:
         What looks like it and stays in place is something else, and so is what looks more like one of the ``others``.
         """
         if not self._maps:
-            return UNSEEN
+            return UNKNOWN_DIRECTION
         seen_at_all = np.sort(np.stack(list(self._maps.values())), axis=0)
         stays = seen_at_all[-min(NUMBERS.stays, len(self._maps))]
         seen, arrows = np.zeros(NUMBERS.sectors), np.zeros((NUMBERS.sectors, 2))
@@ -187,7 +189,7 @@ class _Search:
         rest = np.roll(seen, -best_side)[NUMBERS.another : NUMBERS.sectors - NUMBERS.another + 1]
         lead = float(seen[best_side] - rest.max())
         if lead < NUMBERS.lead:
-            return UNSEEN
+            return UNKNOWN_DIRECTION
         x, y = arrows[best_side]
         sure = min(NUMBERS.sure, 1.0 - math.exp(-lead / NUMBERS.scale))
         return Direction(round(direction_deg(x, y), 1), round(sure, 3))
@@ -206,14 +208,14 @@ def _neighbour_sectors(values: NDArray[np.float64]) -> list[NDArray[np.float64]]
     return [np.roll(values, by, axis=0) for by in range(-NUMBERS.one_side, NUMBERS.one_side + 1)]
 
 
-def coarse(geometry: Geometry, small: Planar) -> Image:
+def make_coarse_image(geometry: Geometry, small: Planar) -> Image:
     """Return the coarse colour image of the mark, resampled from a small image, which is not much finer."""
     half, size = NUMBERS.coarse / 2, (2 * _SIDE, 2 * _SIDE)
     onto = geometry.mark_to_small @ np.array(
         [[half, 0, (half - 1) / 2], [0, half, (half - 1) / 2], [0, 0, 1]]
     )
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    finer = cv2.warpPerspective(colour_of(small), onto, size, flags=flags)
+    finer = cv2.warpPerspective(planar_to_colour(small), onto, size, flags=flags)
     return np.asarray(cv2.resize(finer, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 

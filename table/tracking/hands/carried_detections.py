@@ -20,10 +20,16 @@ from table.facts import MS
 from table.geometry import Geometry, Points, angle_between, direction_deg, mean_direction_deg
 from table.tracking.hands.tracklet import NUMBERS as TRACKLET
 from table.tracking.hands.tracklet import CarriedDetection, Tracklet
-from table.tracking.imaging.quad_geometry import has_index_at, middle, one_spot
-from table.tracking.scene.arm_entries import ASIDE_DEG, TOUCH_PX, UNSEEN, Arm, Direction
-from table.tracking.scene.detections import Detection, may_be_one
-from table.tracking.scene.tracked_card import CERTAIN, SURELY_READ
+from table.tracking.imaging.quad_geometry import boxes_coincide, has_index_at, quad_centre
+from table.tracking.scene.arm_entries import (
+    MAX_CONTACT_DISTANCE_PX,
+    MIN_ARM_SEPARATION_DEG,
+    UNKNOWN_DIRECTION,
+    Arm,
+    Direction,
+)
+from table.tracking.scene.detections import Detection, may_be_same_card
+from table.tracking.scene.tracked_card import P_CONFIRMED, P_PROBABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,7 @@ class CarriedObservations:
         for detection, other in combinations(found, 2):
             least = min(detection.readings[0].confidence, other.readings[0].confidence)
             plain = least >= NUMBERS.plainly or math.dist(detection.centre, other.centre) >= NUMBERS.apart_px
-            if detection.name != other.name and plain and not may_be_one(detection, other):
+            if detection.name != other.name and plain and not may_be_same_card(detection, other):
                 self._seen_together_ns[frozenset((detection.name, other.name))] = t_ns
         self._seen_together_ns = {
             pair: at for pair, at in self._seen_together_ns.items() if t_ns - at <= NUMBERS.kept_ns
@@ -97,7 +103,7 @@ class CarriedObservations:
 
     def _entry_angles(self, found: Detection, arms: Sequence[Arm]) -> tuple[float, ...]:
         """Return the entry directions of the arms that touch the card most."""
-        rim = self._geometry.polygon_in_small(found.quad, TOUCH_PX) > 0
+        rim = self._geometry.polygon_in_small(found.quad, MAX_CONTACT_DISTANCE_PX) > 0
         contacts = [np.count_nonzero(arm.mask[rim]) if arm.angles else 0 for arm in arms]
         least = max(1.0, NUMBERS.alone * max(contacts, default=0))
         return tuple(
@@ -116,7 +122,7 @@ class CarriedObservations:
         return {
             detection.name
             for detection in self.since(since_ns)
-            if detection.found.readings[0].confidence >= CERTAIN
+            if detection.found.readings[0].confidence >= P_PROBABLE
         }
 
     def route(self, name: str) -> Tracklet:
@@ -149,7 +155,7 @@ class CarriedObservations:
         Empty if the hand that held it also held a known card with a confirmed reading: a hand brings one card.
         """
         surely = [
-            detection for detection in self.since(0) if detection.found.readings[0].confidence >= SURELY_READ
+            detection for detection in self.since(0) if detection.found.readings[0].confidence >= P_CONFIRMED
         ]
         names = {detection.found.name for detection in surely}.difference(known)
         way = [detection for detection in self.since(0) if names == {detection.found.name}]
@@ -184,7 +190,9 @@ class CarriedObservations:
             detection for detection in reversed(self._detections) if detection.name == found.name
         ):
             other_detection = detection.found
-            there = [any(one_spot(spot, other) for other in other_detection.spots) for spot in found.spots]
+            there = [
+                any(boxes_coincide(spot, other) for other in other_detection.spots) for spot in found.spots
+            ]
             more = all(there) and len(other_detection.spots) > len(found.spots)
             others = (
                 any(there)
@@ -214,11 +222,11 @@ class CarriedObservations:
             if len(detection.entries) == 1
             and not self._hand_holds_another(detection)
             and detection.found.readings[0].confidence >= least
-            and (quad is None or math.dist(detection.found.centre, middle(quad)) >= TRACKLET.there_px)
+            and (quad is None or math.dist(detection.found.centre, quad_centre(quad)) >= TRACKLET.there_px)
         ]
         if not told:
-            return UNSEEN
-        agree = [angle for angle in told if angle_between(angle, told[-1]) < ASIDE_DEG]
+            return UNKNOWN_DIRECTION
+        agree = [angle for angle in told if angle_between(angle, told[-1]) < MIN_ARM_SEPARATION_DEG]
         sure = NUMBERS.sure if len(agree) == len(told) else NUMBERS.unlike
         return Direction(round(mean_direction_deg(agree, [1.0] * len(agree)), 1), sure)
 
@@ -242,7 +250,7 @@ class CarriedObservations:
         surely = (
             detection
             for detection in self._detections
-            if detection.found.readings[0].confidence >= SURELY_READ
+            if detection.found.readings[0].confidence >= P_CONFIRMED
         )
         return {detection.name for detection in surely if detection.came_with(hand_deg)}
 
@@ -256,15 +264,15 @@ class CarriedObservations:
         """
         seen = self._detections_on_way(name, rest_ns - NUMBERS.way_ns, rest_ns, quad)
         if not seen:
-            return UNSEEN
-        x, y = self._geometry.place_mm(middle(quad)) if quad is not None else seen[-1].place
+            return UNKNOWN_DIRECTION
+        x, y = self._geometry.place_mm(quad_centre(quad)) if quad is not None else seen[-1].place
         aside = np.array([(detection.place[0] - x, detection.place[1] - y) for detection in seen])
         off = np.hypot(*aside.T)
         # It came ever nearer: where it seems farther out than it was before, its outline was guessed wrongly.
         comes = off <= np.minimum.accumulate(off) + TRACKLET.back_mm
         sure = next((sure for least, sure in NUMBERS.way_mm if off[comes].max() >= least), 0.0)
         if not sure:
-            return UNSEEN
+            return UNKNOWN_DIRECTION
         aside = aside[comes]
         sure = sure if quad is not None else min(sure, NUMBERS.guessed)
         side = direction_deg(*(float(value) for value in aside.sum(axis=0)))

@@ -18,7 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.geometry import angle_between, mean_direction_deg
-from table.tracking.scene.arm_entries import ASIDE_DEG, ENTERS_DEG, UNSEEN, Direction, Touch
+from table.tracking.scene.arm_entries import (
+    ENTRY_ERROR_DEG,
+    MIN_ARM_SEPARATION_DEG,
+    UNKNOWN_DIRECTION,
+    ArmContact,
+    Direction,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +64,7 @@ _Likelihoods = NDArray[np.float64]
 class CarrierEvidence:
     """The evidence about the hand that laid one card."""
 
-    touches: Sequence[Touch]
+    touches: Sequence[ArmContact]
     """Contacts of arms with the card."""
     carried: Direction
     """Direction of the arm that carried it."""
@@ -73,7 +79,7 @@ def several_hands(cards: Sequence[CarrierEvidence], in_turn: Sequence[Direction]
     return len(_cluster_hands(cards, in_turn)) > 1
 
 
-def owners(
+def assign_carriers(
     cards: Sequence[CarrierEvidence],
     in_turn: Sequence[Direction] = (),
     lately: Sequence[Direction] = (),
@@ -90,7 +96,7 @@ def owners(
     """
     hands = _cluster_hands(cards, in_turn)
     if not hands:
-        return [UNSEEN for _ in cards]
+        return [UNKNOWN_DIRECTION for _ in cards]
     free = np.array([_p_available(hand, lately) for hand in hands] + [1.0])
     tables = [_likelihoods(evidence, hands) * free for evidence in cards]
     turn = [
@@ -111,13 +117,13 @@ def _cluster_hands(cards: Sequence[CarrierEvidence], in_turn: Sequence[Direction
     told = [
         (touch.angle, touch.weight / touch.off_deg**2) for evidence in cards for touch in evidence.touches
     ]
-    told += _weighted([*(evidence.carried for evidence in cards), *in_turn], ENTERS_DEG)
+    told += _weighted([*(evidence.carried for evidence in cards), *in_turn], ENTRY_ERROR_DEG)
     told += _weighted([side for evidence in cards for side in evidence.came], NUMBERS.came_deg)
     groups: list[list[tuple[float, float]]] = []
     for angle, weight in sorted(
         told, key=lambda pair: -pair[1]
     ):  # (what is but roughly known parts no hands)
-        near = [group for group in groups if angle_between(group[0][0], angle) < ASIDE_DEG]
+        near = [group for group in groups if angle_between(group[0][0], angle) < MIN_ARM_SEPARATION_DEG]
         if near:
             min(near, key=lambda group: angle_between(group[0][0], angle)).append((angle, weight))
         else:
@@ -184,7 +190,7 @@ def _p_idle(
     touches = [touch for evidence in cards for touch in evidence.touches]
     touched = sum(touch.weight for touch in touches if _nearest(touch.angle, hands) == hand)
     busy = (1.0 - NUMBERS.idle) * min(1.0, touched / NUMBERS.much)
-    if any(angle_between(angle, hand) < ASIDE_DEG for angle in brought):
+    if any(angle_between(angle, hand) < MIN_ARM_SEPARATION_DEG for angle in brought):
         busy = 1.0 - NUMBERS.in_vain
     return 1.0 - busy * _p_available(hand, lately)
 
@@ -203,7 +209,7 @@ def _p_available(hand: float, lately: Sequence[Direction]) -> float:
     busy = [
         direction.sure
         for direction in lately
-        if direction.angle is not None and angle_between(direction.angle, hand) < ASIDE_DEG
+        if direction.angle is not None and angle_between(direction.angle, hand) < MIN_ARM_SEPARATION_DEG
     ]
     return 1.0 - (1.0 - NUMBERS.again) * max(busy, default=0.0)
 
@@ -238,12 +244,12 @@ def _posterior(
 
 def _direction(evidence: CarrierEvidence, hand: float) -> float:
     """Return the direction of a hand by its evidence at that card, weighted by precision; else its mean direction."""
-    near = [touch for touch in evidence.touches if angle_between(touch.angle, hand) < ASIDE_DEG]
+    near = [touch for touch in evidence.touches if angle_between(touch.angle, hand) < MIN_ARM_SEPARATION_DEG]
     weights = [touch.weight / touch.off_deg**2 for touch in near]
     mean = mean_direction_deg([touch.angle for touch in near], weights) if near else hand
-    off_deg = max(ENTERS_DEG, _scatter_deg(near, mean))
+    off_deg = max(ENTRY_ERROR_DEG, _scatter_deg(near, mean))
     told = _weighted(evidence.came, NUMBERS.came_deg) + _weighted([evidence.carried], off_deg)
-    seen = [side for side in told if angle_between(side[0], hand) < ASIDE_DEG]
+    seen = [side for side in told if angle_between(side[0], hand) < MIN_ARM_SEPARATION_DEG]
     if near:
         seen.append((mean, min(1 / off_deg**2, sum(weights) / sum(touch.weight for touch in near))))
     if not seen:
@@ -258,7 +264,7 @@ def _direction(evidence: CarrierEvidence, hand: float) -> float:
     return mean_direction_deg([angle for angle, _ in seen], [weight for _, weight in seen])
 
 
-def _scatter_deg(touches: Sequence[Touch], mean_deg: float) -> float:
+def _scatter_deg(touches: Sequence[ArmContact], mean_deg: float) -> float:
     """Return the scatter of an arm's entry direction from frame to frame, degrees.
 
     An arm that looks like the cloth shows now this part, now that.

@@ -18,9 +18,9 @@ import numpy as np
 
 from table.facts import MS
 from table.geometry import Geometry, angle_between
-from table.tracking.hands.paper import Colour, paper_of, where_paper
+from table.tracking.hands.paper import Colour, measure_paper_colour, paper_mask
 from table.tracking.imaging.motion import Mask
-from table.tracking.scene.arm_entries import ASIDE_DEG, Arm, DirectionVotes
+from table.tracking.scene.arm_entries import MIN_ARM_SEPARATION_DEG, Arm, DirectionVotes
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 
@@ -74,10 +74,10 @@ class HandDelivery:
     """The newly landed cards that it touched."""
 
 
-def brought(scene: SceneState) -> list[HandDelivery]:
+def find_deliveries(scene: SceneState) -> list[HandDelivery]:
     """Return the hands that arrived with paper at the tip and left without it, at one of the newly landed cards."""
     since_ns, came = _recently_landed(scene)
-    paper = paper_of(scene, scene.pile.coming)
+    paper = measure_paper_colour(scene, scene.pile.coming)
     if paper is None:
         return []
     least = NUMBERS.card * cv2.countNonZero(scene.geometry.polygon_in_small(came[-1].quad))
@@ -90,7 +90,7 @@ def brought(scene: SceneState) -> list[HandDelivery]:
     return hands
 
 
-def took_nothing(scene: SceneState, cards: Sequence[TrackedCard], since_ns: int) -> bool | None:
+def hands_left_empty(scene: SceneState, cards: Sequence[TrackedCard], since_ns: int) -> bool | None:
     """Return whether all hands that were at the cards since then left empty-handed; None if that was not visible.
 
     ``cards``: those that certainly lie there still.
@@ -106,7 +106,7 @@ def took_nothing(scene: SceneState, cards: Sequence[TrackedCard], since_ns: int)
     return True if max(known) <= NUMBERS.nothing * whole else None
 
 
-def at_work(scene: SceneState, cards: Sequence[TrackedCard], since_ns: int) -> bool:
+def is_hand_still_there(scene: SceneState, cards: Sequence[TrackedCard], since_ns: int) -> bool:
     """Return whether a hand that was at the cards since then has not left yet: its payload is not known.
 
     ``cards``: those that certainly lie there still.
@@ -123,7 +123,7 @@ def _hands_at_cards(
     scene: SceneState, cards: Sequence[TrackedCard], since_ns: int
 ) -> list[list[_HandObservation]]:
     """Return the observations of each hand that may have been at the cards since then; none without a paper colour."""
-    paper = paper_of(scene, cards)
+    paper = measure_paper_colour(scene, cards)
     if paper is None:
         return []
     return [seen for _, seen in _observe_hands(scene, since_ns - NUMBERS.comes_ns, cards, paper)]
@@ -145,9 +145,9 @@ def _paper_gain(seen: Sequence[_HandObservation]) -> int | None:
     return max(went) - max(came, default=0) if went else None
 
 
-def cover_of_unread(scene: SceneState) -> TrackedCard | None:
+def find_occluder_of_undetected(scene: SceneState) -> TrackedCard | None:
     """Return the tentative card that hides an undetected one: more hands delivered a card than cards landed."""
-    hands = brought(scene)
+    hands = find_deliveries(scene)
     _, came = _recently_landed(scene)
     coming = [card for card in reversed(scene.pile.coming) if card.grey is not None]
     if len(hands) <= len(came) or not coming:
@@ -200,7 +200,7 @@ def _observe_hands(
     new = {card: DirectionVotes(scene.geometry, card.quad) for card in cards}
     for moment in scene.history.span(since_ns, scene.now_ns + 1):
         there = [card.quad for card in cards if card.first_ns <= moment.t_ns]
-        white = where_paper(moment.small, paper)
+        white = paper_mask(moment.small, paper)
         for arm in scene.watch.at(moment.small, [*lying, *there]):
             observation = _HandObservation(
                 moment.t_ns,
@@ -211,7 +211,7 @@ def _observe_hands(
                 frozenset(card for card, votes in new.items() if votes.contact(arm)),
             )
             for angle in arm.angles:
-                near = [seen for other, seen in hands if angle_between(angle, other) < ASIDE_DEG]
+                near = [seen for other, seen in hands if angle_between(angle, other) < MIN_ARM_SEPARATION_DEG]
                 if near:
                     near[0].append(observation)
                 else:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from table.facts import Image
 from table.tracking.imaging.motion import Mask, Planar
-from table.tracking.imaging.recent_frame import LEVELS, colour_of
+from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, planar_to_colour
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 
@@ -39,7 +39,7 @@ class PaperParameters:
 NUMBERS: Final = PaperParameters()
 
 
-def paper_of(scene: SceneState, cards: Sequence[TrackedCard]) -> Colour | None:
+def measure_paper_colour(scene: SceneState, cards: Sequence[TrackedCard]) -> Colour | None:
     """Return the colour of paper, measured on the visible parts of ``cards``; None if too little is visible.
 
     It is the mean of their lighter half, without glare. Face-up cards only: the colour of backs is unknown.
@@ -51,14 +51,14 @@ def paper_of(scene: SceneState, cards: Sequence[TrackedCard]) -> Colour | None:
             place |= np.asarray(inner, np.uint8)
     for arm in scene.arms():
         place &= ~arm.mask
-    shown = colour_of(scene.now.small)[place > 0].astype(np.float64)
+    shown = planar_to_colour(scene.now.small)[place > 0].astype(np.float64)
     if len(shown) < NUMBERS.shown_px:
         return None
     light = np.argsort(shown.sum(axis=1))
     return np.asarray(shown[light[len(light) // 2 : len(light) * 19 // 20]].mean(axis=0))
 
 
-def where_paper(small: Planar, paper: Colour) -> Mask:
+def paper_mask(small: Planar, paper: Colour) -> Mask:
     """Return the mask of a small image where it has the colour of paper."""
     colours = small.reshape(3, small.shape[0] // 3, small.shape[1]).astype(np.float32)
     light = colours[0] + colours[1] + colours[2]
@@ -70,23 +70,23 @@ def where_paper(small: Planar, paper: Colour) -> Mask:
     return np.asarray(alike.view(np.uint8) * np.uint8(255), dtype=np.uint8)
 
 
-def unlike_paper(scene: SceneState, picture: Image) -> Bools:
+def non_paper_mask(scene: SceneState, picture: Image) -> Bools:
     """Return the mask of the mark image ``picture`` that plainly differs in colour from paper.
 
     It is empty if too little of the cards is visible to measure that.
     """
-    paper = paper_of(scene, scene.pile.all)
+    paper = measure_paper_colour(scene, scene.pile.all)
     if paper is None:
         return np.zeros(picture.shape[:2], np.bool_)
-    return np.asarray((np.abs(picture.astype(np.float64) - paper) >= 2 * LEVELS).any(axis=2))
+    return np.asarray((np.abs(picture.astype(np.float64) - paper) >= 2 * DIFFERENT_LEVELS).any(axis=2))
 
 
-def no_paper(scene: SceneState) -> bool:
+def holds_no_card(scene: SceneState) -> bool:
     """Return whether what is over the mark holds no card; False if the colour of paper is unknown."""
     cards = scene.pile.all
-    paper = paper_of(scene, cards)
+    paper = measure_paper_colour(scene, cards)
     if paper is None:
         return False
-    other = cv2.bitwise_and(where_paper(scene.now.small, paper), scene.strange(cards))
+    other = cv2.bitwise_and(paper_mask(scene.now.small, paper), scene.strange(cards))
     whole = cv2.countNonZero(scene.geometry.polygon_in_small(cards[-1].quad))
     return cv2.countNonZero(other) < NUMBERS.nothing * whole

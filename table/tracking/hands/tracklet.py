@@ -11,10 +11,10 @@ import numpy as np
 
 from table.facts import MS
 from table.geometry import PX_PER_MM, Points, angle_between
-from table.tracking.imaging.quad_geometry import index_off, middle, one_spot
-from table.tracking.scene.arm_entries import ASIDE_DEG
+from table.tracking.imaging.quad_geometry import boxes_coincide, distance_to_index, quad_centre
+from table.tracking.scene.arm_entries import MIN_ARM_SEPARATION_DEG
 from table.tracking.scene.detections import Detection
-from table.tracking.scene.tracked_card import STILL_PX, SURELY_READ
+from table.tracking.scene.tracked_card import MAX_STATIC_OFFSET_PX, P_CONFIRMED
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class CarriedDetection:
         """Return whether the hand with that entry direction held the card; None if either is unknown."""
         if hand_deg is None or len(self.entries) != 1:
             return None
-        return angle_between(self.entries[0], hand_deg) < ASIDE_DEG
+        return angle_between(self.entries[0], hand_deg) < MIN_ARM_SEPARATION_DEG
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Tracklet:
         if then is None or max(after.t_ns - t_ns, then.t_ns - after.t_ns) > NUMBERS.backwards_ns:
             return None
         here, there = _centre(after.found, end), _centre(then.found, end)
-        if math.dist(here, middle(end)) < NUMBERS.there_px:
+        if math.dist(here, quad_centre(end)) < NUMBERS.there_px:
             return None  # (it may have lain by then: from where it came is not told)
         went = (here - there) * (after.t_ns - t_ns) / (then.t_ns - after.t_ns)
         return np.array([here + went, here + NUMBERS.slower * went])
@@ -121,7 +121,7 @@ class Tracklet:
             if detection.t_ns >= until_ns:
                 continue
             spots = detection.found.spots
-            if not any(one_spot(spot, at, STILL_PX) for spot in spots for at in seen.spots):
+            if not any(boxes_coincide(spot, at, MAX_STATIC_OFFSET_PX) for spot in spots for at in seen.spots):
                 break
             since_ns = detection.t_ns
         return since_ns
@@ -129,23 +129,23 @@ class Tracklet:
     def elsewhere_at(self, end: Points, until_ns: int) -> int | None:
         """Return the stamp of the last confirmed detection away from ``end`` before ``until_ns``; None without one."""
         surely = (
-            detection for detection in self.seen if detection.found.readings[0].confidence >= SURELY_READ
+            detection for detection in self.seen if detection.found.readings[0].confidence >= P_CONFIRMED
         )
         elsewhere = (
             detection.t_ns
             for detection in surely
             if detection.t_ns < until_ns
             and detection.found.name == detection.name
-            and all(index_off(end, spot) >= NUMBERS.there_px for spot in detection.found.spots)
+            and all(distance_to_index(end, spot) >= NUMBERS.there_px for spot in detection.found.spots)
         )
         return max(elsewhere, default=None)
 
 
 def _centre(found: Detection, end: Points) -> Points:
     """Return the detected centre of a card that came to lie at ``end``; the end's if it only assumed the wrong side."""
-    return np.array(middle(end) if found.other_side(end) else found.centre)
+    return np.array(quad_centre(end) if found.other_side(end) else found.centre)
 
 
 def _distance(found: Detection, end: Points) -> float:
     """Return the distance (mark pixels) of the detected indices from the nearest ones of a card at ``end``."""
-    return max(index_off(end, spot) for spot in found.spots)
+    return max(distance_to_index(end, spot) for spot in found.spots)

@@ -17,12 +17,12 @@ from table.geometry import Points
 from table.tracking.hands.carried_detections import NUMBERS as CARRIED
 from table.tracking.hands.carried_detections import CarriedObservations
 from table.tracking.hands.tracklet import CarriedDetection
-from table.tracking.imaging.quad_geometry import within
-from table.tracking.imaging.registration import at_place
-from table.tracking.scene.detections import Detection, may_be_one
+from table.tracking.imaging.quad_geometry import box_centre_is_inside
+from table.tracking.imaging.registration import is_at_place
+from table.tracking.scene.detections import Detection, may_be_same_card
 from table.tracking.scene.scene_state import SceneState
-from table.tracking.scene.track_set import SURELY_SAME
-from table.tracking.scene.tracked_card import CERTAIN, SURELY_READ, TrackedCard
+from table.tracking.scene.track_set import MIN_TEMPLATE_SHARE
+from table.tracking.scene.tracked_card import P_CONFIRMED, P_PROBABLE, TrackedCard
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class AssociationParameters:
 NUMBERS: Final = AssociationParameters()
 
 
-def join(known: Sequence[TrackedCard], scene: SceneState, carried: CarriedObservations) -> None:
+def relabel_carried(known: Sequence[TrackedCard], scene: SceneState, carried: CarriedObservations) -> None:
     """Relabel carried detections that belong to one of the ``known`` cards, whatever they were read as.
 
     Rules, in this order. (1) Same index positions as exactly one tracked card: that card, unless the reading is
@@ -52,10 +52,10 @@ def join(known: Sequence[TrackedCard], scene: SceneState, carried: CarriedObserv
     seen = carried.since(scene.now_ns - CARRIED.kept_ns)
     for detection in seen:
         sure = detection.found.readings[0].confidence
-        at_rest = [card for card in scene.pile.all if sure < SURELY_READ and card.stood_at(detection.found)]
+        at_rest = [card for card in scene.pile.all if sure < P_CONFIRMED and card.stood_at(detection.found)]
         if len(at_rest) == 1:
             carried.are_one([detection], at_rest[0].name)
-        elif detection.name in names and sure < CERTAIN:
+        elif detection.name in names and sure < P_PROBABLE:
             held = [
                 card
                 for card in known
@@ -67,7 +67,7 @@ def join(known: Sequence[TrackedCard], scene: SceneState, carried: CarriedObserv
     for detection in reversed(carried.since(scene.now_ns - CARRIED.kept_ns)):
         if detection.name in names:
             continue
-        told = [(card, was_of(detection, card, scene, carried)) for card in known]
+        told = [(card, is_detection_of(detection, card, scene, carried)) for card in known]
         can = [card for card, same in told if same is not False]
         # (Of which one is known to have been there, none is it for its name alone of whom nobody knows where it was.)
         there = [card for card in can if _was_near(detection, card, scene, carried)] or can
@@ -81,7 +81,7 @@ def join(known: Sequence[TrackedCard], scene: SceneState, carried: CarriedObserv
 def _same_reading(detection: CarriedDetection, carried: CarriedObservations) -> list[CarriedDetection]:
     """Return the other detections of the name that was confirmed in ``detection``: no pack has two of it."""
     name, seen = detection.found.name, carried.since(detection.t_ns - CARRIED.kept_ns)
-    if detection.found.readings[0].confidence < SURELY_READ:
+    if detection.found.readings[0].confidence < P_CONFIRMED:
         return []
     return [
         other for other in seen if other.found.name == other.name == name and other.t_ns != detection.t_ns
@@ -92,10 +92,10 @@ def _was_held_by_carrier(
     detection: CarriedDetection, card: TrackedCard, scene: SceneState, carried: CarriedObservations
 ) -> bool:
     """Return whether a detection was in the only hand in which a known ``card`` was read well while carried."""
-    return detection.came_with(carried.owner(card.name, scene.now_ns, card.quad, CERTAIN).angle) is True
+    return detection.came_with(carried.owner(card.name, scene.now_ns, card.quad, P_PROBABLE).angle) is True
 
 
-def was_of(
+def is_detection_of(
     detection: CarriedDetection, card: TrackedCard, scene: SceneState, carried: CarriedObservations
 ) -> bool | None:
     """Return whether a carried detection was the known ``card``; None if that card's position then is unknown."""
@@ -107,19 +107,19 @@ def was_of(
         return True  # (it lay there by then, whatever hand is at it now)
     route = carried.route(card.name)
     beside = route.seen_at(detection.t_ns)
-    if beside is not None and not may_be_one(detection.found, beside):
+    if beside is not None and not may_be_same_card(detection.found, beside):
         return _is_blurred(detection.found, beside)
     hand = _was_in_its_hand(detection, card, scene, carried)
     if not card.buried and route.was_beyond(detection.t_ns, detection.found, card.quad):
         # (What lay there before it came was another; but what is badly read may be placed so.)
-        badly_read = detection.found.readings[0].confidence < SURELY_READ
+        badly_read = detection.found.readings[0].confidence < P_CONFIRMED
         return None if beside is not None or (hand and badly_read) else False
     if beside is not None:
         return hand or None  # (a hand brings one card)
     if card.id and detection.t_ns >= card.rest_ns:
-        if card.known and detection.found.readings[0].confidence >= SURELY_READ:
+        if card.known and detection.found.readings[0].confidence >= P_CONFIRMED:
             return False  # (both surely read, and not by where this one's indices are)
-        return any(within(spot, card.quad) for spot in detection.found.spots)
+        return any(box_centre_is_inside(spot, card.quad) for spot in detection.found.spots)
     if card.name in carried.beside(detection.name):
         return False
     if hand:
@@ -129,14 +129,14 @@ def was_of(
         return True  # (hands that cross are told apart less surely)
     if hand is False:
         return None if near else False
-    return None if near and detection.found.readings[0].confidence >= SURELY_READ else near
+    return None if near and detection.found.readings[0].confidence >= P_CONFIRMED else near
 
 
 def _is_blurred(detection: Detection, beside: Detection) -> bool:
     """Return whether a detection is a corner of the one ``beside`` it, displaced because it was read in motion."""
     apart = math.dist(detection.centre, beside.centre)
     return (
-        detection.readings[0].confidence < SURELY_READ
+        detection.readings[0].confidence < P_CONFIRMED
         and beside.name in detection.likely
         and apart < NUMBERS.same_px
     )
@@ -154,7 +154,7 @@ def _was_near(
         # (Another card that lies alike fits in part.)
         seen = scene.history.all[scene.history.position(detection.t_ns)]
         fit = card.patch.fit(seen.grey)
-        places = np.array([card.centre] * 2) if at_place(fit) and fit.share >= SURELY_SAME else None
+        places = np.array([card.centre] * 2) if is_at_place(fit) and fit.share >= MIN_TEMPLATE_SHARE else None
     if places is None:
         soon = route.place_soon(detection.t_ns, card.quad)
         return (

@@ -17,17 +17,17 @@ from table.tracking.hands.carried_detections import NUMBERS as CARRIED
 from table.tracking.hands.carried_detections import CarriedObservations
 from table.tracking.hands.tracklet import CarriedDetection
 from table.tracking.hands.tracklet_association import NUMBERS as ASSOCIATION
-from table.tracking.hands.tracklet_association import was_of
-from table.tracking.imaging.quad_geometry import turned_by
+from table.tracking.hands.tracklet_association import is_detection_of
+from table.tracking.imaging.quad_geometry import rotation_between
 from table.tracking.scene.scene_state import SceneState
-from table.tracking.scene.tracked_card import CERTAIN, SURELY_READ, TrackedCard
+from table.tracking.scene.tracked_card import P_CONFIRMED, P_PROBABLE, TrackedCard
 
 
 @dataclass(frozen=True, slots=True)
 class UnassignedParameters:
     """Parameters of unassigned tracklets; chosen on the scene bench's tuning set."""
 
-    told: tuple[tuple[float, float], ...] = ((SURELY_READ, 4.0), (CERTAIN, 2.0), (0.0, 0.7))
+    told: tuple[tuple[float, float], ...] = ((P_CONFIRMED, 4.0), (P_PROBABLE, 2.0), (0.0, 0.7))
     """Log-likelihood ratio, in nats, of each detection that is none of the known cards, by its probability, ..."""
     corner: float = 2.0
     """... of each further index with the same reading in one detection, ..."""
@@ -55,7 +55,7 @@ class ScoredObservation:
     """... or by the name alone."""
 
 
-def ways_of_others(
+def find_unassigned_tracklets(
     cards: Sequence[TrackedCard], scene: SceneState, carried: CarriedObservations, enough: float
 ) -> list[tuple[list[CarriedDetection], float]]:
     """Return the tracklets that belong to none of the ``cards``, with their log-likelihood ratio (nats), best first.
@@ -67,7 +67,7 @@ def ways_of_others(
         ScoredObservation(detection, *_score(detection, cards, scene, carried)) for detection in detections
     ]
     surest = sorted(
-        ways([observation for observation in seen if observation.strange or observation.named]),
+        link_tracklets([observation for observation in seen if observation.strange or observation.named]),
         key=_llr,
         reverse=True,
     )
@@ -78,7 +78,7 @@ def ways_of_others(
     ]
 
 
-def ways(detections: Sequence[ScoredObservation]) -> list[list[ScoredObservation]]:
+def link_tracklets(detections: Sequence[ScoredObservation]) -> list[list[ScoredObservation]]:
     """Link detections to the tracklets of single cards: each as near to the previous one as a hand can move.
 
     One image shows each card once: the detection that is nearest to a tracklet, and has a name in common, is linked
@@ -110,7 +110,7 @@ def _link_distance(way: Sequence[ScoredObservation], observation: ScoredObservat
     far = math.dist(here.centre, past.centre)
     passed_ms = (observation.glimpse.t_ns - way[-1].glimpse.t_ns) / MS
     reach = far <= ASSOCIATION.same_px + NUMBERS.strides_px * passed_ms
-    turns = turned_by(here.quad, past.quad) <= NUMBERS.turned_deg + NUMBERS.turns_deg * passed_ms
+    turns = rotation_between(here.quad, past.quad) <= NUMBERS.turned_deg + NUMBERS.turns_deg * passed_ms
     if not (reach and turns):
         return None
     named = any(other.glimpse.name == observation.glimpse.name for other in way)
@@ -130,10 +130,10 @@ def _score(
 ) -> tuple[float, float]:
     """Return the log-likelihood ratios of one detection, given the known ``cards``, as in ``ScoredObservation``."""
     sure = detection.found.readings[0].confidence
-    known = [was_of(detection, card, scene, carried) for card in cards]
+    known = [is_detection_of(detection, card, scene, carried) for card in cards]
     if any(known):
         return 0.0, 0.0
     if None in known:
         return 0.0, -NUMBERS.name * math.log(1.005 - sure)
     told = next(nats for least, nats in NUMBERS.told if sure >= least)
-    return told + NUMBERS.corner * (len(detection.found.spots) - 1) * (sure >= SURELY_READ), 0.0
+    return told + NUMBERS.corner * (len(detection.found.spots) - 1) * (sure >= P_CONFIRMED), 0.0

@@ -37,7 +37,7 @@ class GrainParameters:
 NUMBERS: Final = GrainParameters()
 
 
-def other_surface(here: Grey, there: Grey, where: NDArray[np.bool_]) -> bool:
+def is_other_surface(here: Grey, there: Grey, where: NDArray[np.bool_]) -> bool:
     """Return whether two images plainly show different surfaces in a mask; False without grain to compare."""
     asked = _Region(where)
     finest, known = asked.grain(there)

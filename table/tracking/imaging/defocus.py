@@ -94,7 +94,7 @@ class DefocusEstimator:
         """Measure the softness of a grey mark image of ``t_ns``, in the mask ``still``, if a measurement is due."""
         if self._measured_ns is not None and t_ns - self._measured_ns < NUMBERS.again_ns:
             return
-        seen = measured(grey, still)
+        seen = measure_softness(grey, still)
         if seen is not None:
             self.softness, self._measured_ns = seen, t_ns
 
@@ -106,7 +106,7 @@ class DefocusEstimator:
         return np.asarray(cv2.filter2D(picture, -1, kernel, borderType=cv2.BORDER_REPLICATE), dtype=np.uint8)
 
 
-def measured(grey: Grey, where: Mask) -> Softness | None:
+def measure_softness(grey: Grey, where: Mask) -> Softness | None:
     """Return the softness of a mark image by the edges in the mask ``where``; None if there are too few."""
     edges = _edge_profiles(grey, where)
     if len(edges) < NUMBERS.least:

@@ -18,9 +18,9 @@ from table.detection.detections import Box
 from table.geometry import Points
 from table.tracking.imaging.registration import Grey
 
-REACH_PX: Final = 15
+MAX_SHIFT_PX: Final = 15
 """Maximum shift of the outline, mark pixels."""
-TURN_DEG: Final = 12
+MAX_ROTATION_DEG: Final = 12
 """Maximum rotation of the outline."""
 _ALONG: Final = np.linspace(0.09, 0.91, 18, dtype=np.float32)
 """Positions of the samples along a side."""
@@ -37,14 +37,14 @@ _INDEX_PENALTY: Final = 0.7
 """... and every further pixel must gain this many levels: otherwise it is another card's edge."""
 _MIN_EDGE_STEP: Final = 8.0
 """Minimum step at a card's edge, levels."""
-SEEN: Final = 0.5
+MIN_EDGE_SHARE: Final = 0.5
 """Minimum share of an outline that is edge, if it is a card's (of 66 of the scene bench's cards 0.62 and more; of one
 that was assumed to lie on its indices' other side 0.19)."""
-ENOUGH: Final = 5.0
+MIN_MEAN_STEP: Final = 5.0
 """Minimum mean step, levels, for a visible outline."""
 
 
-def refine(quad: Points, grey: Grey, spots: Sequence[Box] = ()) -> Points:
+def refine_outline(quad: Points, grey: Grey, spots: Sequence[Box] = ()) -> Points:
     """Return the outline ``quad`` shifted, rotated and resized to the card edges in ``grey``.
 
     TL, TR, BR, BL in mark pixels. ``spots``: index boxes of the card, which stay on it; an edge near by may be
@@ -62,7 +62,7 @@ def refine(quad: Points, grey: Grey, spots: Sequence[Box] = ()) -> Points:
     best, value = start, first
     degree = np.pi / 180
     for reach, step, turns, size in (
-        (REACH_PX, 3.0, np.arange(-TURN_DEG, TURN_DEG + 1, 3), (0.0,)),
+        (MAX_SHIFT_PX, 3.0, np.arange(-MAX_ROTATION_DEG, MAX_ROTATION_DEG + 1, 3), (0.0,)),
         (2.0, 1.0, np.arange(-2, 2.5, 1), (-5.0, -2.5, 0.0, 2.5)),
         (1.0, 0.5, np.arange(-1, 1.2, 0.5), (-1.2, 0.0, 1.2)),
     ):
@@ -73,7 +73,7 @@ def refine(quad: Points, grey: Grey, spots: Sequence[Box] = ()) -> Points:
         k = int(np.argmax(scores))
         if scores[k] > value:
             best, value = tries[k], float(scores[k])
-    if value < ENOUGH or value - first < 0.5:
+    if value < MIN_MEAN_STEP or value - first < 0.5:
         return quad
     x, y, angle, wide, high = (float(part) for part in best)
     along = np.array([np.cos(angle), np.sin(angle)]) * wide / 2
@@ -84,7 +84,7 @@ def refine(quad: Points, grey: Grey, spots: Sequence[Box] = ()) -> Points:
     return np.array([middle + corner for corner in corners])
 
 
-def edged(quad: Points, grey: Grey) -> float:
+def edge_share(quad: Points, grey: Grey) -> float:
     """Return the share of an outline (mark pixels) at which ``grey`` shows a card's edge."""
     smooth = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0)).astype(np.float32)
     edges = []

@@ -10,14 +10,14 @@ import numpy as np
 from table.geometry import PX_PER_MM, Points
 from table.tracking.imaging.registration import Mask
 
-SHORT_MM: Final = (53.0, 68.0)
-LONG_MM: Final = (82.0, 94.0)
+SHORT_SIDE_MM: Final = (53.0, 68.0)
+LONG_SIDE_MM: Final = (82.0, 94.0)
 """Ranges of the short and the long side: bridge and poker cards, with a tolerance."""
-FILLED: Final = 0.9
+MIN_FILLED_SHARE: Final = 0.9
 """Minimum share of its bounding rectangle that a card fills: its corners are round, its edges faint."""
 
 
-def card_shaped(changed: Mask) -> Points | None:
+def find_card_shape(changed: Mask) -> Points | None:
     """Return the outline (short side first) of the only card-shaped object in a mask of the mark image, or None."""
     kernel = np.ones((5, 5), np.uint8)
     whole = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, kernel)
@@ -27,9 +27,9 @@ def card_shaped(changed: Mask) -> Points | None:
     for contour in contours:
         rectangle = cv2.minAreaRect(contour)
         short, long = sorted(side / PX_PER_MM for side in rectangle[1])
-        if not (SHORT_MM[0] <= short <= SHORT_MM[1] and LONG_MM[0] <= long <= LONG_MM[1]):
+        if not (SHORT_SIDE_MM[0] <= short <= SHORT_SIDE_MM[1] and LONG_SIDE_MM[0] <= long <= LONG_SIDE_MM[1]):
             continue
-        if cv2.contourArea(contour) < FILLED * rectangle[1][0] * rectangle[1][1]:
+        if cv2.contourArea(contour) < MIN_FILLED_SHARE * rectangle[1][0] * rectangle[1][1]:
             continue
         found.append(np.asarray(cv2.boxPoints(rectangle), dtype=np.float64))
     if len(found) != 1:

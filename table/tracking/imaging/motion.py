@@ -21,20 +21,20 @@ Planar = NDArray[np.uint8]
 """A colour image as one 3h x w image: blue, green and red planes stacked."""
 Milliseconds = NDArray[np.int32]
 
-DIFFERENT: Final = 18
+MOTION_LEVELS: Final = 18
 """Levels (of 255) outside the reference's range from which a pixel differs; noise after averaging is a few."""
-STILL_MS: Final = 95
+STATIC_MS: Final = 95
 """Time without change after which a pixel is static."""
 _AROUND: Final = np.ones((7, 7), np.uint8)
 _KERNEL: Final = np.ones((3, 3), np.uint8)
 
 
-def planar(image: Image) -> Planar:
+def to_planar(image: Image) -> Planar:
     """Stack the blue, green and red planes of a colour image below each other."""
     return np.vstack(cv2.split(image)).astype(np.uint8, copy=False)
 
 
-class Reference:
+class ReferenceImage:
     """A reference image that others are compared with."""
 
     def __init__(self, picture: Planar) -> None:
@@ -46,7 +46,7 @@ class Reference:
         self._high = np.asarray(cv2.dilate(picture, _KERNEL))
         self._low = np.asarray(cv2.erode(picture, _KERNEL))
 
-    def differs(self, other: Planar, threshold: int = DIFFERENT) -> Mask:
+    def differs(self, other: Planar, threshold: int = MOTION_LEVELS) -> Mask:
         """Return the mask, h x w, where ``other`` is outside the reference's range."""
         out = cv2.max(cv2.subtract(other, self._high), cv2.subtract(self._low, other))
         height = out.shape[0] // 3
@@ -66,11 +66,11 @@ class MotionDetector:
 
     def __init__(self, first: Planar, t_ns: int) -> None:
         self._last_ns = t_ns
-        self._anchor = Reference(first)
+        self._anchor = ReferenceImage(first)
         self._clock_ms = 0
         """Time that runs with the frames' stamps, without gaps in the recording."""
         self._moved_ms: Milliseconds = np.full(
-            (first.shape[0] // 3, first.shape[1]), -STILL_MS, dtype=np.int32
+            (first.shape[0] // 3, first.shape[1]), -STATIC_MS, dtype=np.int32
         )
         """When each pixel moved last."""
 
@@ -86,13 +86,13 @@ class MotionDetector:
 
     def rest(self, t_ns: int) -> None:
         """Add a frame, of ``t_ns``, without motion; a gap in the recording doesn't count as rest."""
-        self._clock_ms += min(max((t_ns - self._last_ns) // MS, 1), STILL_MS)
+        self._clock_ms += min(max((t_ns - self._last_ns) // MS, 1), STATIC_MS)
         self._last_ns = t_ns
 
-    def moving(self, for_ms: int = STILL_MS) -> Mask:
+    def moving(self, for_ms: int = STATIC_MS) -> Mask:
         """Return the mask of the pixels that have not been static for ``for_ms``."""
         return np.asarray(cv2.bitwise_not(self.resting(for_ms)), dtype=np.uint8)
 
-    def resting(self, for_ms: int = STILL_MS) -> Mask:
+    def resting(self, for_ms: int = STATIC_MS) -> Mask:
         """Return the mask of the pixels that have been static for ``for_ms``."""
         return (self._moved_ms <= self._clock_ms - for_ms).view(np.uint8) * np.uint8(255)

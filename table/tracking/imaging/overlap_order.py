@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.geometry import Points, polygon
-from table.tracking.imaging.quad_geometry import depths
+from table.geometry import Points, polygon_mask
+from table.tracking.imaging.quad_geometry import depths_inside
 from table.tracking.imaging.registration import Grey
 
 _EVERY_PX: Final = 1.5
@@ -38,7 +38,7 @@ _MIN_SAMPLES: Final = 8
 """Minimum number of samples along both outlines together."""
 
 
-def uppermost(first: Points, second: Points, grey: Grey) -> float:
+def evidence_of_lying_above(first: Points, second: Points, grey: Grey) -> float:
     """Return the evidence that ``first`` lies upon ``second``: -1 (surely beneath) to 1 (surely above), 0 unknown.
 
     Args:
@@ -46,7 +46,7 @@ def uppermost(first: Points, second: Points, grey: Grey) -> float:
         grey: the mark image with both cards at rest.
     """
     smooth = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0)).astype(np.float32)
-    common = smooth[(polygon(first) & polygon(second)) > 0]
+    common = smooth[(polygon_mask(first) & polygon_mask(second)) > 0]
     least = _MIN_PAPER_LIGHTNESS * float(np.percentile(common, 80)) if common.size else 0.0
     paper = np.asarray(cv2.erode(smooth, _PRINT_KERNEL)) >= least
     for inside_px in _INSIDE_PX:
@@ -75,7 +75,7 @@ def _edge_steps(
         start, end = quad[k], quad[(k + 1) % 4]
         length = max(float(np.hypot(*(end - start))), 1.0)
         along = start + np.arange(0.08, 0.92, _EVERY_PX / length)[:, None] * (end - start)
-        places = along[depths(along, other) > inside_px]
+        places = along[depths_inside(along, other) > inside_px]
         if not len(places):
             continue
         outward = np.array([end[1] - start[1], start[0] - end[0]]) / length

@@ -16,25 +16,25 @@ from numpy.typing import NDArray
 from table.detection.detections import Box
 from table.geometry import Points, angle_between
 
-SAME_PLACE_PX: Final = 16.0
+MAX_SAME_PLACE_PX: Final = 16.0
 """Maximum distance between the centres of two outlines of one card ..."""
-SAME_ANGLE_DEG: Final = 12.0
+MAX_SAME_ANGLE_DEG: Final = 12.0
 """... and maximum angle between them."""
-INDEX_ANGLE_DEG: Final = 25.0
+INDEX_ANGLE_ERROR_DEG: Final = 25.0
 """Error of a card's angle if it is known by one index, of which part may be hidden."""
-OVERLAP_PX2: Final = 60.0
+MIN_OVERLAP_PX2: Final = 60.0
 """Minimum common area (0.25 cm2) of outlines that overlap: they are not known more accurately."""
-ROUGHLY: Final = 0.6
+MIN_OVERLAP_SHARE: Final = 0.6
 """Minimum overlap of a card's place with another detection of it, or with where it was pushed, as a share."""
-KNOWN_PX: Final = 8.0
+OUTLINE_ERROR_PX: Final = 8.0
 """Error of outlines."""
-INDEX_AT: Final = (0.84, 0.81)
+INDEX_POSITION: Final = (0.84, 0.81)
 """Position of an index's centre: share of the way from the card's centre to its long and short edges."""
-INDEX_PX: Final = 20.0
+INDEX_ERROR_PX: Final = 20.0
 """Error of the position of indices."""
 
 
-def middle(quad: Points) -> tuple[float, float]:
+def quad_centre(quad: Points) -> tuple[float, float]:
     """Return the centre of an outline."""
     x, y = quad.mean(axis=0)
     return float(x), float(y)
@@ -49,46 +49,48 @@ def quad_angle(quad: Points) -> float:
 def same_place(a: Points, b: Points) -> bool:
     """Return whether two outlines may be one card's (half a turn makes no difference)."""
     apart = math.dist(tuple(a.mean(axis=0)), tuple(b.mean(axis=0)))
-    return apart < SAME_PLACE_PX and turned_by(a, b) < SAME_ANGLE_DEG
+    return apart < MAX_SAME_PLACE_PX and rotation_between(a, b) < MAX_SAME_ANGLE_DEG
 
 
-def turned_by(a: Points, b: Points) -> float:
+def rotation_between(a: Points, b: Points) -> float:
     """Return the angle between two outlines, degrees; half a turn makes no difference."""
     return angle_between(2 * quad_angle(a), 2 * quad_angle(b)) / 2
 
 
-def overlap(a: Points, b: Points) -> float:
+def overlap_area(a: Points, b: Points) -> float:
     """Return the common area (mark pixels squared) of two outlines."""
     area, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
     return float(area)
 
 
-def roughly_at(quad: Points, seen: Points) -> bool:
+def covers_most_of(quad: Points, seen: Points) -> bool:
     """Return whether an outline covers most of the outline ``seen``: it may be the same card, pushed."""
-    return overlap(quad, seen) >= ROUGHLY * overlap(seen, seen)
+    return overlap_area(quad, seen) >= MIN_OVERLAP_SHARE * overlap_area(seen, seen)
 
 
-def box_middle(box: Box) -> tuple[float, float]:
+def box_centre(box: Box) -> tuple[float, float]:
     """Return the centre of an index box."""
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
-def within(spot: Box, quad: Points, by_px: float = -KNOWN_PX) -> bool:
+def box_centre_is_inside(spot: Box, quad: Points, by_px: float = -OUTLINE_ERROR_PX) -> bool:
     """Return whether a box's centre is deeper than ``by_px`` inside an outline; by default its error is allowed for."""
-    return bool(depths(np.array([box_middle(spot)]), quad)[0] > by_px)
+    return bool(depths_inside(np.array([box_centre(spot)]), quad)[0] > by_px)
 
 
-def hide_each_other(quad: Points, spots: Sequence[Box], other: Points, other_spots: Sequence[Box]) -> bool:
+def would_hide_each_other(
+    quad: Points, spots: Sequence[Box], other: Points, other_spots: Sequence[Box]
+) -> bool:
     """Return whether each of two cards, if upon the other, would hide an index by which that was read.
 
     No picture shows both then.
     """
-    return any(within(spot, other, 0.0) for spot in spots) and any(
-        within(spot, quad, 0.0) for spot in other_spots
+    return any(box_centre_is_inside(spot, other, 0.0) for spot in spots) and any(
+        box_centre_is_inside(spot, quad, 0.0) for spot in other_spots
     )
 
 
-def depths(points: Points, quad: Points) -> NDArray[np.float64]:
+def depths_inside(points: Points, quad: Points) -> NDArray[np.float64]:
     """Return how deep inside an outline each point (N x 2) is, mark pixels; negative outside."""
     sides = np.roll(quad, -1, axis=0) - quad
     away = points[:, None] - quad
@@ -97,30 +99,38 @@ def depths(points: Points, quad: Points) -> NDArray[np.float64]:
     return np.asarray((turns * across / np.hypot(*sides.T)).min(axis=1))
 
 
-def corners_of(box: Box) -> Points:
+def box_corners(box: Box) -> Points:
     """Return a box as an outline."""
     x1, y1, x2, y2 = box
     return np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]])
 
 
-def one_spot(a: Box, b: Box, within_px: float = KNOWN_PX) -> bool:
+def boxes_coincide(a: Box, b: Box, within_px: float = OUTLINE_ERROR_PX) -> bool:
     """Return whether two index boxes coincide."""
-    return math.dist(box_middle(a), box_middle(b)) < within_px
+    return math.dist(box_centre(a), box_centre(b)) < within_px
 
 
-def all_at(spots: Sequence[Box], others: Sequence[Box], within_px: float = KNOWN_PX) -> bool:
+def all_boxes_coincide(
+    spots: Sequence[Box], others: Sequence[Box], within_px: float = OUTLINE_ERROR_PX
+) -> bool:
     """Return whether each of ``spots`` coincides with one of ``others``; False without any."""
-    return bool(spots) and all(any(one_spot(spot, other, within_px) for other in others) for spot in spots)
+    return bool(spots) and all(
+        any(boxes_coincide(spot, other, within_px) for other in others) for spot in spots
+    )
 
 
-def index_off(quad: Points, spot: Box) -> float:
+def distance_to_index(quad: Points, spot: Box) -> float:
     """Return the distance (mark pixels) of an index box from the nearest corner index that an outline would have."""
-    seen, centre = box_middle(spot), quad.mean(axis=0)
+    seen, centre = box_centre(spot), quad.mean(axis=0)
     along, across = (quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2
-    corners = (centre + a * INDEX_AT[0] * along + b * INDEX_AT[1] * across for a in (-1, 1) for b in (-1, 1))
+    corners = (
+        centre + a * INDEX_POSITION[0] * along + b * INDEX_POSITION[1] * across
+        for a in (-1, 1)
+        for b in (-1, 1)
+    )
     return min(math.dist(corner, seen) for corner in corners)
 
 
 def has_index_at(quad: Points, spot: Box) -> bool:
     """Return whether an outline has one of its corner indices near an index box."""
-    return index_off(quad, spot) < INDEX_PX
+    return distance_to_index(quad, spot) < INDEX_ERROR_PX

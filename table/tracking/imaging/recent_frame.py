@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import Frame, Image
-from table.geometry import MARK_PX, Cut, Geometry
-from table.tracking.imaging.motion import Mask, Planar, planar
+from table.geometry import MARK_PX, Geometry, MarkCrop
+from table.tracking.imaging.motion import Mask, Planar, to_planar
 from table.tracking.imaging.registration import Grey
-from table.tracking.imaging.stabilization import divided, straight
+from table.tracking.imaging.stabilization import remove_light, remove_motion
 
-LEVELS: Final = 26
+DIFFERENT_LEVELS: Final = 26
 """Difference in levels from which a pixel of the mark image shows something else."""
 
 _MAX_CUT_BYTES: Final = 2 * 3 * MARK_PX**2
@@ -53,7 +53,7 @@ class RecentFrame:
         self._geometry, self._small = geometry, small
         self._pose, self._light = pose, light
         self._frame: Image | None = frame.image
-        self._cut: Cut | None = None
+        self._cut: MarkCrop | None = None
         """The part of the frame that shows the mark, from the release of the frame until the mark image is made."""
         self._mark: Image | None = None
         self._grey: Grey | None = None
@@ -83,10 +83,10 @@ class RecentFrame:
             assert self._frame is not None
             small = self._geometry.small(self._frame)
             if self._light is not None:
-                small = divided(small, self._light)
+                small = remove_light(small, self._light)
             if self._pose is not None:
-                small = straight(small, self._pose)
-            self._small = planar(small)
+                small = remove_motion(small, self._pose)
+            self._small = to_planar(small)
         return self._small
 
     @property
@@ -103,10 +103,10 @@ class RecentFrame:
             if self._mark is None and self._light is None:  # most are asked for nothing else
                 self._grey = self._crop_of_mark().grey()
             else:
-                self._grey = grey_of(self.mark)
+                self._grey = colour_to_grey(self.mark)
         return self._grey
 
-    def _crop_of_mark(self) -> Cut:
+    def _crop_of_mark(self) -> MarkCrop:
         if self._cut is not None:
             return self._cut
         assert self._frame is not None
@@ -114,28 +114,28 @@ class RecentFrame:
 
     def _make_mark(self) -> Image:
         mark, self._cut = self._crop_of_mark().mark(), None
-        return mark if self._light is None else divided(mark, self._geometry.light_at_mark(self._light))
+        return mark if self._light is None else remove_light(mark, self._geometry.light_at_mark(self._light))
 
 
-def colour_of(picture: Planar) -> Image:
+def planar_to_colour(picture: Planar) -> Image:
     """Convert a planar image to a colour image."""
     height = picture.shape[0] // 3
     return np.asarray(cv2.merge([picture[k * height : (k + 1) * height] for k in range(3)]), dtype=np.uint8)
 
 
-def grey_of(image: Image) -> Grey:
+def colour_to_grey(image: Image) -> Grey:
     """Convert a colour image to grey."""
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
-def nothing() -> Mask:
+def empty_mark_mask() -> Mask:
     """Return an empty mask of the mark image."""
     return np.zeros((MARK_PX, MARK_PX), dtype=np.uint8)
 
 
-def far_from(a: Image, b: Image) -> Mask:
+def colour_difference_mask(a: Image, b: Image) -> Mask:
     """Return the mask where two colour images differ visibly in any colour."""
     difference = cv2.absdiff(a, b)
-    _, over = cv2.threshold(difference, LEVELS - 1, 255, cv2.THRESH_BINARY)
+    _, over = cv2.threshold(difference, DIFFERENT_LEVELS - 1, 255, cv2.THRESH_BINARY)
     blue, green, red = cv2.split(np.asarray(over))
     return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)

@@ -23,46 +23,46 @@ from table.tracking.imaging.frame_cache import FrameCache
 Grey = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
 
-CELL: Final = 12
+CELL_PX: Final = 12
 """Side of a cell in mark pixels: 7.6 mm."""
-EDGE: Final = 8.0
+MIN_GRADIENT: Final = 8.0
 """Minimum gradient, levels per pixel, of a pixel that tells something about the position."""
-NOISE: Final = 14.0
+NOISE_LEVELS: Final = 14.0
 """Difference in levels that noise alone may cause."""
 SLACK_PX: Final = 0.8
 """A cell matches while it is off by less than about this."""
-MEAN_ACROSS: Final = 2 / math.pi
+MEAN_COSINE: Final = 2 / math.pi
 """Share of a shift that is visible across gradients in all directions: the mean absolute cosine."""
-SHADE: Final = 32.0
+MAX_SHADE_LEVELS: Final = 32.0
 """Maximum difference of a cell's mean, levels; in a deeper shadow nothing is certain."""
-BOTH_WAYS: Final = 0.18
+MIN_LEAST_CONSTRAINED_SHARE: Final = 0.18
 """Minimum least constrained share of a card that is still at its place."""
-MATCHED: Final = 0.25
+MIN_MATCHED_SHARE: Final = 0.25
 """Minimum share of matching cells of a card at its place."""
-FEW_CELLS: Final = 18
+MIN_CELLS: Final = 18
 """Number of cells that do not all match, to a fraction of a pixel, by chance ..."""
-LEAST_MATCHED: Final = 0.15
+MIN_PRECISE_SHARE: Final = 0.15
 """... if they are this share of all; a hand that lays a card down may hide the others."""
-AT_REST_PX: Final = 0.13
+MAX_REST_OFFSET_PX: Final = 0.13
 """Maximum offset of a card at rest: a hand that lays a card down moves it by more in its last frame."""
-SWAYING_PX: Final = 0.4
+MAX_REST_OFFSET_MOVING_CAMERA_PX: Final = 0.4
 """The same under a moving camera: the error of its stabilized images."""
-LEFT_PX: Final = 0.5
+MAX_LYING_OFFSET_PX: Final = 0.5
 """A card at rest that is off by more has begun to move."""
-ABRUPT: Final = 0.45
+MIN_SHARE_OF_NEXT_FRAME: Final = 0.45
 """Minimum share of matching cells, relative to the next frame, of a card that was already there."""
 TREMBLE_FRAMES: Final = 3
 """Number of last frames that show how much the camera trembles."""
-STEADY: Final = 0.7
+MIN_SHARE_STEADY_CAMERA: Final = 0.7
 """Minimum share of matching cells of a card at rest under a steady camera."""
 DAMPING: Final = 50.0
 """Damping of the shift where the gradients tell little (squares of gradients)."""
-ONE: Final = np.array([1.0, 0.0, 1.0])
+UNIT_MATRIX: Final = np.array([1.0, 0.0, 1.0])
 """The 2 x 2 unit matrix as (xx, xy, yy)."""
-PAUSES: Final = 0.02
+MAX_PAUSE_CHANGE: Final = 0.02
 """Maximum changed share of a card's place between two frames if nothing moves there (a hand that takes a card changes a
 quarter of it and more)."""
-PASSING_NS: Final = 400 * MS
+MAX_PASSING_NS: Final = 400 * MS
 """Maximum time for which something passes over a lying card."""
 
 
@@ -112,14 +112,14 @@ class CardTemplate:
         dy = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8))
         # (OpenCV's magnitude rounds by where in memory its pictures lie.)
         slope = np.sqrt(dx * dx + dy * dy)
-        telling = (slope > EDGE) & (np.asarray(inside) > 0)
+        telling = (slope > MIN_GRADIENT) & (np.asarray(inside) > 0)
         self._at = np.flatnonzero(telling)
         """Indices of the telling pixels; the arrays below have one entry for each of them."""
         self._smooth = smooth[telling]
         steep = slope[telling]
-        self._limit = NOISE + SLACK_PX * steep
-        rows, columns = np.indices(rest.shape) // CELL
-        cells = rows * (rest.shape[1] // CELL + 1) + columns
+        self._limit = NOISE_LEVELS + SLACK_PX * steep
+        rows, columns = np.indices(rest.shape) // CELL_PX
+        cells = rows * (rest.shape[1] // CELL_PX + 1) + columns
         self._cell = cells[telling]
         """The cell of each pixel."""
         across, down = dx[telling].astype(np.float64), dy[telling].astype(np.float64)
@@ -131,7 +131,7 @@ class CardTemplate:
         """Number of telling pixels in each cell."""
         self._energies = np.stack([np.bincount(self._cell, row, len(self._total)) for row in self._squares])
         """Structure tensor of each cell, 3 x cells."""
-        self._most = SLACK_PX * MEAN_ACROSS * np.bincount(self._cell, steep, len(self._total))
+        self._most = SLACK_PX * MEAN_COSINE * np.bincount(self._cell, steep, len(self._total))
         """Maximum summed difference of each cell that matches."""
         self._telling_cells = self._total >= 6
         if without is not None and self._telling_cells.any():
@@ -150,7 +150,7 @@ class CardTemplate:
     @property
     def enough(self) -> float:
         """Smallest share of matching cells that can't be chance in an image that fits to a fraction of a pixel."""
-        return max(LEAST_MATCHED, FEW_CELLS / max(1, self.cells))
+        return max(MIN_PRECISE_SHARE, MIN_CELLS / max(1, self.cells))
 
     def fit(self, grey: Grey) -> RegistrationFit:
         """Match the template against the grey mark image ``grey``; cached for each image."""
@@ -158,7 +158,7 @@ class CardTemplate:
 
     def changed(self, before: Grey, grey: Grey) -> float:
         """Return the share of the card's place that differs between two frames."""
-        return float((cv2.absdiff(self._cut(before), self._cut(grey)) > NOISE).mean())
+        return float((cv2.absdiff(self._cut(before), self._cut(grey)) > NOISE_LEVELS).mean())
 
     def _fit(self, grey: Grey) -> RegistrationFit:
         if not self._telling_cells.any():
@@ -182,8 +182,8 @@ class CardTemplate:
 
         It is the smaller eigenvalue of (all of it)^-1 (theirs), both 2 x 2 and symmetric.
         """
-        a, b, c = (self._energies[:, self._telling_cells].sum(axis=1) + ONE).tolist()
-        d, e, f = (self._energies[:, matching].sum(axis=1) + ONE).tolist()
+        a, b, c = (self._energies[:, self._telling_cells].sum(axis=1) + UNIT_MATRIX).tolist()
+        d, e, f = (self._energies[:, matching].sum(axis=1) + UNIT_MATRIX).tolist()
         whole = a * c - b * b
         half = (c * d + a * f - 2 * b * e) / whole / 2
         return float(half - math.sqrt(max(0.0, half * half - (d * f - e * e) / whole)))
@@ -199,20 +199,20 @@ class CardTemplate:
         off = np.abs(here)
         good = np.bincount(self._cell, off < self._limit, len(total)) / total
         near = np.bincount(self._cell, off, len(total)) <= self._most
-        return self._telling_cells & (good >= 0.9) & near & (np.abs(mean) <= SHADE), here
+        return self._telling_cells & (good >= 0.9) & near & (np.abs(mean) <= MAX_SHADE_LEVELS), here
 
 
-def at_place(fit: RegistrationFit) -> bool:
+def is_at_place(fit: RegistrationFit) -> bool:
     """Return whether a fit shows the card at its place, to within a pixel."""
-    return fit.share >= MATCHED and fit.off_px <= 1.0
+    return fit.share >= MIN_MATCHED_SHARE and fit.off_px <= 1.0
 
 
-def lies(patch: CardTemplate, frame: Grey) -> bool:
+def card_is_at_place(patch: CardTemplate, frame: Grey) -> bool:
     """Return whether the card lies at its place in this frame."""
-    return at_place(patch.fit(frame))
+    return is_at_place(patch.fit(frame))
 
 
-def arrival(patch: CardTemplate, frames: Sequence[Grey], rest: int) -> int:
+def find_arrival(patch: CardTemplate, frames: Sequence[Grey], rest: int) -> int:
     """Return the index in ``frames`` since which the card was within a pixel of its place; at most ``rest``.
 
     Shadows of what comes later blur the moment of rest; but not that the card was there before they came.
@@ -221,14 +221,14 @@ def arrival(patch: CardTemplate, frames: Sequence[Grey], rest: int) -> int:
     k = rest
     while k > 0:
         fit = patch.fit(frames[k - 1])
-        if fit.share < max(MATCHED, 0.4 * share) or fit.off_px > 1.0:
+        if fit.share < max(MIN_MATCHED_SHARE, 0.4 * share) or fit.off_px > 1.0:
             break
         k -= 1
     return k
 
 
-def first_at_rest(
-    patch: CardTemplate, frames: Sequence[Grey], stamps: Sequence[int], at_rest_px: float = AT_REST_PX
+def find_first_at_rest(
+    patch: CardTemplate, frames: Sequence[Grey], stamps: Sequence[int], at_rest_px: float = MAX_REST_OFFSET_PX
 ) -> int:
     """Return the index in ``frames``, taken at ``stamps``, since which the card lies at rest as in the last of them.
 
@@ -237,15 +237,18 @@ def first_at_rest(
     first = len(frames) - 1
     # The last frames are at rest: how they differ from the card's look is what a trembling camera does.
     known = [patch.fit(frame) for frame in frames[-TREMBLE_FRAMES:]]
-    matched = min(MATCHED, patch.enough, 0.6 * min(fit.share for fit in known))
+    matched = min(MIN_MATCHED_SHARE, patch.enough, 0.6 * min(fit.share for fit in known))
     at_rest = max(at_rest_px, 1.5 * max(fit.off_px for fit in known))
-    trembling = min(fit.share for fit in known) < STEADY
+    trembling = min(fit.share for fit in known) < MIN_SHARE_STEADY_CAMERA
     share = known[-1].share
     missed = False
     for k in range(first - 1, -1, -1):
         fit = patch.fit(frames[k])
         # A hand covers a card little by little; a card that has still to arrive loses most cells in one frame.
-        near = fit.share >= (matched if trembling else max(matched, ABRUPT * share)) and fit.off_px <= at_rest
+        near = (
+            fit.share >= (matched if trembling else max(matched, MIN_SHARE_OF_NEXT_FRAME * share))
+            and fit.off_px <= at_rest
+        )
         if near and missed and k and not trembling:
             # After a gap (something passed over it) one frame may fit by chance.
             again = patch.fit(frames[k - 1])
@@ -254,12 +257,12 @@ def first_at_rest(
             first, share, missed = k, fit.share, False
             continue
         missed = True
-        if stamps[first] - stamps[k] > PASSING_NS:
+        if stamps[first] - stamps[k] > MAX_PASSING_NS:
             break
     return first
 
 
-def last_at_rest(patch: CardTemplate, frames: Sequence[Grey]) -> int:
+def find_last_at_rest(patch: CardTemplate, frames: Sequence[Grey]) -> int:
     """Return the index in ``frames`` of the last one in which the card still lies at its place; -1 if none.
 
     A hand that takes it may hide most of it first; but then it pauses, which it doesn't once it has begun to move the
@@ -272,13 +275,17 @@ def last_at_rest(patch: CardTemplate, frames: Sequence[Grey]) -> int:
         return -1
     for k in range(last + 1, len(frames)):
         fit = patch.fit(frames[k])
-        if fit.share < patch.enough or fit.off_px > AT_REST_PX:
+        if fit.share < patch.enough or fit.off_px > MAX_REST_OFFSET_PX:
             break
-        if patch.changed(frames[k - 1], frames[k]) <= PAUSES:
+        if patch.changed(frames[k - 1], frames[k]) <= MAX_PAUSE_CHANGE:
             last = k
     return last
 
 
 def _is_plainly_at_place(fit: RegistrationFit) -> bool:
     """Return whether a fit shows the card at its place, without having slid along its edges."""
-    return fit.share >= MATCHED and fit.worst >= BOTH_WAYS and fit.off_px <= LEFT_PX
+    return (
+        fit.share >= MIN_MATCHED_SHARE
+        and fit.worst >= MIN_LEAST_CONSTRAINED_SHARE
+        and fit.off_px <= MAX_LYING_OFFSET_PX
+    )

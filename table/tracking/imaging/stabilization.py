@@ -127,7 +127,7 @@ class CameraPose:
         return float(np.hypot(self.dx, self.dy)) + far * float(np.hypot(self.turn, self.grow))
 
 
-LEVEL: Final = CameraPose()
+NO_DISPLACEMENT: Final = CameraPose()
 """The pose without displacement."""
 
 
@@ -156,7 +156,7 @@ class Stabilizer:
         height, width = first.shape[:2]
         self._size = (width, height)
         self.middle = ((width - 1) / 2, (height - 1) / 2)
-        self.pose = LEVEL
+        self.pose = NO_DISPLACEMENT
         self._moved_ns: int | None = None
         """Stamp at which the camera was last displaced; None if it is at rest."""
         self._trusted_until_ns = 0
@@ -171,7 +171,7 @@ class Stabilizer:
         n = self._numbers
         if self._is_evenly_lit:
             self._field = np.ones(n.cells, np.float32)
-        self._colours = self._light_samples(small, LEVEL)
+        self._colours = self._light_samples(small, NO_DISPLACEMENT)
         self._level_grey = self._colours.mean(axis=0)
         self._detail = _detail(self._level_grey)
         grey = _grey(small)
@@ -208,12 +208,12 @@ class Stabilizer:
         table where one lay: such a place is ignored in the estimate of the light.
         """
         light, fits = self._estimate_light(small, stirred)
-        even = small if light is None else divided(small, light)
+        even = small if light is None else remove_light(small, light)
         usable = fits >= self._numbers.fitting
         if usable and t_ns >= self._trusted_until_ns:
             self._update_pose(_grey(even), t_ns)
-            if self.pose is not LEVEL:
-                even = straight(even, self.pose.matrix(self.middle))
+            if self.pose is not NO_DISPLACEMENT:
+                even = remove_motion(even, self.pose.matrix(self.middle))
         return StabilizedImage(even, self.pose, light, fits, usable)
 
     @property
@@ -223,7 +223,7 @@ class Stabilizer:
 
     def matrix(self, pose: CameraPose) -> NDArray[np.float64] | None:
         """Return a pose as a 3 x 3 matrix from calibrated small pixels to the seen ones; None without displacement."""
-        return None if pose is LEVEL else pose.matrix(self.middle)
+        return None if pose is NO_DISPLACEMENT else pose.matrix(self.middle)
 
     # --- light --------------------------------------------------------------------------------------------
 
@@ -232,10 +232,10 @@ class Stabilizer:
         step = self._numbers.step
         size = (self._size[0] // step[0], self._size[1] // step[1])
         few = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA))
-        if pose is not LEVEL:
+        if pose is not NO_DISPLACEMENT:
             wide = np.diag([*(float(side) for side in step), 1.0])
             wide[:2, 2] = [(side - 1) / 2 for side in step]
-            few = straight(few, np.linalg.inv(wide) @ pose.matrix(self.middle) @ wide)
+            few = remove_motion(few, np.linalg.inv(wide) @ pose.matrix(self.middle) @ wide)
         return np.asarray(few.transpose(2, 0, 1) + np.float32(self._numbers.dark), dtype=np.float32)
 
     def _estimate_light(self, small: Image, stirred: Mask | None) -> tuple[Floats | None, float]:
@@ -301,7 +301,7 @@ class Stabilizer:
         level = grey.ravel()[self._places] - self._levels
         pose, off, known = self.pose, level, False
         for _ in range(n.tries):
-            if pose is not LEVEL:
+            if pose is not NO_DISPLACEMENT:
                 off = self._sample_at(grey, pose) - self._levels
             # Geman and McClure's weights: a hand, a card that is new there, hardly count.
             scale = max(n.odd[0], n.odd[1] * float(_medians(np.abs(off)[None])[0]))
@@ -325,7 +325,7 @@ class Stabilizer:
         elif self._moved_ns is None:
             self._trusted_until_ns = t_ns + n.trusted_ns
         elif t_ns - self._moved_ns >= n.calm_ns:
-            self.pose, self._moved_ns = LEVEL, None
+            self.pose, self._moved_ns = NO_DISPLACEMENT, None
         elif known:
             self.pose = pose
 
@@ -392,7 +392,7 @@ def _row_gains(ratios: NDArray[np.floating[Any]]) -> Floats:
     )
 
 
-def straight(picture: NDArray[Any], matrix: NDArray[np.float64]) -> NDArray[Any]:
+def remove_motion(picture: NDArray[Any], matrix: NDArray[np.float64]) -> NDArray[Any]:
     """Remove the camera motion ``matrix`` (3 x 3, affine) from an image."""
     size = (picture.shape[1], picture.shape[0])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -407,7 +407,7 @@ def _grey(image: Image) -> Floats:
     return np.asarray(smooth, dtype=np.float32)
 
 
-def divided(picture: Image, light: Floats) -> Image:
+def remove_light(picture: Image, light: Floats) -> Image:
     """Divide an image by the gain ``light`` of each pixel; saturated pixels become at least as bright as paper."""
     even = np.asarray(cv2.multiply(picture, 1.0 / light, dtype=cv2.CV_8U), dtype=np.uint8)
     if float(light.max()) > 1.0:

@@ -16,41 +16,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import MS
-from table.geometry import Geometry, Points, angle_between, direction_deg, mean_direction_deg, transform
+from table.geometry import (
+    Geometry,
+    Points,
+    angle_between,
+    direction_deg,
+    mean_direction_deg,
+    transform_points,
+)
 from table.tracking.imaging.frame_cache import FrameCache
-from table.tracking.imaging.motion import Mask, Planar, Reference
-from table.tracking.imaging.recent_frame import RecentFrame, nothing
-from table.tracking.scene.background_model import ARM_LEVELS, BackgroundModel
+from table.tracking.imaging.motion import Mask, Planar, ReferenceImage
+from table.tracking.imaging.recent_frame import RecentFrame, empty_mark_mask
+from table.tracking.scene.background_model import FOREGROUND_LEVELS, BackgroundModel
 
-LEAST_PX: Final = 30
+MIN_ARM_PX: Final = 30
 """Minimum area of an arm in small pixels: 1.5 cm2."""
-FLIGHT: Final = 0.3
+FLIGHT_WEIGHT: Final = 0.3
 """Weight of a vote for a direction from which something only came into the image."""
-IN_TURN: Final = 0.93
+P_BY_ARM_ORDER: Final = 0.93
 """Confidence in a direction that only the order of the arms decides (136 of 140 in the tuning set's ties)."""
-PLAIN: Final = 0.75
+P_UNAMBIGUOUS: Final = 0.75
 """A direction of higher confidence than this is unambiguous."""
-ASIDE_DEG: Final = 25.0
+MIN_ARM_SEPARATION_DEG: Final = 25.0
 """Minimum angle between the directions of two different arms."""
-STAYS_NS: Final = 60 * MS
+MIN_CONTACT_NS: Final = 60 * MS
 """Minimum time for which the arm that laid a card touches it."""
 BORDER_PX: Final = 2
 """Width of the image border at which an arm enters, small pixels."""
-TOUCH_PX: Final = 3
+MAX_CONTACT_DISTANCE_PX: Final = 3
 """Maximum distance between an arm and a card that it touches: small pixels, 6 mm."""
-TIP_MM: Final = 25.0
+MAX_TIP_DISTANCE_MM: Final = 25.0
 """A hand that lays or takes a card ends at the card, or at most this far beyond it."""
-ACROSS: Final = 0.25
+ACROSS_WEIGHT: Final = 0.25
 """Weight of the contact of an arm that ends elsewhere and only lies across the card."""
-CROSSING: Final = 0.65
+P_CROSSING_ARM: Final = 0.65
 """Confidence in the choice between two crossing arms that touch a card: the one on whose side it is touched."""
 _CLOSE: Final = np.ones((7, 7), np.uint8)
-FAR_MM: Final = 60.0
+MIN_EXTENSION_MM: Final = 60.0
 """A foreground component that extends this much farther out than the card, without reaching the border, has a direction
 ..."""
-FAR_DEG: Final = 15.0
+EXTENSION_ERROR_DEG: Final = 15.0
 """... with about this error (of 40 in the tuning set's scenes of like colours 27, and all within 30) ..."""
-ENTERS_DEG: Final = 3.0
+ENTRY_ERROR_DEG: Final = 3.0
 """... and an arm that enters the image has one with about this error."""
 
 
@@ -78,28 +85,30 @@ class Direction:
     """Confidence, 0..1."""
 
 
-UNSEEN: Final = Direction(None, 0.0)
+UNKNOWN_DIRECTION: Final = Direction(None, 0.0)
 """An unknown direction."""
 
 
-class Touch(NamedTuple):
+class ArmContact(NamedTuple):
     """The contact of an arm with a card."""
 
     angle: float
     """Direction of the arm, degrees."""
     weight: float
     """Weight as evidence of who laid the card: a frame in which this arm alone is at the card weighs 1."""
-    off_deg: float = ENTERS_DEG
+    off_deg: float = ENTRY_ERROR_DEG
     """Error of the direction, degrees."""
 
 
-def distinct(directions: Sequence[Direction]) -> bool:
+def are_distinct_arms(directions: Sequence[Direction]) -> bool:
     """Return whether the directions are unambiguous and all belong to different arms."""
     angles = [
-        direction.angle for direction in directions if direction.angle is not None and direction.sure > PLAIN
+        direction.angle
+        for direction in directions
+        if direction.angle is not None and direction.sure > P_UNAMBIGUOUS
     ]
     return len(angles) == len(directions) and all(
-        angle_between(a, b) >= ASIDE_DEG for a, b in combinations(angles, 2)
+        angle_between(a, b) >= MIN_ARM_SEPARATION_DEG for a, b in combinations(angles, 2)
     )
 
 
@@ -107,7 +116,7 @@ def find_arms(foreground: Mask, geometry: Geometry) -> list[Arm]:
     """Return the arms in a foreground mask of the small image from which the cards have been removed."""
     # On a patterned table parts of an arm look like parts of the pattern: close the gaps.
     foreground = np.asarray(cv2.morphologyEx(foreground, cv2.MORPH_CLOSE, _CLOSE), dtype=np.uint8)
-    if cv2.countNonZero(foreground) < LEAST_PX:
+    if cv2.countNonZero(foreground) < MIN_ARM_PX:
         return []
     # (Areas are counted here: OpenCV's own statistics cost ten times as much as its labels.)
     _, found = cv2.connectedComponents(foreground, connectivity=8)
@@ -115,7 +124,7 @@ def find_arms(foreground: Mask, geometry: Geometry) -> list[Arm]:
     inside = np.flatnonzero(foreground > 0)  # (what is true or false is found fastest)
     label_of = labels.ravel().take(inside)
     arms = []
-    for label in np.flatnonzero(np.bincount(label_of) >= LEAST_PX):
+    for label in np.flatnonzero(np.bincount(label_of) >= MIN_ARM_PX):
         mask = np.asarray(labels == label)
         places = geometry.small_places.take(inside[label_of == label], axis=0)
         entries = _entries(mask, geometry)
@@ -126,9 +135,9 @@ def find_arms(foreground: Mask, geometry: Geometry) -> list[Arm]:
     return arms
 
 
-def is_one_of(angle: float, others: Sequence[float]) -> bool:
+def is_same_arm_as_any(angle: float, others: Sequence[float]) -> bool:
     """Return whether ``angle`` is the direction of the same arm as one of ``others``."""
-    return any(angle_between(angle, other) < ASIDE_DEG for other in others)
+    return any(angle_between(angle, other) < MIN_ARM_SEPARATION_DEG for other in others)
 
 
 def _farthest(places: Points, place: tuple[float, float] = (0.0, 0.0)) -> tuple[float, float]:
@@ -167,7 +176,7 @@ def _entries(mask: NDArray[np.bool_], geometry: Geometry) -> list[_Entry]:
         if len(rows) < 4:
             continue
         middle = np.array([[(columns + left).mean(), (rows + top).mean()]])
-        x, y = transform(geometry.small_to_table, middle)[0]
+        x, y = transform_points(geometry.small_to_table, middle)[0]
         entries.append(_Entry(direction_deg(x, y), (float(x), float(y))))
     return entries
 
@@ -177,14 +186,14 @@ class DirectionVotes:
 
     def __init__(self, geometry: Geometry, quad: Points) -> None:
         self._geometry = geometry
-        self._rim = geometry.polygon_in_small(quad, TOUCH_PX)
+        self._rim = geometry.polygon_in_small(quad, MAX_CONTACT_DISTANCE_PX)
         self._centre = geometry.place_mm(quad.mean(axis=0))
-        self._outline = transform(geometry.mark_to_table, np.asarray(quad, dtype=np.float64)).astype(
+        self._outline = transform_points(geometry.mark_to_table, np.asarray(quad, dtype=np.float64)).astype(
             np.float32
         )
-        self._votes: list[tuple[Touch, float]] = []
+        self._votes: list[tuple[ArmContact, float]] = []
         """Contacts of the likeliest arms, with the confidence in each."""
-        self._uncertain: list[Touch] = []
+        self._uncertain: list[ArmContact] = []
         """Contacts of the other arms where several crossed."""
 
     def contact(self, arm: Arm) -> int:
@@ -195,7 +204,11 @@ class DirectionVotes:
         """Return the weight of the contact of ``arm``: reduced if the arm only lies across the card."""
         if arm.tip is None:
             return 1.0
-        return 1.0 if cv2.pointPolygonTest(self._outline, arm.tip, True) >= -TIP_MM else ACROSS
+        return (
+            1.0
+            if cv2.pointPolygonTest(self._outline, arm.tip, True) >= -MAX_TIP_DISTANCE_MM
+            else ACROSS_WEIGHT
+        )
 
     def add(self, arms: Sequence[Arm], shares: Sequence[float]) -> None:
         """Add the arms of one frame.
@@ -206,30 +219,32 @@ class DirectionVotes:
             if share <= 0:
                 continue
             if len(arm.angles) == 1:
-                self._votes.append((Touch(arm.angles[0], share), 1.0))
+                self._votes.append((ArmContact(arm.angles[0], share), 1.0))
             elif arm.angles:
                 # Two arms that cross are one thing with two entries: the likelier is the one on its side.
                 side = self._side(arm)
                 angle = min(arm.angles, key=lambda entry: angle_between(entry, side))
-                self._votes.append((Touch(angle, share / len(arm.angles)), CROSSING))
+                self._votes.append((ArmContact(angle, share / len(arm.angles)), P_CROSSING_ARM))
                 self._uncertain += [
-                    Touch(other, (1 - CROSSING) * share / len(arm.angles))
+                    ArmContact(other, (1 - P_CROSSING_ARM) * share / len(arm.angles))
                     for other in arm.angles
                     if other != angle
                 ]
-            elif not arm.angles and np.hypot(*arm.far) > np.hypot(*self._centre) + FAR_MM:
-                self._votes.append((Touch(direction_deg(*arm.far), 0.4 * share, FAR_DEG), 1.0))
+            elif not arm.angles and np.hypot(*arm.far) > np.hypot(*self._centre) + MIN_EXTENSION_MM:
+                self._votes.append(
+                    (ArmContact(direction_deg(*arm.far), 0.4 * share, EXTENSION_ERROR_DEG), 1.0)
+                )
 
     def _side(self, arm: Arm) -> float:
         """Return the direction, from the card's centre, in which this arm touches it."""
         rows, columns = np.nonzero(cv2.bitwise_and(arm.mask, self._rim))
         if not len(rows):
             return direction_deg(*arm.far)
-        place = transform(self._geometry.small_to_table, np.array([[columns.mean(), rows.mean()]]))[0]
+        place = transform_points(self._geometry.small_to_table, np.array([[columns.mean(), rows.mean()]]))[0]
         return direction_deg(place[0] - self._centre[0], place[1] - self._centre[1])
 
     @property
-    def touches(self) -> list[Touch]:
+    def touches(self) -> list[ArmContact]:
         """All contacts of arms with the card."""
         return [
             contact._replace(weight=contact.weight * sure) for contact, sure in self._votes
@@ -238,7 +253,7 @@ class DirectionVotes:
     def result(self) -> Direction:
         """Return the direction that has most of the weight."""
         if not self._votes:
-            return UNSEEN
+            return UNKNOWN_DIRECTION
         total = sum(contact.weight for contact, _ in self._votes)
         best, most = 0.0, -1.0
         for contact, _ in self._votes:
@@ -259,13 +274,13 @@ class DirectionVotes:
 class CardAppearance:
     """Reference appearance of the lying cards in the small image, to detect arms in front of them."""
 
-    picture: Reference
+    picture: ReferenceImage
     unknown: Mask
     """Where an arm was in front of them."""
 
     def other(self, small: Planar) -> Mask:
         """Return the mask where a small image shows something other than the cards."""
-        return np.asarray(self.picture.differs(small, ARM_LEVELS) & ~self.unknown, dtype=np.uint8)
+        return np.asarray(self.picture.differs(small, FOREGROUND_LEVELS) & ~self.unknown, dtype=np.uint8)
 
 
 class ArmFinder:
@@ -282,7 +297,7 @@ class ArmFinder:
         hidden = np.zeros((self._geometry.small_size[1], self._geometry.small_size[0]), dtype=np.uint8)
         for arm in self.at(small, cards):
             hidden |= arm.mask
-        return CardAppearance(Reference(small), np.asarray(cv2.dilate(hidden, _CLOSE), dtype=np.uint8))
+        return CardAppearance(ReferenceImage(small), np.asarray(cv2.dilate(hidden, _CLOSE), dtype=np.uint8))
 
     def at(
         self, small: Planar, cards: Sequence[Points], looks: CardAppearance | None = None
@@ -314,7 +329,7 @@ class ArmFinder:
             if arm.angles:
                 joined |= arm.mask
         if not joined.any():
-            return nothing()
+            return empty_mark_mask()
         return self._geometry.to_mark(
             np.asarray(cv2.dilate(joined, np.ones((3, 3), np.uint8)), dtype=np.uint8)
         )
@@ -335,10 +350,10 @@ class ArmFinder:
                     continue
                 if moment.t_ns <= lie_ns:
                     came += arm.angles
-                alone = all(is_one_of(angle, arm.angles[:1]) for angle in arm.angles)
-                if alone and not is_one_of(arm.angles[0], entries):
+                alone = all(is_same_arm_as_any(angle, arm.angles[:1]) for angle in arm.angles)
+                if alone and not is_same_arm_as_any(arm.angles[0], entries):
                     entries.append(arm.angles[0])
-        return [angle for angle in entries if is_one_of(angle, came)]
+        return [angle for angle in entries if is_same_arm_as_any(angle, came)]
 
     def direction(
         self,
@@ -395,16 +410,21 @@ class ArmFinder:
                     continue
                 for angle in arm.angles:
                     near = next(
-                        (times for other, times in came if angle_between(angle, other) < ASIDE_DEG), None
+                        (
+                            times
+                            for other, times in came
+                            if angle_between(angle, other) < MIN_ARM_SEPARATION_DEG
+                        ),
+                        None,
                     )
                     if near is None:
                         came.append((angle, [moment.t_ns]))
                     else:
                         near.append(moment.t_ns)
-        arms = sorted((times[0], angle) for angle, times in came if times[-1] - times[0] >= STAYS_NS)
+        arms = sorted((times[0], angle) for angle, times in came if times[-1] - times[0] >= MIN_CONTACT_NS)
         if len(arms) != len(quads) or any(then[0] - first[0] < apart_ns for first, then in pairwise(arms)):
             return []
-        return [Direction(round(angle, 1), IN_TURN) for _, angle in arms]
+        return [Direction(round(angle, 1), P_BY_ARM_ORDER) for _, angle in arms]
 
     def flight(
         self, quad: Points, others: Sequence[Points], moments: Sequence[RecentFrame]
@@ -413,5 +433,5 @@ class ArmFinder:
         votes = DirectionVotes(self._geometry, quad)
         for moment in moments:
             arms = self.at(moment.small, others)
-            votes.add(arms, [FLIGHT if arm.angles else 0.0 for arm in arms])
+            votes.add(arms, [FLIGHT_WEIGHT if arm.angles else 0.0 for arm in arms])
         return votes

@@ -7,10 +7,10 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.geometry import reach_of
-from table.tracking.imaging.cloth_grain import other_surface
+from table.geometry import bounding_slices
+from table.tracking.imaging.cloth_grain import is_other_surface
 from table.tracking.imaging.motion import Mask
-from table.tracking.imaging.recent_frame import LEVELS
+from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS
 from table.tracking.imaging.registration import Grey
 from table.tracking.scene.tracked_card import TrackedCard
 
@@ -34,10 +34,10 @@ class BackgroundMatch:
         """
         assert card.grey is not None
         assert card.mask is not None
-        box = reach_of(card.quad)
+        box = bounding_slices(card.quad)
         look, self._image, self._background = card.grey[box], grey[box], without[box]
         other = cv2.absdiff(look, self._background)
-        telling = (other >= LEVELS) & (card.mask[box] > 0)
+        telling = (other >= DIFFERENT_LEVELS) & (card.mask[box] > 0)
         open_to_view = telling & (opened[box] > 0)
         off = cv2.absdiff(self._image, self._background)
         self._uncovered = open_to_view & (off < cv2.absdiff(self._image, look)) & (off < other * 0.5)
@@ -52,4 +52,4 @@ class BackgroundMatch:
 
     def by_hand(self) -> bool:
         """Return whether the apparent background is a hand of the cloth's colour, by its different grain."""
-        return other_surface(self._image, self._background, self._uncovered)
+        return is_other_surface(self._image, self._background, self._uncovered)

@@ -11,14 +11,19 @@ import numpy as np
 from table.facts import Image
 from table.geometry import Geometry
 from table.tracking.imaging.frame_cache import FrameCache
-from table.tracking.imaging.motion import Mask, Planar, Reference
-from table.tracking.imaging.recent_frame import RecentFrame, far_from, grey_of, nothing
+from table.tracking.imaging.motion import Mask, Planar, ReferenceImage
+from table.tracking.imaging.recent_frame import (
+    RecentFrame,
+    colour_difference_mask,
+    colour_to_grey,
+    empty_mark_mask,
+)
 from table.tracking.imaging.registration import Grey
 from table.tracking.scene.tracked_card import TrackedCard
 
-ARM_LEVELS: Final = 24
+FOREGROUND_LEVELS: Final = 24
 """Difference in levels from which a pixel is foreground."""
-LONG_MS: Final = 8500
+LONG_STATIC_MS: Final = 8500
 """What has been static for this long and is no card belongs to the table."""
 
 
@@ -27,9 +32,9 @@ class BackgroundModel:
 
     def __init__(self, geometry: Geometry, first: RecentFrame) -> None:
         self.geometry = geometry
-        self.table = Reference(first.small)
+        self.table = ReferenceImage(first.small)
         """Small image of the table without cards and arms."""
-        self.settled = Reference(first.small)
+        self.settled = ReferenceImage(first.small)
         """Small image when all was last at rest and published."""
         self.mark: Image = first.mark.copy()
         """Colour image of the mark without cards."""
@@ -40,12 +45,12 @@ class BackgroundModel:
     def grey(self) -> Grey:
         """Grey image of the mark without cards."""
         if self._grey is None:
-            self._grey = grey_of(self.mark)
+            self._grey = colour_to_grey(self.mark)
         return self._grey
 
     def foreground(self, small: Planar) -> Mask:
         """Return the foreground mask of a small image: where it differs from the table; read-only."""
-        return self._foregrounds.of(small, lambda image: self.table.differs(image, ARM_LEVELS))
+        return self._foregrounds.of(small, lambda image: self.table.differs(image, FOREGROUND_LEVELS))
 
     def care(self, moment: RecentFrame, cards: Sequence[TrackedCard], long: Mask, arms: Mask) -> None:
         """Update the background from a frame in which all is at rest.
@@ -60,8 +65,10 @@ class BackgroundModel:
         bare = cv2.bitwise_not(self._cards_in_small(cards))
         old = cv2.bitwise_or(long, cv2.bitwise_not(self.table.differs(moment.small)))
         self._learn_table(moment.small, np.asarray(cv2.bitwise_and(old, bare), dtype=np.uint8))
-        fresh = cv2.bitwise_or(cv2.bitwise_not(far_from(moment.mark, self.mark)), self.geometry.to_mark(long))
-        fresh = cv2.bitwise_and(fresh, cv2.bitwise_not(cv2.bitwise_or(covered(cards, 9), arms)))
+        fresh = cv2.bitwise_or(
+            cv2.bitwise_not(colour_difference_mask(moment.mark, self.mark)), self.geometry.to_mark(long)
+        )
+        fresh = cv2.bitwise_and(fresh, cv2.bitwise_not(cv2.bitwise_or(cards_mask(cards, 9), arms)))
         cv2.copyTo(moment.mark, fresh, self.mark)
         self._grey = None
 
@@ -70,7 +77,7 @@ class BackgroundModel:
         place = self.geometry.polygon_in_small(card.quad, 2)
         self._learn_table(moment.small, place)
         self.settled.replace(moment.small, place)
-        cv2.copyTo(moment.mark, covered([card], 4), self.mark)
+        cv2.copyTo(moment.mark, cards_mask([card], 4), self.mark)
         self._grey = None
 
     def _learn_table(self, small: Planar, where: Mask) -> None:
@@ -92,9 +99,9 @@ class BackgroundModel:
         return mask
 
 
-def covered(cards: Sequence[TrackedCard], grow_px: int = 0) -> Mask:
+def cards_mask(cards: Sequence[TrackedCard], grow_px: int = 0) -> Mask:
     """Return the mask of ``cards`` in the mark image, dilated by ``grow_px``."""
-    mask = nothing()
+    mask = empty_mark_mask()
     for card in cards:
         mask |= card.polygon
     if grow_px and cards:

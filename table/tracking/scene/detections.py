@@ -14,27 +14,27 @@ from table.detection.detections import Box, CardDetection
 from table.facts import Reading
 from table.geometry import MARK_PX, Points, card_quad
 from table.tracking.imaging.quad_geometry import (
-    INDEX_PX,
-    box_middle,
+    INDEX_ERROR_PX,
+    box_centre,
+    boxes_coincide,
     has_index_at,
-    hide_each_other,
-    middle,
-    one_spot,
     quad_angle,
+    quad_centre,
     same_place,
+    would_hide_each_other,
 )
 
 JOKER: Final = "JOKER"
 """The name of the joker."""
-INDICES_APART_PX: Final = (84.0, 113.0, 141.0)
+INDEX_DISTANCES_PX: Final = (84.0, 113.0, 141.0)
 """Distances between two indices of one card: beside each other, above each other, across the card."""
-ONE_SIDE_PX: Final = 127.0
+MAX_ONE_SIDE_DISTANCE_PX: Final = 127.0
 """Two indices closer than this are on the same side of a card."""
-TWIN: Final = 0.02
+P_POSSIBLE: Final = 0.02
 """Minimum probability of a possible identity: such a reading is preferred to a second card of the same name."""
-ONE_CARD_PX: Final = 175.0
+CARD_DIAGONAL_PX: Final = 175.0
 """Maximum distance between two corners of one card: its diagonal."""
-UNTOLD: Final = 0.001
+P_UNLISTED: Final = 0.001
 """Maximum probability of a name that a detection does not list."""
 
 
@@ -61,12 +61,12 @@ class Detection:
     @property
     def likely(self) -> set[str]:
         """The possible cards: all with at least a minimum probability."""
-        return {reading.card for reading in self.readings if reading.confidence >= TWIN}
+        return {reading.card for reading in self.readings if reading.confidence >= P_POSSIBLE}
 
     @property
     def centre(self) -> tuple[float, float]:
         """The card's centre, mark pixels."""
-        return middle(self.quad)
+        return quad_centre(self.quad)
 
     @property
     def angle(self) -> float:
@@ -77,14 +77,15 @@ class Detection:
     def one_sided(self) -> bool:
         """Whether all indices are on one side of the card, which leaves open on which."""
         return all(
-            math.dist(box_middle(a), box_middle(b)) < ONE_SIDE_PX for a, b in combinations(self.spots, 2)
+            math.dist(box_centre(a), box_centre(b)) < MAX_ONE_SIDE_DISTANCE_PX
+            for a, b in combinations(self.spots, 2)
         )
 
     @property
     def across(self) -> Points:
         """The alternative outline if the one-sided indices are on the card's other side."""
         right = (self.quad[1] - self.quad[0]) / max(1e-9, math.dist(self.quad[1], self.quad[0]))
-        out = np.mean([box_middle(spot) for spot in self.spots], axis=0) - self.quad.mean(axis=0)
+        out = np.mean([box_centre(spot) for spot in self.spots], axis=0) - self.quad.mean(axis=0)
         return np.asarray(self.quad + 2 * float(out @ right) * right)
 
     def other_side(self, quad: Points) -> bool:
@@ -93,7 +94,7 @@ class Detection:
         return elsewhere and all(has_index_at(quad, spot) for spot in self.spots)
 
 
-def take(
+def convert_detections(
     sightings: Iterable[CardDetection], joker_is_card: bool, corner: tuple[int, int] = (0, 0)
 ) -> list[Detection]:
     """Convert the detector's output to detections within the mark image: one for each card, best first.
@@ -120,13 +121,14 @@ def take(
         if sighting.quad is not None:
             quad = np.asarray(sighting.quad, dtype=np.float64) + (left, top)
         else:
-            quad = card_quad(box_middle(box), sighting.angle_deg)
+            quad = card_quad(box_centre(box), sighting.angle_deg)
         seen = Detection(readings, quad, box, tuple(spots), sighting.side)
         x, y = seen.centre
         if not (0 <= x < MARK_PX and 0 <= y < MARK_PX):
             continue
         if any(
-            other.name == seen.name and math.dist(other.centre, seen.centre) < ONE_CARD_PX for other in found
+            other.name == seen.name and math.dist(other.centre, seen.centre) < CARD_DIAGONAL_PX
+            for other in found
         ):
             continue
         found.append(seen)
@@ -151,7 +153,7 @@ def merge_corners(found: Sequence[Detection]) -> list[Detection]:
 
 def _must_be_same_card(detection: Detection, other: Detection) -> bool:
     """Return whether two detections of one image must be one card, whatever their readings."""
-    return same_place(detection.quad, other.quad) and hide_each_other(
+    return same_place(detection.quad, other.quad) and would_hide_each_other(
         detection.quad, detection.spots, other.quad, other.spots
     )
 
@@ -167,7 +169,7 @@ def _merge(detection: Detection, other: Detection) -> Detection:
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     chances = [{reading.card: reading.confidence for reading in each.readings} for each in (detection, other)]
     likely = {
-        card: math.prod(max(UNTOLD, each.get(card, 0.0)) for each in chances)
+        card: math.prod(max(P_UNLISTED, each.get(card, 0.0)) for each in chances)
         for card in {card: None for each in chances for card in each}
     }
     total = sum(likely.values())
@@ -180,24 +182,24 @@ def _merge(detection: Detection, other: Detection) -> Detection:
     )
 
 
-def may_be_one(detection: Detection, other: Detection) -> bool:
+def may_be_same_card(detection: Detection, other: Detection) -> bool:
     """Return whether two detections of one image may be corners of one card with different readings.
 
     Either their indices have the distances of indices of one card; or the readings have a name in common, and each
     card would hide the other's indices.
     """
     alike = detection.name in other.likely or other.name in detection.likely
-    if alike and hide_each_other(detection.quad, detection.spots, other.quad, other.spots):
+    if alike and would_hide_each_other(detection.quad, detection.spots, other.quad, other.spots):
         return True
     for card, rest in ((detection, other), (other, detection)):
         if not card.one_sided:  # (then it is known where its other corners are)
             return all(
                 has_index_at(card.quad, spot)
-                and not any(one_spot(spot, mine, INDEX_PX) for mine in card.spots)
+                and not any(boxes_coincide(spot, mine, INDEX_ERROR_PX) for mine in card.spots)
                 for spot in rest.spots
             )
-    middles = [box_middle(spot) for spot in (*detection.spots, *other.spots)]
+    middles = [box_centre(spot) for spot in (*detection.spots, *other.spots)]
     return all(
-        any(abs(math.dist(a, b) - apart) <= INDEX_PX for apart in INDICES_APART_PX)
+        any(abs(math.dist(a, b) - apart) <= INDEX_ERROR_PX for apart in INDEX_DISTANCES_PX)
         for a, b in combinations(middles, 2)
     )

@@ -10,12 +10,19 @@ from typing import Final
 import numpy as np
 
 from table.facts import MS
-from table.tracking.imaging.overlap_order import uppermost
-from table.tracking.imaging.quad_geometry import KNOWN_PX, OVERLAP_PX2, box_middle, depths, overlap, within
+from table.tracking.imaging.overlap_order import evidence_of_lying_above
+from table.tracking.imaging.quad_geometry import (
+    MIN_OVERLAP_PX2,
+    OUTLINE_ERROR_PX,
+    box_centre,
+    box_centre_is_inside,
+    depths_inside,
+    overlap_area,
+)
 from table.tracking.imaging.registration import Grey
 from table.tracking.scene.tracked_card import TrackedCard
 
-SAME_TIME_NS: Final = 400 * MS
+MAX_TIE_NS: Final = 400 * MS
 """Landings farther apart than this are certainly in order."""
 _PLAIN_EVIDENCE: Final = 0.4
 """Evidence of lying above (-1 to 1, see `overlap_order`) that outweighs the stamps of the landings ..."""
@@ -46,7 +53,7 @@ class Landing:
     """Stamp since which the card was within a pixel of its place."""
 
 
-def in_order(landings: Sequence[Landing], grey: Grey) -> list[Landing]:
+def sort_landings(landings: Sequence[Landing], grey: Grey) -> list[Landing]:
     """Sort landings by time; of overlapping cards, the lower one comes before the upper one, and rests no later.
 
     Args:
@@ -58,17 +65,17 @@ def in_order(landings: Sequence[Landing], grey: Grey) -> list[Landing]:
     for k in range(len(ordered) - 1):
         for j in range(len(ordered) - 1 - k):
             first, then = ordered[j], ordered[j + 1]
-            if then.rest_ns - first.rest_ns <= SAME_TIME_NS and _is_in_wrong_order(first, then, grey):
+            if then.rest_ns - first.rest_ns <= MAX_TIE_NS and _is_in_wrong_order(first, then, grey):
                 ordered[j], ordered[j + 1] = replace(first, card=then.card, arrival_ns=then.arrival_ns), first
     return ordered
 
 
-def upon_one_another(landings: Sequence[Landing]) -> bool:
+def are_stacked(landings: Sequence[Landing]) -> bool:
     """Return whether several cards landed shortly after one another, each upon the one before (given in order)."""
     pairs = list(pairwise(landings))
     return bool(pairs) and all(
-        then.rest_ns - first.rest_ns <= SAME_TIME_NS
-        and overlapping(first.card, then.card)
+        then.rest_ns - first.rest_ns <= MAX_TIE_NS
+        and cards_overlap(first.card, then.card)
         and first.card.without is not None
         and then.card.without is not None
         for first, then in pairs
@@ -77,7 +84,7 @@ def upon_one_another(landings: Sequence[Landing]) -> bool:
 
 def _is_in_wrong_order(first: Landing, then: Landing, grey: Grey) -> bool:
     """Return whether ``first`` came after ``then``, though it was detected at rest no later."""
-    if not overlapping(first.card, then.card):
+    if not cards_overlap(first.card, then.card):
         return False
     above = _evidence_above(first.card, then.card, grey)
     apart = then.arrival_ns - first.arrival_ns
@@ -99,8 +106,8 @@ def _evidence_above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
     shown, hidden = _index_inside(card, other), _index_inside(other, card)
     if (shown >= 1.0) != (hidden >= 1.0):
         return 1.0 if shown >= 1.0 else -1.0
-    above = float(np.clip(uppermost(card.quad, other.quad, grey) + shown - hidden, -1.0, 1.0))
-    mostly = overlap(card.quad, other.quad) >= _MIN_MOSTLY_SHARE * overlap(card.quad, card.quad)
+    above = float(np.clip(evidence_of_lying_above(card.quad, other.quad, grey) + shown - hidden, -1.0, 1.0))
+    mostly = overlap_area(card.quad, other.quad) >= _MIN_MOSTLY_SHARE * overlap_area(card.quad, card.quad)
     if not mostly or abs(above) >= _PLAIN_EVIDENCE:
         return above
     hides, is_hidden = _hides_indices(card, other), _hides_indices(other, card)
@@ -117,13 +124,13 @@ def _was_on_its_way(card: TrackedCard, other: TrackedCard) -> bool:
     elsewhere_ns = card.elsewhere_ns
     if elsewhere_ns is None or card.moved_ns or other.moved_ns:
         return False
-    return other.there_ns <= elsewhere_ns <= other.there_ns + SAME_TIME_NS
+    return other.there_ns <= elsewhere_ns <= other.there_ns + MAX_TIE_NS
 
 
 def _hides_indices(card: TrackedCard, other: TrackedCard) -> bool:
     """Return whether ``card`` covers all indices of ``other``, which was read before ``card`` came and not since."""
     before = other.read_ns < card.there_ns and bool(other.indices)
-    return before and all(within(spot, card.quad, 0.0) for spot in other.indices)
+    return before and all(box_centre_is_inside(spot, card.quad, 0.0) for spot in other.indices)
 
 
 def _index_inside(card: TrackedCard, other: TrackedCard) -> float:
@@ -134,18 +141,18 @@ def _index_inside(card: TrackedCard, other: TrackedCard) -> float:
     """
     if card.read_ns < other.first_ns or not card.indices:
         return 0.0
-    inside = depths(np.array([box_middle(spot) for spot in card.indices]), other.quad)
-    return float(np.clip(inside.max() / KNOWN_PX, 0.0, 1.0))
+    inside = depths_inside(np.array([box_centre(spot) for spot in card.indices]), other.quad)
+    return float(np.clip(inside.max() / OUTLINE_ERROR_PX, 0.0, 1.0))
 
 
-def overlapping(a: TrackedCard, b: TrackedCard) -> bool:
+def cards_overlap(a: TrackedCard, b: TrackedCard) -> bool:
     """Return whether two cards overlap."""
-    return overlap(a.quad, b.quad) >= OVERLAP_PX2
+    return overlap_area(a.quad, b.quad) >= MIN_OVERLAP_PX2
 
 
-def plainly_above(card: TrackedCard, other: TrackedCard, grey: Grey) -> bool:
+def is_plainly_above(card: TrackedCard, other: TrackedCard, grey: Grey) -> bool:
     """Return whether ``grey`` shows plainly that ``card`` lies upon ``other``."""
-    return overlapping(card, other) and _evidence_above(card, other, grey) >= _PLAIN_EVIDENCE
+    return cards_overlap(card, other) and _evidence_above(card, other, grey) >= _PLAIN_EVIDENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,19 +165,19 @@ class CardPlacement:
     """Confidence, 0.5..1, in the least certain order among cards that landed at the same time; None where none did."""
 
 
-def lies_among(card: TrackedCard, others: Sequence[TrackedCard], grey: Grey) -> CardPlacement:
+def find_cards_beneath(card: TrackedCard, others: Sequence[TrackedCard], grey: Grey) -> CardPlacement:
     """Return which overlapping ``others``, all there before ``card``, lie beneath it, with a confidence.
 
     It may have been slid under one of them.
     """
     under, least = [], None
     for other in others:
-        if not overlapping(card, other):
+        if not cards_overlap(card, other):
             continue
         above = _evidence_above(other, card, grey)
         if above < _PLAIN_EVIDENCE:
             under.append(other)
-        if abs(card.rest_ns - other.rest_ns) <= SAME_TIME_NS:
+        if abs(card.rest_ns - other.rest_ns) <= MAX_TIE_NS:
             told = (-above if above < _PLAIN_EVIDENCE else above) / _PLAIN_EVIDENCE
             if above < _PLAIN_EVIDENCE:  # (what lay first lies beneath)
                 told = max(told, (card.rest_ns - other.rest_ns) / _APART_NS)

@@ -48,7 +48,7 @@ class LikelihoodParameters:
 NUMBERS: Final = LikelihoodParameters()
 
 
-def gone(
+def find_gone_cards(
     now: RecentFrame,
     bare: Image,
     cards: Sequence[TrackedCard],

@@ -14,16 +14,16 @@ import cv2
 import numpy as np
 
 from table.facts import MS, Frame
-from table.geometry import Geometry, Points, polygon
-from table.tracking.imaging.edge_fit import SEEN, edged
+from table.geometry import Geometry, Points, polygon_mask
+from table.tracking.imaging.edge_fit import MIN_EDGE_SHARE, edge_share
 from table.tracking.imaging.idle_filter import IdleFilter
-from table.tracking.imaging.motion import Mask, MotionDetector, Planar, Reference, planar
-from table.tracking.imaging.recent_frame import RecentFrame, colour_of
-from table.tracking.imaging.registration import AT_REST_PX, SWAYING_PX, Grey
+from table.tracking.imaging.motion import Mask, MotionDetector, Planar, ReferenceImage, to_planar
+from table.tracking.imaging.recent_frame import RecentFrame, planar_to_colour
+from table.tracking.imaging.registration import MAX_REST_OFFSET_MOVING_CAMERA_PX, MAX_REST_OFFSET_PX, Grey
 from table.tracking.imaging.stabilization import Stabilizer
 from table.tracking.scene.arm_entries import Arm, ArmFinder, DirectionVotes
-from table.tracking.scene.background_model import LONG_MS, BackgroundModel, covered
-from table.tracking.scene.landing_order import plainly_above
+from table.tracking.scene.background_model import LONG_STATIC_MS, BackgroundModel, cards_mask
+from table.tracking.scene.landing_order import is_plainly_above
 from table.tracking.scene.track_set import TrackSet
 from table.tracking.scene.tracked_card import TrackedCard
 
@@ -63,7 +63,7 @@ class SceneParameters:
 NUMBERS: Final = SceneParameters()
 
 
-class Greys(Sequence[Grey]):
+class GreyImages(Sequence[Grey]):
     """Grey mark images of frames, each computed on first access."""
 
     def __init__(self, moments: Iterable[RecentFrame]) -> None:
@@ -76,13 +76,13 @@ class Greys(Sequence[Grey]):
     def __getitem__(self, at: int) -> Grey: ...
 
     @overload
-    def __getitem__(self, at: slice) -> Greys: ...
+    def __getitem__(self, at: slice) -> GreyImages: ...
 
-    def __getitem__(self, at: int | slice) -> Grey | Greys:
-        return Greys(self._moments[at]) if isinstance(at, slice) else self._moments[at].grey
+    def __getitem__(self, at: int | slice) -> Grey | GreyImages:
+        return GreyImages(self._moments[at]) if isinstance(at, slice) else self._moments[at].grey
 
 
-class History:
+class FrameHistory:
     """The recent frames, oldest first."""
 
     def __init__(self) -> None:
@@ -116,9 +116,9 @@ class History:
         return list(self._moments)
 
     @property
-    def greys(self) -> Greys:
+    def greys(self) -> GreyImages:
         """The frames' grey mark images."""
-        return Greys(self._moments)
+        return GreyImages(self._moments)
 
     @property
     def stamps(self) -> list[int]:
@@ -149,7 +149,7 @@ class SceneState:
         small = geometry.small(frame.image)
         self.steady = Stabilizer(small)
         self.pile = pile or TrackSet()
-        self.history = History()
+        self.history = FrameHistory()
         self.first = True
         """Whether this is the first frame: what lies there was not seen to come."""
         self.active = False
@@ -166,9 +166,9 @@ class SceneState:
         self._pending: bool | None = None
         """Cached results for this frame; None until computed."""
         self._stabilized = self.steady.take(small, frame.t_ns)
-        self.history.append(self._wrap_frame(frame, planar(self._stabilized.small)))
+        self.history.append(self._wrap_frame(frame, to_planar(self._stabilized.small)))
         self.gate = MotionDetector(self.now.small, frame.t_ns)
-        self._detected_view = Reference(self.now.small)
+        self._detected_view = ReferenceImage(self.now.small)
         """Small image as of the last detection pass, where it was at rest."""
         self.backdrop = BackgroundModel(geometry, self.now)
         self.watch = ArmFinder(self.backdrop)
@@ -184,7 +184,7 @@ class SceneState:
         """
         self.first = True
         self._settled_ns = self.now_ns
-        self._detected_view = Reference(self.now.small)
+        self._detected_view = ReferenceImage(self.now.small)
         self.backdrop = BackgroundModel(self.geometry, self.now)
         self.watch = ArmFinder(self.backdrop)
         self.pile.begin_anew(self.now.grey)
@@ -205,7 +205,7 @@ class SceneState:
         if not stabilized.usable:
             return False
         self._stabilized = stabilized
-        moment = self._wrap_frame(frame, planar(stabilized.small))
+        moment = self._wrap_frame(frame, to_planar(stabilized.small))
         self.gate.update(moment.small, frame.t_ns)
         moving = cv2.bitwise_and(self.gate.moving(), self.square)
         self._advance(moment, active=cv2.countNonZero(moving) >= NUMBERS.moving_px)
@@ -237,9 +237,9 @@ class SceneState:
         """Update background, stabilizer and card templates from this frame, in which all is at rest and published."""
         now = self.now
         self._settled_ns = now.t_ns
-        self.steady.settle(colour_of(now.small))
+        self.steady.settle(planar_to_colour(now.small))
         arms = self.arm_mask()
-        self.backdrop.care(now, self.pile.lying, self.gate.resting(LONG_MS), arms)
+        self.backdrop.care(now, self.pile.lying, self.gate.resting(LONG_STATIC_MS), arms)
         for card in self.pile.lying:
             if card.cover is not None:
                 continue
@@ -259,13 +259,13 @@ class SceneState:
         mask = card.polygon & ~arms
         seen_ns, outlines = self._moving_outlines
         for quad in outlines if seen_ns == now.t_ns else ():
-            mask &= ~polygon(quad)
+            mask &= ~polygon_mask(quad)
         whole = int(np.count_nonzero(mask))
         if card.face is None:
-            card.open = self.clear_of(card) and edged(card.quad, now.grey) >= SEEN
+            card.open = self.clear_of(card) and edge_share(card.quad, now.grey) >= MIN_EDGE_SHARE
         above = [other for other in self.pile.above(card) if other.leaving_ns is None]
         for other in [*above, *(other_card for other_card in self.pile.coming if other_card is not card)]:
-            if other.id or not plainly_above(card, other, now.grey):
+            if other.id or not is_plainly_above(card, other, now.grey):
                 mask &= ~other.polygon
         if card.id == 0 and np.count_nonzero(mask) < NUMBERS.in_sight * whole:
             mask = card.polygon & ~arms
@@ -285,7 +285,7 @@ class SceneState:
 
     def clear_of(self, card: TrackedCard) -> bool:
         """Return whether no hand is near enough to a card to hide its edge."""
-        return not np.count_nonzero(covered([card], NUMBERS.near_px) & self.arm_mask())
+        return not np.count_nonzero(cards_mask([card], NUMBERS.near_px) & self.arm_mask())
 
     # --- what is seen now ---------------------------------------------------------------------------------
 
@@ -302,7 +302,7 @@ class SceneState:
     @property
     def at_rest_px(self) -> float:
         """Tolerance for a card at rest, mark pixels; larger while the camera moves."""
-        return AT_REST_PX if self.steady.at_rest else SWAYING_PX
+        return MAX_REST_OFFSET_PX if self.steady.at_rest else MAX_REST_OFFSET_MOVING_CAMERA_PX
 
     def quiet_for(self, long_ns: int) -> bool:
         """Return whether the time without motion has reached ``long_ns`` in this frame."""
@@ -391,7 +391,7 @@ class SceneState:
         """
         if card.id == 0:
             return card.certain and card.open
-        return card.sure and card.open and (as_settled or card.lies_as_seen(self.now.grey, covered(above)))
+        return card.sure and card.open and (as_settled or card.lies_as_seen(self.now.grey, cards_mask(above)))
 
     def much_moves(self) -> bool:
         """Return whether something as large as a hand moves over the mark."""

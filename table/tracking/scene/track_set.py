@@ -13,17 +13,24 @@ from numpy.typing import NDArray
 from table.detection.detections import Box
 from table.facts import END_NS
 from table.geometry import MARK_PX
-from table.tracking.imaging.quad_geometry import OVERLAP_PX2, all_at, overlap, roughly_at, same_place, within
-from table.tracking.imaging.recent_frame import far_from
-from table.tracking.imaging.registration import Grey, Mask, lies
+from table.tracking.imaging.quad_geometry import (
+    MIN_OVERLAP_PX2,
+    all_boxes_coincide,
+    box_centre_is_inside,
+    covers_most_of,
+    overlap_area,
+    same_place,
+)
+from table.tracking.imaging.recent_frame import colour_difference_mask
+from table.tracking.imaging.registration import Grey, Mask, card_is_at_place
 from table.tracking.scene.detections import Detection
-from table.tracking.scene.tracked_card import SURELY_READ, TrackedCard
+from table.tracking.scene.tracked_card import P_CONFIRMED, TrackedCard
 
-SURELY_SAME: Final = 0.5
+MIN_TEMPLATE_SHARE: Final = 0.5
 """Minimum share of a card's template cells that match; no other card laid upon it reaches this."""
 _PUSH_KERNEL: Final = np.ones((13, 13), np.uint8)
 """Kernel of the uncertainty of a pushed card: it lies within 4 mm of its occluder's place."""
-LAID_UPON: Final = 0.25
+MIN_OCCLUDED_SHARE: Final = 0.25
 """A tentative card that is occluded to this share by a later one can be published without another detection."""
 
 
@@ -80,7 +87,7 @@ class TrackSet:
             (detection, card) for detection in seen for card in self.lying if card.name == detection.name
         ]
         shown = [spot for detection, card in known if self.is_at(card, detection) for spot in detection.spots]
-        dropped = [card for card in self.coming if card.doubtful or all_at(card.indices, shown)]
+        dropped = [card for card in self.coming if card.doubtful or all_boxes_coincide(card.indices, shown)]
         self.coming = [card for card in self.coming if card not in dropped]
         return dropped
 
@@ -131,7 +138,7 @@ class TrackSet:
         # What nobody could read, or saw lie, comes to light.
         for card in () if any(card in present for card in at_place) else free:
             to_light = card.nameless and (card.cover not in present or card.told_ns >= still_ns)
-            if to_light and overlap(card.quad, seen.quad) >= OVERLAP_PX2:
+            if to_light and overlap_area(card.quad, seen.quad) >= MIN_OVERLAP_PX2:
                 return card
             moved = self._is_uncovered(card, seen, present) or self._has_moved_to(card, seen, present)
             if card.name not in taken_names and moved:
@@ -141,14 +148,14 @@ class TrackSet:
                 return card
         for card in (card for card in at_place if card.name not in taken_names):
             fits = present.get(card, 0.0)
-            if fits >= SURELY_SAME or (fits and not card.looks_other(seen.box, grey)):
+            if fits >= MIN_TEMPLATE_SHARE or (fits and not card.looks_other(seen.box, grey)):
                 return card
         return None
 
     @staticmethod
     def _is_corrected_by(card: TrackedCard, sure: float) -> bool:
         """Return whether a detection with the probability ``sure`` corrects a tentative, unconfirmed ``card``."""
-        return not card.id and not card.sure and sure >= SURELY_READ
+        return not card.id and not card.sure and sure >= P_CONFIRMED
 
     def _is_uncovered(self, card: TrackedCard, seen: Detection, present: Collection[TrackedCard]) -> bool:
         """Return whether ``seen`` is an inferred card whose occluder has been taken away."""
@@ -157,24 +164,24 @@ class TrackSet:
         upon = [
             other_card
             for other_card in self.above(card)
-            if overlap(other_card.quad, card.quad) >= OVERLAP_PX2
+            if overlap_area(other_card.quad, card.quad) >= MIN_OVERLAP_PX2
         ]
         gone = any(other_card not in present for other_card in upon)
-        return gone and roughly_at(card.quad, seen.quad)
+        return gone and covers_most_of(card.quad, seen.quad)
 
     @staticmethod
     def _has_moved_to(card: TrackedCard, seen: Detection, present: Collection[TrackedCard]) -> bool:
         """Return whether ``seen`` is an unconfirmed card of a possible name that no longer lies at its place."""
         if card in present or card.sure or seen.name not in card.thoughts:
             return False
-        return roughly_at(card.quad, seen.quad)
+        return covers_most_of(card.quad, seen.quad)
 
     def _is_misread(self, card: TrackedCard, seen: Detection, grey: Grey, sure: float) -> bool:
         """Return whether ``seen`` is a misreading of ``card`` at its place, and no other card laid exactly upon it."""
         # (Hardly ever a card comes to lie so that its index is where another one's is, and turned alike.)
-        if sure < SURELY_READ and card.has_there(seen):
+        if sure < P_CONFIRMED and card.has_there(seen):
             return True
-        about = card.id == 0 and roughly_at(card.quad, seen.quad)
+        about = card.id == 0 and covers_most_of(card.quad, seen.quad)
         return about and not self.another(card, seen, grey, sure)
 
     @classmethod
@@ -186,7 +193,9 @@ class TrackSet:
         """
         if not present or cls.is_at(card, seen) or card.placed_better(seen):
             return True
-        return any(within(spot, card.quad) and not card.looks_other(spot, grey) for spot in seen.spots)
+        return any(
+            box_centre_is_inside(spot, card.quad) and not card.looks_other(spot, grey) for spot in seen.spots
+        )
 
     @staticmethod
     def is_at(card: TrackedCard, seen: Detection) -> bool:
@@ -194,7 +203,7 @@ class TrackSet:
 
         One index localizes a card only roughly, so the outlines themselves may differ.
         """
-        return all(within(spot, card.quad) for spot in seen.spots)
+        return all(box_centre_is_inside(spot, card.quad) for spot in seen.spots)
 
     @staticmethod
     def another(card: TrackedCard, seen: Detection, grey: Grey, sure: float) -> bool:
@@ -202,7 +211,7 @@ class TrackSet:
 
         So it is if both are confirmed, and the card's face has changed there.
         """
-        return card.known and sure >= SURELY_READ and card.shows_other(seen.box, grey)
+        return card.known and sure >= P_CONFIRMED and card.shows_other(seen.box, grey)
 
     def above(self, card: TrackedCard) -> list[TrackedCard]:
         """Return the published cards that came after ``card``."""
@@ -212,7 +221,12 @@ class TrackSet:
 
     def covered_since(self, card: TrackedCard) -> bool:
         """Return whether a confirmed tentative card is occluded by newer tentative cards."""
-        return not card.hidden and card.box is not None and card.known and self.laid_upon(card) >= LAID_UPON
+        return (
+            not card.hidden
+            and card.box is not None
+            and card.known
+            and self.laid_upon(card) >= MIN_OCCLUDED_SHARE
+        )
 
     def laid_upon(self, card: TrackedCard) -> float:
         """Return the share of ``card`` that later tentative cards occlude."""
@@ -255,7 +269,9 @@ def shows(grey: Grey, card: TrackedCard, spots: Iterable[Box]) -> bool:
     """
     if card.grey is None:
         return False
-    return lies(card.patch, grey) or any(card.fit_at(spot, grey).share >= SURELY_SAME for spot in spots)
+    return card_is_at_place(card.patch, grey) or any(
+        card.fit_at(spot, grey).share >= MIN_TEMPLATE_SHARE for spot in spots
+    )
 
 
 def changed_share(
@@ -266,5 +282,5 @@ def changed_share(
     x2, y2 = min(MARK_PX, math.ceil(box[2])), min(MARK_PX, math.ceil(box[3]))
     if x2 - x1 < 2 or y2 - y1 < 2:
         return 0.0
-    different = far_from(image[y1:y2, x1:x2], back[y1:y2, x1:x2])
+    different = colour_difference_mask(image[y1:y2, x1:x2], back[y1:y2, x1:x2])
     return cv2.countNonZero(different) / different.size

@@ -12,28 +12,35 @@ import numpy as np
 
 from table.detection.detections import Box
 from table.facts import Reading
-from table.geometry import Points, polygon, reach_of
+from table.geometry import Points, bounding_slices, polygon_mask
 from table.tracking.imaging.quad_geometry import (
-    INDEX_ANGLE_DEG,
-    KNOWN_PX,
-    all_at,
-    index_off,
-    middle,
+    INDEX_ANGLE_ERROR_DEG,
+    OUTLINE_ERROR_PX,
+    all_boxes_coincide,
+    box_centre_is_inside,
+    distance_to_index,
+    quad_centre,
+    rotation_between,
     same_place,
-    turned_by,
-    within,
 )
-from table.tracking.imaging.recent_frame import LEVELS
-from table.tracking.imaging.registration import NO_FIT, CardTemplate, Grey, Mask, RegistrationFit, lies
-from table.tracking.scene.detections import TWIN, Detection
+from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS
+from table.tracking.imaging.registration import (
+    NO_FIT,
+    CardTemplate,
+    Grey,
+    Mask,
+    RegistrationFit,
+    card_is_at_place,
+)
+from table.tracking.scene.detections import P_POSSIBLE, Detection
 
-OTHER: Final = 0.08
+MAX_CHANGED_SHARE: Final = 0.08
 """A region of which more than this share of pixels has changed shows something else."""
-CERTAIN: Final = 0.6
+P_PROBABLE: Final = 0.6
 """Minimum probability of a probable identity; a card read with less is detected again once all is at rest."""
-SURELY_READ: Final = 0.9
+P_CONFIRMED: Final = 0.9
 """Minimum probability of a confirmed identity: the card is no other."""
-STILL_PX: Final = 2.0
+MAX_STATIC_OFFSET_PX: Final = 2.0
 """An index detected within this distance of its present position was at rest."""
 
 
@@ -142,15 +149,15 @@ class TrackedCard:
         difference = np.asarray(cv2.absdiff(grey[y1:y2, x1:x2], self.face[y1:y2, x1:x2]))
         if where is not None:
             difference = difference[where[y1:y2, x1:x2] > 0]
-        return bool(difference.size and (difference >= 2 * LEVELS).mean() > OTHER)
+        return bool(difference.size and (difference >= 2 * DIFFERENT_LEVELS).mean() > MAX_CHANGED_SHARE)
 
     def lies_as_seen(self, grey: Grey, upon: Mask) -> bool:
         """Return whether ``grey`` shows the card at its place, unchanged wherever no occluder (``upon``) covers it."""
-        if self.grey is None or self.mask is None or not lies(self.patch, grey):
+        if self.grey is None or self.mask is None or not card_is_at_place(self.patch, grey):
             return False
-        box = reach_of(self.quad)
+        box = bounding_slices(self.quad)
         shown = np.asarray(cv2.absdiff(grey[box], self.grey[box]))[(self.mask[box] > 0) & (upon[box] == 0)]
-        return bool(np.count_nonzero(shown >= 2 * LEVELS) <= OTHER * shown.size)
+        return bool(np.count_nonzero(shown >= 2 * DIFFERENT_LEVELS) <= MAX_CHANGED_SHARE * shown.size)
 
     def seen_from_elsewhere(self) -> None:
         """Adapt to a new camera view: the background beneath the card is unknown from there."""
@@ -180,11 +187,13 @@ class TrackedCard:
         """
         if self.seen is None or same_place(seen.quad, self.quad):
             return False
-        if self.sure and seen.readings[0].confidence < SURELY_READ:
+        if self.sure and seen.readings[0].confidence < P_CONFIRMED:
             return False
         if self.seen.other_side(seen.quad) and not seen.other_side(self.seen.quad):
             return True
-        return len(seen.spots) > self.corners and any(within(spot, self.quad) for spot in seen.spots)
+        return len(seen.spots) > self.corners and any(
+            box_centre_is_inside(spot, self.quad) for spot in seen.spots
+        )
 
     def was_read_by(self, seen: Detection) -> bool:
         """Return whether a detection has the same indices as this card's last detection: then it is this card.
@@ -192,19 +201,21 @@ class TrackedCard:
         More of them may be visible now, or fewer. Not if both are confirmed as different cards: one may have been
         laid exactly upon this one.
         """
-        other = seen.name != self.name and self.known and seen.readings[0].confidence >= SURELY_READ
-        return not other and (self.stood_at(seen) or all_at(self.indices, seen.spots, STILL_PX))
+        other = seen.name != self.name and self.known and seen.readings[0].confidence >= P_CONFIRMED
+        return not other and (
+            self.stood_at(seen) or all_boxes_coincide(self.indices, seen.spots, MAX_STATIC_OFFSET_PX)
+        )
 
     def stood_at(self, seen: Detection) -> bool:
         """Return whether all indices of a detection coincide with this card's last ones, whatever they were read as."""
-        return all_at(seen.spots, self.indices, STILL_PX)
+        return all_boxes_coincide(seen.spots, self.indices, MAX_STATIC_OFFSET_PX)
 
     def has_there(
-        self, seen: Detection, within_px: float = KNOWN_PX, within_deg: float = INDEX_ANGLE_DEG
+        self, seen: Detection, within_px: float = OUTLINE_ERROR_PX, within_deg: float = INDEX_ANGLE_ERROR_DEG
     ) -> bool:
         """Return whether a detection's indices fit this card's pose, within a distance and an angle."""
-        at_own = all(index_off(self.quad, spot) < within_px for spot in seen.spots)
-        return at_own and turned_by(self.quad, seen.quad) < within_deg
+        at_own = all(distance_to_index(self.quad, spot) < within_px for spot in seen.spots)
+        return at_own and rotation_between(self.quad, seen.quad) < within_deg
 
     def move(self, quad: Points) -> None:
         """Move the card to another outline and discard its template and face; its last index boxes stay."""
@@ -213,7 +224,7 @@ class TrackedCard:
 
     def comes_to_light(self, readings: tuple[Reading, ...]) -> None:
         """Discard the readings of an inferred card when it is detected at rest with a confirmed identity."""
-        if self.guessed and readings[0].confidence >= SURELY_READ:
+        if self.guessed and readings[0].confidence >= P_CONFIRMED:
             self.readings.clear()
 
     def tuck(self, cover: TrackedCard) -> None:
@@ -244,12 +255,12 @@ class TrackedCard:
     @property
     def centre(self) -> tuple[float, float]:
         """Centre of the outline, mark pixels."""
-        return middle(self.quad)
+        return quad_centre(self.quad)
 
     @property
     def polygon(self) -> Mask:
         """Mask of the mark pixels under the whole card."""
-        return polygon(self.quad)
+        return polygon_mask(self.quad)
 
     def read(self, readings: tuple[Reading, ...]) -> None:
         """Add the readings of another detection; the last eight count.
@@ -257,7 +268,7 @@ class TrackedCard:
         A confirmed card ignores unconfirmed readings of another name.
         """
         self.hidden = False
-        if self.sure and readings[0].confidence < SURELY_READ and readings[0].card != self.name:
+        if self.sure and readings[0].confidence < P_CONFIRMED and readings[0].card != self.name:
             return
         self.readings.append((readings[0].confidence ** 2 + 1e-3, readings))
         del self.readings[:-8]
@@ -271,20 +282,20 @@ class TrackedCard:
     def well_read(self) -> bool:
         """Whether the best combined reading is at least probable."""
         combined = self.combined()
-        return bool(combined) and combined[0].confidence >= CERTAIN
+        return bool(combined) and combined[0].confidence >= P_PROBABLE
 
     @property
     def sure(self) -> bool:
         """Whether the best combined reading is confirmed: the card can be no other."""
         combined = self.combined()
-        return bool(combined) and combined[0].confidence >= SURELY_READ
+        return bool(combined) and combined[0].confidence >= P_CONFIRMED
 
     @property
     def known(self) -> bool:
         """Whether the identity is confirmed by all readings, or by one that no other reading contradicts."""
         looks = [readings[0] for _, readings in self.readings]
         one_name = len({look.card for look in looks}) == 1
-        return self.sure or (one_name and max(look.confidence for look in looks) >= SURELY_READ)
+        return self.sure or (one_name and max(look.confidence for look in looks) >= P_CONFIRMED)
 
     @property
     def doubtful(self) -> bool:
@@ -300,14 +311,14 @@ class TrackedCard:
     @property
     def thoughts(self) -> list[str]:
         """The possible names of the card, the likeliest first."""
-        return [reading.card for reading in self.combined() if reading.confidence >= TWIN]
+        return [reading.card for reading in self.combined() if reading.confidence >= P_POSSIBLE]
 
     def read_better(self, seen: Detection) -> bool:
         """Return whether the confirmed detection ``seen``, with the same indices, decides between possible names."""
-        if self.sure or seen.readings[0].confidence < SURELY_READ or self.seen is None:
+        if self.sure or seen.readings[0].confidence < P_CONFIRMED or self.seen is None:
             return False
         thought_of = {reading.card for _, readings in self.readings for reading in readings}
-        return seen.name in thought_of and all_at(seen.spots, self.seen.spots)
+        return seen.name in thought_of and all_boxes_coincide(seen.spots, self.seen.spots)
 
     def combined(self, taken: Sequence[str] = ()) -> tuple[Reading, ...]:
         """Return the combined readings of all detections, best first.
@@ -321,7 +332,7 @@ class TrackedCard:
                 sums[reading.card] = sums.get(reading.card, 0.0) + weight * reading.confidence / total
         order = sorted(sums, key=lambda name: (-sums[name], name))
         if order and order[0] in taken:
-            other = next((name for name in order if name not in taken and sums[name] >= TWIN), None)
+            other = next((name for name in order if name not in taken and sums[name] >= P_POSSIBLE), None)
             if other is not None:
                 order.remove(other)
                 order.insert(0, other)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from table.referee.records.journal import JournalLine, effective
+from table.referee.records.journal import JournalLine, effective_lines
 from tests.referee.faults.measure import HandLines, parts_of
 from tests.referee.faults.truth import TrueHand, Truth
 
 
 def true_answer(truth: Truth, lines: Sequence[JournalLine], line: JournalLine) -> tuple[str | None, str]:
     """The answer to a line ``asked`` of the journal ``lines``, and who gives it; None where there is none."""
-    before = effective(lines[: line["seq"]])
+    before = effective_lines(lines[: line["seq"]])
     hand = _deal(truth, before, line["hand"])
     by = line.get("seat") or truth.game.seats[0]
     trick, choices = line.get("trick") or 0, [str(choice) for choice in line.get("choices", ())]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from table.facts import Fact
 from table.games.registry import GAMES
-from table.referee.records.journal import JournalLine, effective
+from table.referee.records.journal import JournalLine, effective_lines
 from tests.referee.faults.damage import KINDS, RATE
 from tests.referee.faults.games import NONE, Outcome, Plan, plans, play
 from tests.referee.faults.tables import random_table
@@ -47,7 +47,7 @@ def some_hands(plan: Plan, outcome: Outcome, first: int, hands: int) -> Recorded
     before = kept[0].before
     options = {**dict(truth.game.options), "hands": [one.before.cards for one in kept]}
     options["first_dealer"] = before.dealer
-    starts = [line["t_ns"] for line in effective(outcome.lines) if line["event"] == "hand_started"]
+    starts = [line["t_ns"] for line in effective_lines(outcome.lines) if line["event"] == "hand_started"]
     until = starts[first + hands] if first + hands < len(starts) else None
     facts = [
         one for one in outcome.facts if starts[first] < one.t_ns and (until is None or one.t_ns <= until)

@@ -27,8 +27,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from table.events.event_registry import COMPARED, NOT_COMPARED
-from table.referee.records.journal import JournalLine, effective
+from table.events.event_registry import COMPARED_EVENTS, UNCOMPARED_FIELDS
+from table.referee.records.journal import JournalLine, effective_lines
 from tests.referee.faults.damage import Fault
 from tests.referee.faults.doubles import doubles, fits
 from tests.referee.faults.truth import Truth
@@ -36,7 +36,7 @@ from tests.referee.faults.truth import Truth
 HandLines = Sequence[tuple[int, JournalLine]]
 """Events, each with the part of its hand."""
 
-_LEFT_OUT = NOT_COMPARED | {"played", "derived"}
+_LEFT_OUT = UNCOMPARED_FIELDS | {"played", "derived"}
 _APART = frozenset(("hand_scored", "game_over"))
 
 
@@ -71,7 +71,7 @@ class Hand:
 
 def judge(truth: Truth, lines: Sequence[JournalLine], faults: Sequence[Fault], finished: int) -> list[Hand]:
     """The first ``finished`` hands of a game."""
-    told = parts_of(effective(lines))
+    told = parts_of(effective_lines(lines))
     hands = []
     for number, true in enumerate(truth.hands[:finished]):
         mine = [fault for fault in faults if fault.hand == number]
@@ -113,8 +113,8 @@ def parts_of(lines: Sequence[JournalLine]) -> list[list[tuple[int, JournalLine]]
 
 def judge_hand(true: HandLines, told: HandLines, allowed: set[int]) -> Verdict:
     """One hand; ``allowed``: the parts that may differ without the hand being off the rails."""
-    wanted = [(part, line) for part, line in true if line["event"] in COMPARED - _APART]
-    found = [(part, line) for part, line in told if line["event"] in COMPARED - _APART]
+    wanted = [(part, line) for part, line in true if line["event"] in COMPARED_EVENTS - _APART]
+    found = [(part, line) for part, line in told if line["event"] in COMPARED_EVENTS - _APART]
     differences = tuple(_differences(wanted, found))
     unnamed = sum(line.get("card") == "?" for _, line in found)
     off = any(part not in allowed for part, _ in differences)
