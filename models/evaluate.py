@@ -127,7 +127,7 @@ def picture(
             b = (round(index.suit[0] * scale), round(index.suit[1] * scale))
             cv2.line(image, a, b, colour, 2)
         x, y = round(sighting.box[0] * scale), round(sighting.box[1] * scale)
-        text = f"{sighting.card} {sighting.confidence:.2f}{'?' if sighting.doubt else ''}"
+        text = f"{sighting.card} {sighting.confidence:.2f}{'?' if sighting.indices_disagree else ''}"
         cv2.putText(image, text, (x, max(y, 12)), cv2.FONT_HERSHEY_SIMPLEX, 0.45, colour, 1, cv2.LINE_AA)
     foot = np.zeros((22, image.shape[1], 3), np.uint8)
     text = "missed " + " ".join(missed.elements()) + "   invented " + " ".join(extra.elements())
@@ -160,7 +160,7 @@ def measure(
         sightings = [s for s in everything if s.confidence >= least]
         count, missed, extra = count_of(sample, [s.card for s in sightings])
         total.add(count)
-        doubts += sum(s.doubt for s in sightings)
+        doubts += sum(s.indices_disagree for s in sightings)
         for kind, value in sample.groups.items():
             groups[f"{kind} {value}"].add(count)
         card_seen.update(sample.cards)

@@ -279,7 +279,7 @@ def match(
     errors: list[float] = []
     middles = truth.mean(axis=1) if len(truth) else np.zeros((0, 2))
     reach = np.hypot(*(truth[:, 1] - truth[:, 0]).T) if len(truth) else np.zeros(0)
-    for middle, step in zip(found.middle, found.step, strict=True):
+    for middle, step in zip(found.middle, found.rank_to_suit, strict=True):
         gap = np.hypot(*(middles - middle).T) / np.maximum(reach, 1e-6) + taken * 1e6
         if len(gap) and gap.min() < 0.5:
             k = int(gap.argmin())

@@ -31,10 +31,10 @@ def label_photo(
     detector: Detector, image: NDArray[np.uint8], card_px: float, boxes: list[tuple[str, NDArray[np.float64]]]
 ) -> NDArray[np.float32]:
     """Index rows (as in a pool) of a photograph, in its pixels; boxes are (name, x1 y1 x2 y2)."""
-    found = detector.find(image, card_px)
+    found = detector.find_indices(image, card_px)
     rows: list[NDArray[np.float32]] = []
-    chances = detector.name(image, found) if len(found) else np.zeros((0, len(CARDS)))
-    for mark in found.marks(chances):
+    chances = detector.classify_indices(image, found) if len(found) else np.zeros((0, len(CARDS)))
+    for mark in found.with_posteriors(chances):
         rank, suit, middle, chance = mark.rank, mark.suit, mark.middle, mark.probabilities
         inside = [
             CARDS.index(name)
@@ -47,7 +47,7 @@ def label_photo(
         # The box leaves few names to choose from, so a weak reading is enough, but it must be the best of all cards
         # or the finder must be sure that there is an index.
         sure = chance[best] > 0.3 and mark.score > 0.25
-        down = mark.step
+        down = mark.rank_to_suit
         right = np.array([down[1], -down[0]])
         quad = [rank - 0.55 * down + s * 0.55 * right for s in (-1, 1)]
         quad += [suit + 0.4 * down + s * 0.55 * right for s in (1, -1)]

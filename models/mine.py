@@ -80,7 +80,7 @@ def in_scene(detector: Detector, scene: PoolScene) -> Iterator[Cutout]:
     """The finds in a pool scene that are far from all that its cards show."""
     quads = scene.indices[scene.indices[:, 12] > 0.02, 4:12].reshape(-1, 4, 2)
     low, high = quads.min(axis=1) - 3, quads.max(axis=1) + 3
-    for find in detector.find(scene.image, 100.0).corners():
+    for find in detector.find_indices(scene.image, 100.0).to_keypoints():
         if not ((low < find.middle) & (find.middle < high)).all(axis=1).any():
             yield _cut(scene.image, find)
 
@@ -92,12 +92,12 @@ def in_picture(detector: Detector, image: NDArray[np.uint8], rng: np.random.Gene
     height, width = image.shape[:2]
     top, left = rng.integers(max(height - side, 0) + 1), rng.integers(max(width - side, 0) + 1)
     part = image[top : top + side, left : left + side]
-    found = detector.find(part, card_px)[: 2 * MOST]
+    found = detector.find_indices(part, card_px)[: 2 * MOST]
     if not len(found):
         return
-    refused = detector.name(part, found)[:, -1]
+    refused = detector.classify_indices(part, found)[:, -1]
     kept = (refused < REFUSED) | (rng.random(len(found)) < REFUSED_KEPT)
-    for find in found[kept][:MOST].corners():
+    for find in found[kept][:MOST].to_keypoints():
         cutout = _cut(part, find)
         if (
             cutout[2 * MARGIN : -2 * MARGIN, 3 * MARGIN // 2 : -3 * MARGIN // 2].mean() > DARK

@@ -68,7 +68,7 @@ def thrown(rng: np.random.Generator, pack: Pack, names: list[str], light: str, t
     camera = SimulatedCamera(SIZE, to_image.tolist(), ["Ada"], look, int(rng.integers(1000)))
     poses = _places(rng, len(names))
     resting = tuple(SceneCard(k, one, pose) for k, (one, pose) in enumerate(zip(names, poses, strict=True)))
-    frame = camera.picture(Snapshot(resting, (), ()), 0)
+    frame = camera.render_snapshot(Snapshot(resting, (), ()), 0)
     flat = cv2.warpPerspective(frame, TO_SQUARE @ np.linalg.inv(to_image), (MARK_PX, MARK_PX))
     square = np.asarray(flat, np.uint8)
     if light == "glare":

@@ -48,11 +48,11 @@ def enrol(pack: Pack, learner: ExampleCollector, seed: int) -> EnrolledPack:
     examples: list[Example] = []
     for k, name in enumerate(name for name in pack.faces if label(name) == name):
         rng = np.random.default_rng([seed, 9, k])
-        one = learner.one(thrown(rng, pack, [name], "plain", name).image, name, CARD_PX)
+        one = learner.collect_single(thrown(rng, pack, [name], "plain", name).image, name, CARD_PX)
         if one is not None:
-            examples += [*one.corners, *one.nowhere]
+            examples += [*one.corners, *one.negatives]
     enrolled = EnrolledPack()
-    enrolled.replace(examples)
+    enrolled.replace_examples(examples)
     return enrolled
 
 
@@ -93,7 +93,10 @@ def main() -> None:
     for k, pack in enumerate(chosen):
         enrolled = enrol(pack, learner, seed)
         owner = Detector(args.weights, enrolled=enrolled)
-        print(f"\n{pack.name:32s} {HEADER}   ({sum(enrolled.cards.values())} corners enrolled)", flush=True)
+        print(
+            f"\n{pack.name:32s} {HEADER}   ({sum(enrolled.index_counts.values())} corners enrolled)",
+            flush=True,
+        )
         other = chosen[(k + 1) % len(chosen)]
         for kind, detector, shown in zip(
             totals, (stranger, owner, stranger, owner), (pack, pack, other, other), strict=True

@@ -44,6 +44,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m models speed", description=__doc__.split("\n")[0])
     parser.add_argument("--weights", type=Path, help="folder with the networks (default: the packaged ones)")
     cost = bench(parser.parse_args().weights)
-    print(f"one look at the mark (512 px, four cards): {cost.look_ms:.1f} ms")
+    print(f"one look at the mark (512 px, four cards): {cost.detection_ms:.1f} ms")
     if cost.yardstick_ms is not None:
         print(f"YOLO11n at 640 px: {cost.yardstick_ms:.1f} ms; a look costs {cost.ratio:.2f} of it")

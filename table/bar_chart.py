@@ -29,5 +29,5 @@ class BarChart:
     bars: tuple[Bar, ...]
     legend: tuple[Phrase, ...] = ()
     """The meaning of each part, in order; empty when all bars are of one kind."""
-    full: float = 1.0
+    full_scale: float = 1.0
     """The value at which a bar takes the whole width."""

@@ -41,7 +41,7 @@ class ButtonFeedback:
     def seat(self, seats: Sequence[SeatConfig], gestures: Gestures) -> None:
         """Follow players who have changed chairs: ``seats`` as before, with other names."""
         if self._lamps is not None:
-            self._lamps.rename({old: new.name for old, new in zip(self._seats, seats, strict=True)})
+            self._lamps.rename_seats({old: new.name for old, new in zip(self._seats, seats, strict=True)})
         self._seats = {seat.name: seat for seat in seats}
         self._gestures = gestures
 
@@ -50,8 +50,8 @@ class ButtonFeedback:
         self._losses.add(delivery.lost, delivery.now_ns)
         self._state = None
         if self._lamps is not None:
-            self._lamps.answer(heard.receipts, delivery.now_ns)
-            self._lamps.show((), delivery.now_ns)
+            self._lamps.show_feedback(heard.feedback, delivery.now_ns)
+            self._lamps.update((), delivery.now_ns)
 
     def serve(
         self,
@@ -75,11 +75,13 @@ class ButtonFeedback:
         shown = view()
         at_once = bids_at_once(shown)
         if at_once and not self._bidding_at_once:
-            self._lamps.answer((), now_ns)  # who pressed before the count is over is answered again after it
+            self._lamps.show_feedback(
+                (), now_ns
+            )  # who pressed before the count is over is answered again after it
         self._bidding_at_once = at_once
-        self._lamps.answer(heard.receipts, now_ns, secret=at_once)
-        self._lamps.refuse(refused(decided), now_ns)
-        self._lamps.show(must_act(shown), now_ns)
+        self._lamps.show_feedback(heard.feedback, now_ns, secret=at_once)
+        self._lamps.blink_refusal(refused(decided), now_ns)
+        self._lamps.update(must_act(shown), now_ns)
 
     def notices(self, view: View, wrong: Iterable[Phrase] = ()) -> tuple[Notice, ...]:
         """Return the notices of ``view`` with those about buttons, hints, and what else is ``wrong``.
@@ -89,16 +91,17 @@ class ButtonFeedback:
         now_ns = view.now_ns
         added = [Notice(now_ns, "trouble", phrase) for phrase in wrong]
         added += [
-            Notice(now_ns, "trouble", trouble.said, (trouble.seat,)) for trouble in self._gestures.troubles()
+            Notice(now_ns, "trouble", trouble.message, (trouble.seat,))
+            for trouble in self._gestures.faulty_lines()
         ]
         added += self._hints(view)
-        self._since = {notice.said: self._since.get(notice.said, now_ns) for notice in added}
+        self._since = {notice.phrase: self._since.get(notice.phrase, now_ns) for notice in added}
         first: list[Notice] = []
         last: list[Notice] = []
-        if self._losses.recent(now_ns):
-            first.append(Notice(self._losses.last_ns, "trouble", self._losses.said))
+        if self._losses.has_recent_losses(now_ns):
+            first.append(Notice(self._losses.last_ns, "trouble", self._losses.message))
         for notice in added:
-            (first if now_ns - self._since[notice.said] < FRESH_NS else last).append(notice)
+            (first if now_ns - self._since[notice.phrase] < FRESH_NS else last).append(notice)
         return (*first, *view.notices, *last)
 
     def _hints(self, view: View) -> list[Notice]:
@@ -132,11 +135,11 @@ def must_act(view: View) -> frozenset[str]:
         return frozenset((view.panel.seat,))
     if expected.phase is Phase.OVER:
         return frozenset()
-    if expected.phase is Phase.SECRET_BID and view.pump_ends_ns is not None:
+    if expected.phase is Phase.SECRET_BID and view.countdown_ends_ns is not None:
         # All alike until all are in: how soon a lamp went out would tell how long its player tapped.
-        return frozenset(state.players) if view.now_ns >= view.pump_ends_ns else frozenset()
-    if expected.must:
-        return frozenset(seat for seat in (expected.default,) if seat is not None)
+        return frozenset(state.players) if view.now_ns >= view.countdown_ends_ns else frozenset()
+    if expected.must_act:
+        return frozenset(seat for seat in (expected.default_seat,) if seat is not None)
     return frozenset(seat for seat in expected.seats if seat not in state.raps)
 
 
@@ -144,8 +147,8 @@ def bids_at_once(view: View) -> bool:
     """Return whether secret bids are being made now."""
     return (
         view.expected.phase is Phase.SECRET_BID
-        and view.pump_ends_ns is not None
-        and view.now_ns >= view.pump_ends_ns
+        and view.countdown_ends_ns is not None
+        and view.now_ns >= view.countdown_ends_ns
     )
 
 

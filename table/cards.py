@@ -57,7 +57,7 @@ class Card:
         return self.rank == "?"
 
     @property
-    def sign(self) -> str:
+    def symbol(self) -> str:
         """The card as people write it: ``10♥``, ``Joker``."""
         if self.suit is None or self.is_unseen:
             return "Joker" if self.is_joker else self.rank

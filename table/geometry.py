@@ -115,22 +115,23 @@ class Geometry:
         )
         self.mark_to_table = mark_to_table
         self.mark_to_camera = self.table_to_camera @ mark_to_table
-        self.scale = scale = self._scale_at_mark()
+        self.camera_px_per_mm = scale = self._scale_at_mark()
         """Camera pixels per millimetre at the mark."""
         if not 0.2 <= scale <= 50:
             raise TableError("set_up.scale", at="camera.homography", scale=scale)
         width, height = camera.size
-        self.shrink = max(1, round(scale / SMALL_PX_PER_MM))
-        self.small_size = (width // self.shrink, height // self.shrink)
+        self.downscale_factor = max(1, round(scale / SMALL_PX_PER_MM))
+        self.small_size = (width // self.downscale_factor, height // self.downscale_factor)
         self._check_extent(min(width, height) / scale)
-        shift = (self.shrink - 1) / 2
+        shift = (self.downscale_factor - 1) / 2
         small_to_camera = np.array(
-            [[self.shrink, 0, shift], [0, self.shrink, shift], [0, 0, 1]], dtype=np.float64
+            [[self.downscale_factor, 0, shift], [0, self.downscale_factor, shift], [0, 0, 1]],
+            dtype=np.float64,
         )
         self.small_to_camera = small_to_camera
         self.small_to_table = np.linalg.inv(self.table_to_camera) @ small_to_camera
         columns, rows = np.meshgrid(np.arange(self.small_size[0]), np.arange(self.small_size[1]))
-        self.small_places = transform_points(
+        self.small_pixel_positions_mm = transform_points(
             self.small_to_table, np.column_stack([columns.ravel(), rows.ravel()])
         )
         """Position on the table of each small pixel, row by row, mm: N x 2."""
@@ -146,7 +147,7 @@ class Geometry:
                 "set_up.too_near", at="camera.size", size=size, shows=short_mm, least=max(CARD_MM)
             )
         if self.small_size[0] * self.small_size[1] > MAX_SMALL_IMAGE_PIXELS:
-            raise TableError("set_up.too_far", at="camera.size", size=size, scale=self.scale)
+            raise TableError("set_up.too_far", at="camera.size", size=size, scale=self.camera_px_per_mm)
 
     def _scale_at_mark(self) -> float:
         origin, right, down = transform_points(
@@ -155,12 +156,12 @@ class Geometry:
         (a, c), (b, d) = right - origin, down - origin
         return math.sqrt(abs(a * d - b * c))
 
-    def place_mm(self, point: tuple[float, float] | NDArray[np.float64]) -> tuple[float, float]:
+    def mark_point_to_mm(self, point: tuple[float, float] | NDArray[np.float64]) -> tuple[float, float]:
         """Map a point of the mark image to the table, mm."""
         x, y = transform_points(self.mark_to_table, np.array([point], dtype=np.float64))[0]
         return float(x), float(y)
 
-    def seen_from_mark(self, place: tuple[float, float], towards_deg: float) -> float:
+    def ray_exit_direction(self, place: tuple[float, float], towards_deg: float) -> float:
         """Return where a ray from ``place`` (mm) leaves the camera image, as a direction seen from the mark.
 
         ``towards_deg``: the ray's direction, which is returned unchanged if ``place`` is outside the image.
@@ -181,25 +182,25 @@ class Geometry:
                 return direction_deg(float(x), float(y))
         return towards_deg
 
-    def check(self, image: Image) -> None:
+    def check_frame_size(self, image: Image) -> None:
         """Raise ``TableError`` unless the frame has the size that the homography was calibrated for."""
         height, width = image.shape[:2]
         if (width, height) != self.size:
             size, expected = size_phrase((width, height)), size_phrase(self.size)
             raise TableError("set_up.frame_size", at="camera.size", size=size, expected=expected)
 
-    def small(self, image: Image) -> Image:
+    def make_small_image(self, image: Image) -> Image:
         """Return the whole frame downscaled to the small image, pixels averaged."""
-        if self.shrink == 1:
+        if self.downscale_factor == 1:
             return image
-        if self.shrink % 2 == 0:  # halving is the fast case of OpenCV
+        if self.downscale_factor % 2 == 0:  # halving is the fast case of OpenCV
             half = cv2.resize(image, (image.shape[1] // 2, image.shape[0] // 2), interpolation=cv2.INTER_AREA)
-            if self.shrink == 2:
+            if self.downscale_factor == 2:
                 return np.asarray(half, dtype=np.uint8)
             image = np.asarray(half, dtype=np.uint8)
         return np.asarray(cv2.resize(image, self.small_size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
-    def cut(self, image: Image, pose: NDArray[np.float64] | None = None) -> MarkCrop:
+    def crop_mark(self, image: Image, pose: NDArray[np.float64] | None = None) -> MarkCrop:
         """Cut out the part of the frame ``image`` that shows the square around the mark.
 
         ``pose``: 3 x 3 matrix from pixels of the calibrated small image to those of this frame's small image, if the
@@ -222,11 +223,11 @@ class Geometry:
         to_window = np.array([[1 / step, 0, -low[0]], [0, 1 / step, -low[1]], [0, 0, 1]]) @ to_camera
         return MarkCrop(window, to_window)
 
-    def mark(self, image: Image) -> Image:
+    def make_mark_image(self, image: Image) -> Image:
         """Return the rectified colour image of the square around the mark, ``MARK_PX`` each way."""
-        return self.cut(image).mark()
+        return self.crop_mark(image).mark()
 
-    def light_at_mark(self, light: NDArray[np.float32]) -> NDArray[np.float32]:
+    def warp_light_to_mark(self, light: NDArray[np.float32]) -> NDArray[np.float32]:
         """Resample a slowly varying light field of the small image, h x w x 3, to the mark image."""
         from_coarse = np.diag([_LIGHT_STEP_PX, _LIGHT_STEP_PX, 1.0])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -242,17 +243,17 @@ class Geometry:
             cv2.resize(coarse_light, (MARK_PX, MARK_PX), interpolation=cv2.INTER_LINEAR), dtype=np.float32
         )
 
-    def to_mark(self, small_mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def warp_mask_to_mark(self, small_mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Warp a mask of the small image to the mark image (0 or 255)."""
         flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
         warped = cv2.warpPerspective(small_mask, self.mark_to_small, (MARK_PX, MARK_PX), flags=flags)
         return np.asarray(warped, dtype=np.uint8)
 
-    def square_in_small(self) -> NDArray[np.uint8]:
+    def mark_square_mask(self) -> NDArray[np.uint8]:
         """Return the mask of the small pixels (0 or 255) that show the square around the mark."""
-        return self.polygon_in_small(_MARK_SQUARE)
+        return self.small_polygon_mask(_MARK_SQUARE)
 
-    def polygon_in_small(self, quad: Points, grow_px: float = 0.0) -> NDArray[np.uint8]:
+    def small_polygon_mask(self, quad: Points, grow_px: float = 0.0) -> NDArray[np.uint8]:
         """Return the mask of the small pixels (0 or 255) inside ``quad`` (mark pixels), dilated by ``grow_px``.
 
         The mask is read-only and cached: cards lie for long, and their masks are needed for every frame.

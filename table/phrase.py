@@ -69,7 +69,7 @@ class PhrasedError(Exception):
         """The whole message: the places and what is wrong there."""
         return make_phrase("wrong.at", where=self.where, what=self.what) if self.where else self.what
 
-    def without(self, place: Place) -> Self:
+    def without_place(self, place: Place) -> Self:
         """Return the same error without its outermost place, where that is ``place``."""
         return type(self)(self.what, at=self.where[1:] if self.where[:1] == (place,) else self.where)
 

@@ -185,7 +185,7 @@ class Pipeline:
     @suspend_collection()
     def _resume(self, now_ns: int) -> None:
         """Resume the game from the fact log beside the journal or, where that is damaged, from the journal alone."""
-        beside = self.referee.blackboard.keeper.path
+        beside = self.referee.blackboard.fact_log.path
         try:
             self.referee.resume(now_ns, self._settled)
             self.referee.view(now_ns)
@@ -220,11 +220,11 @@ class Pipeline:
             else:
                 self.referee.start(now)
         self._troubles = delivery.troubles
-        self._idle.follow(delivery)
+        self._idle.process(delivery)
         if self._paused_ns is not None:
             self._wait(delivery, self._paused_ns)
             return
-        heard = self.gestures.hear(delivery.edges, delivery.edges_until_ns)
+        heard = self.gestures.process_edges(delivery.edges, delivery.edges_until_ns)
         self._calls_until = heard.until_ns
         self.complaints += sum(call.gesture is Gesture.WRONG for call in heard.calls)
         cards = self._look(delivery)
@@ -237,10 +237,10 @@ class Pipeline:
             self._checked_ns = now
             self.check_journal()
         self._remarked += [now] * (len(self.remarks) - len(self._remarked))
-        if self.referee.wishes.made is TableRequest.NEXT and self._next_journal is not None:
+        if self.referee.wishes.requested is TableRequest.NEXT and self._next_journal is not None:
             self._next_game(self._next_journal(), now)
-        elif self.referee.wishes.made is TableRequest.PAUSE:
-            self.referee.wishes.made = None
+        elif self.referee.wishes.requested is TableRequest.PAUSE:
+            self.referee.wishes.requested = None
             self._paused_ns = now
             self._close_tracker()
         self._follow_chairs()
@@ -249,7 +249,7 @@ class Pipeline:
 
     def _open_tracker(self) -> Tracker:
         camera = self._config.camera
-        lookout = MarkerWatch.of(camera)
+        lookout = MarkerWatch.for_camera(camera)
         tracker: Tracker = (
             RecalibratingTracker(self.card_tracker, camera, lookout)
             if lookout is not None
@@ -264,7 +264,7 @@ class Pipeline:
 
     def _wait(self, delivery: Delivery, since_ns: int) -> None:
         """Process a delivery during a pause; a rap that began after ``since_ns`` ends it, and tracking restarts."""
-        heard = self.gestures.hear(delivery.edges, delivery.edges_until_ns)
+        heard = self.gestures.process_edges(delivery.edges, delivery.edges_until_ns)
         self._calls_until = heard.until_ns
         self._feedback.wait(delivery, heard)
         if any(call.gesture is Gesture.RAP and call.t_ns > since_ns for call in heard.calls):
@@ -319,12 +319,12 @@ class Pipeline:
             if isinstance(fact, CardLanded):
                 players = self.referee.state.players
                 angles = {seat.name: seat.angle for seat in self._seats if seat.name in players}
-                self._orientation.see(fact, angles, self.referee.expected)
+                self._orientation.add_card(fact, angles, self.referee.expected)
         return facts
 
     def check_journal(self) -> None:
         """Check that the journal's file is still as it was written; if not, players are told by a remark."""
-        remark = self.referee.journal.check()
+        remark = self.referee.journal.verify_file()
         if remark is not None:
             self.remarks.append(remark)
 
@@ -342,7 +342,7 @@ class Pipeline:
     def _view_of_game(self, now_ns: int) -> View:
         """Return the referee's view, made once for each delivery."""
         if self._game_view is None or self._game_view.now_ns != now_ns:
-            self._game_view = self.referee.view(now_ns, self.gestures.tapping())
+            self._game_view = self.referee.view(now_ns, self.gestures.active_seats())
         return self._game_view
 
     def view(self, now_ns: int) -> View:
@@ -351,7 +351,7 @@ class Pipeline:
         wrong = [*self._troubles, *self._tracking_troubles]
         if self._orientation.trouble is not None:
             wrong.append(self._orientation.trouble)
-        if self.referee.journal.trouble is not None:
+        if self.referee.journal.write_error is not None:
             wrong.append(make_phrase("journal.unwritten"))
         wrong += [
             remark
@@ -362,7 +362,7 @@ class Pipeline:
             view,
             notices=self._feedback.notices(view, wrong),
             controls=self._controls,
-            offers_next=self._next_journal is not None,
+            awaits_next_choice=self._next_journal is not None,
             paused=self._paused_ns is not None,
-            dimmed=self._idle.lasts(now_ns),
+            dimmed=self._idle.is_idle(now_ns),
         )

@@ -64,8 +64,8 @@ class Noting:
     def see(self, frame: Frame) -> TrackingReport:
         """As sight does."""
         seen = self._see(frame)
-        view = self._sight._open
-        for card in view.pile.coming:
+        view = self._sight._current_scene
+        for card in view.tracks.tentative:
             if not any(card is one for one in self._cards):
                 self._cards.append(card)
             self._waits.setdefault(id(card), []).append((frame.t_ns, _wait(view, card)))
@@ -88,13 +88,13 @@ class Noting:
 
 def _wait(view: SceneState, card: TrackedCard) -> str:
     """What a card that has not been told of waits for."""
-    if view.hand_at(card):
+    if view.is_hand_at(card):
         return "hand"
-    if not card.certain:
+    if not card.is_identified:
         return "name"
-    if not card.settled or not card.open:
+    if not card.was_static or not card.outline_visible:
         return "rest"
-    return "rest" if len(view.pile.coming) == 1 else "others"
+    return "rest" if len(view.tracks.tentative) == 1 else "others"
 
 
 def latencies(folder: Path) -> tuple[list[int], list[str]]:
@@ -110,7 +110,7 @@ def latencies(folder: Path) -> tuple[list[int], list[str]]:
         for line in journal[lines:]:
             free[line["seq"]] = was_free
         lines = len(journal)
-        was_free = pipeline.referee.expected.free
+        was_free = pipeline.referee.expected.anyone_may_act
     found, table = [], []
     for line in pipeline.referee.journal.lines:
         if line["event"] != "card_played" or line["t_ns"] not in noting.told:

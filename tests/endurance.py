@@ -75,7 +75,9 @@ def opened() -> int:
 def play(name: str, seed: int, folder: Path, screen: str = "small") -> Played:
     """Play one game in a folder that goes with it."""
     kind = GAMES[name]
-    config = make_simulated_config(name, PLAYERS, {**kind.proposed, "hands": list(kind.short)}, seed=seed)
+    config = make_simulated_config(
+        name, PLAYERS, {**kind.proposed_options, "hands": list(kind.short_game_hands)}, seed=seed
+    )
     world = play_game(config, seed)
     folder.mkdir()
     pipeline = Pipeline(config, SimulatedSource(world), journal=folder / "game.jsonl")

@@ -23,11 +23,16 @@ class Read:
 
 def read(shown: OpenPanel | OpenQuestion) -> Read:
     """The texts of a panel or a question."""
-    lines = tuple(map(phrase_text, shown.lines))
+    lines = tuple(map(phrase_text, shown.answers))
     if isinstance(shown, OpenPanel):
-        lost = phrase_text(shown.lost) if shown.lost is not None else ""
+        lost = phrase_text(shown.will_be_lost) if shown.will_be_lost is not None else ""
         return Read(
-            shown.seat, phrase_text(shown.asks), lines, shown.at, tuple(map(phrase_text, shown.path)), lost
+            shown.seat,
+            phrase_text(shown.title),
+            lines,
+            shown.marked,
+            tuple(map(phrase_text, shown.path)),
+            lost,
         )
     hint = phrase_text(shown.hint) if shown.hint is not None else ""
-    return Read(shown.seat, phrase_text(shown.asks), lines, shown.at, hint=hint)
+    return Read(shown.seat, phrase_text(shown.text), lines, shown.marked, hint=hint)

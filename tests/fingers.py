@@ -127,7 +127,7 @@ class Watched:
         """For each lamp, the moments (ms) in which it changed."""
         for now_ns in self.pipeline.run():
             notices = current_notices(self.pipeline.view(now_ns))
-            first = phrase_text(notices[0].said) if notices else ""
+            first = phrase_text(notices[0].phrase) if notices else ""
             if first != (self.told[-1][1] if self.told else ""):
                 self.told.append((now_ns // MS, first))
             for name in leds:

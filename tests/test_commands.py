@@ -220,7 +220,7 @@ def test_games_lists_every_game_with_its_options(capsys: pytest.CaptureFixture[s
     for name, game in GAMES.items():
         assert main(["games", name]) == 0
         out = capsys.readouterr().out
-        assert all(f"  {option.name} = " in out for option in game.options_offered)
+        assert all(f"  {option.name} = " in out for option in game.option_specs)
 
 
 def test_games_tells_the_rules_as_played_at_a_table(

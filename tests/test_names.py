@@ -94,8 +94,8 @@ def test_the_first_dealer_is_found_however_the_name_is_written(tmp_path: Path) -
 
 
 def test_the_menu_knows_one_person_by_one_name() -> None:
-    plan = GamePlan(known=("Ho\u0300a", "Hoa")).knowing("HÒA")
-    assert plan.known == ("HÒA", "Hoa")
-    assert plan.sit("1", "Hòa").sit("2", "hòa").seated == {"2": "hòa"}
+    plan = GamePlan(known_players=("Ho\u0300a", "Hoa")).with_known_players("HÒA")
+    assert plan.known_players == ("HÒA", "Hoa")
+    assert plan.seat_player("1", "Hòa").seat_player("2", "hòa").seated == {"2": "hòa"}
     assert NameEntry("Ho\u0300a").finished_name(["Hoa"]) == "Ho\u0300a"
     assert NameEntry("Ho\u0300a").finished_name(["hòa"]) is None

@@ -44,7 +44,7 @@ def test_a_button_that_stays_down_is_told_on_the_screen() -> None:
     told = set()
     for now_ns in pipeline.run():
         told |= {
-            phrase_text(notice.said) for notice in pipeline.view(now_ns).notices if notice.kind == "trouble"
+            phrase_text(notice.phrase) for notice in pipeline.view(now_ns).notices if notice.tone == "trouble"
         }
     assert any(text.startswith("Ada's rap button stays down") for text in told)
     assert [line["event"] for line in pipeline.referee.journal.lines][-1] == "trump", "it was no rap"
@@ -65,7 +65,7 @@ def test_lost_button_events_are_told_on_the_screen_for_a_while() -> None:
     told = {}
     for now_ns in pipeline.run():
         told[now_ns // (1000 * MS)] = [
-            phrase_text(notice.said).split(":")[0] for notice in pipeline.view(now_ns).notices
+            phrase_text(notice.phrase).split(":")[0] for notice in pipeline.view(now_ns).notices
         ]
     assert told[0] == []
     assert told[1] == ["3 button events were lost"]
@@ -90,7 +90,7 @@ def test_what_befell_a_journal_is_told_on_the_screen_for_a_minute(tmp_path: Path
     told = {}
     for now_ns in pipeline.run():
         second = now_ns // (1000 * MS)
-        shown = [notice.said.code for notice in pipeline.view(now_ns).notices]
+        shown = [notice.phrase.code for notice in pipeline.view(now_ns).notices]
         told[second] = sorted({damaged.code, gone.code}.intersection(shown))
         if second == 10:
             path.unlink()

@@ -86,8 +86,8 @@ def test_a_lock_that_cannot_be_taken_at_all_stops_no_table(
     with monkeypatch.context() as patched:
         refuse_writing(patched)
         with GameStore(None) as shelf:
-            assert [remark.code for remark in shelf.take_remarks()] == ["journal.without_lock"]
-            assert shelf.look_after(9 * S) is None
+            assert [remark.code for remark in shelf.pop_remarks()] == ["journal.without_lock"]
+            assert shelf.renew_lock(9 * S) is None
     assert "Permission denied" in capsys.readouterr().err
 
 
@@ -105,12 +105,12 @@ def test_a_journal_whose_folder_comes_late_gets_all_of_its_lines(tmp_path: Path)
     path = tmp_path / "games" / "game.jsonl"
     path.parent.touch()
     with Journal(path) as journal:
-        assert journal.trouble is not None
-        journal.say("rap", 1, 2, {"seat": "Ada"})
-        assert journal.trouble is not None
+        assert journal.write_error is not None
+        journal.append("rap", 1, 2, {"seat": "Ada"})
+        assert journal.write_error is not None
         path.parent.unlink()
-        journal.say("rap", 3, 4, {"seat": "Ben"})
-        assert journal.trouble is None
+        journal.append("rap", 3, 4, {"seat": "Ben"})
+        assert journal.write_error is None
         assert journal.check() is None, "nobody has changed it"
     assert [line["seat"] for line in read_lines(path)] == ["Ada", "Ben"]
 
@@ -153,7 +153,7 @@ def test_doctor_looks_at_the_folder_of_the_games(
     monkeypatch.setattr("table.commands.setup.health_checks.shutil.disk_usage", lambda _: Free(free))
     finding = next(one for one in health_checks.check_table(tmp_path / "none.toml") if one.part == "disk")
     assert finding.good == (code == "doctor.room")
-    assert code in codes_of(finding.said)
+    assert code in codes_of(finding.message)
     assert looked == [tmp_path / "state"]
     assert [*(tmp_path / "state").iterdir()] == [], "it leaves nothing there"
 
@@ -165,7 +165,7 @@ def test_doctor_says_where_games_cannot_be_written(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr("table.commands.setup.health_checks.tempfile.TemporaryFile", full)
     finding = next(one for one in health_checks.check_table(tmp_path / "none.toml") if one.part == "disk")
-    assert "doctor.not_written" in codes_of(finding.said)
+    assert "doctor.not_written" in codes_of(finding.message)
 
 
 # --- where nothing is -------------------------------------------------------------------------------------------------

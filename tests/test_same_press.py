@@ -51,7 +51,7 @@ def test_the_hint_for_a_bid_names_how_numbers_are_made_with_one_button() -> None
 def test_where_anyone_may_bid_each_kind_of_seat_has_its_own_hint() -> None:
     ben = SeatConfig("Ben", 120, bid=4)
     seen = Watched(tap("Ada", "rap", 1000), 60_000, game="whysteria", seats=(ADA, ben, CLEO))
-    shown = {notice.said for notice in seen.pipeline.view(59_000 * MS).notices if notice.code == "awaited"}
+    shown = {notice.phrase for notice in seen.pipeline.view(59_000 * MS).notices if notice.code == "awaited"}
     assert {(said.fields["seats"], said.fields["how"].fields["rap"].code) for said in shown} == {
         (("Ada", "Cleo"), "press.two.rap"),
         (("Ben",), "press.one.rap"),

@@ -72,7 +72,7 @@ def test_what_holds_no_url_with_more_than_a_host_stays_as_it_is(plain: str) -> N
 def test_it_is_in_no_recording(path: Path, tmp_path: Path) -> None:
     config = load_config(path)
     with Recorder(tmp_path / "recording", config) as recorder:
-        recorder.frame(Frame(MS, np.zeros((24, 32, 3), np.uint8), 0))
+        recorder.add_frame(Frame(MS, np.zeros((24, 32, 3), np.uint8), 0))
     copied = (tmp_path / "recording" / "table.toml").read_text()
     assert SECRET not in copied
     assert load_config(tmp_path / "recording" / "table.toml").names == config.names
@@ -81,9 +81,9 @@ def test_it_is_in_no_recording(path: Path, tmp_path: Path) -> None:
 
 def test_it_is_in_no_complaint(path: Path, tmp_path: Path) -> None:
     with ReplayBuffer(load_config(path)) as ring:
-        ring.frame(Frame(MS, np.zeros((24, 32, 3), np.uint8), 0))
-        ring.read(EdgeReading((), MS))
-        assert ring.keep(tmp_path / "001").wait(20)
+        ring.add_frame(Frame(MS, np.zeros((24, 32, 3), np.uint8), 0))
+        ring.add_reading(EdgeReading((), MS))
+        assert ring.save(tmp_path / "001").wait(20)
         assert ring.trouble is None
     assert SECRET not in (tmp_path / "001" / "table.toml").read_text()
 
@@ -98,7 +98,7 @@ def test_it_is_in_no_error_and_not_on_the_screen(path: Path) -> None:
     assert SECRET not in repr(config)
     with LiveCamera(config.camera, again_s=5.0) as camera:
         for _ in range(1000):
-            taken = camera.take(0.01)
+            taken = camera.next_frame(0.01)
             if taken.trouble is not None:
                 break
         assert taken.trouble is not None

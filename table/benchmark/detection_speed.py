@@ -21,13 +21,13 @@ MARK_PX = 512
 class DetectionCost:
     """Medians in milliseconds, one thread: a whole detection pass, and the yardstick network where one was given."""
 
-    look_ms: float
+    detection_ms: float
     yardstick_ms: float | None
 
     @property
     def ratio(self) -> float | None:
         """The cost of a detection pass as a multiple of the yardstick's."""
-        return None if self.yardstick_ms is None else self.look_ms / self.yardstick_ms
+        return None if self.yardstick_ms is None else self.detection_ms / self.yardstick_ms
 
 
 def _draw_table() -> NDArray[np.uint8]:

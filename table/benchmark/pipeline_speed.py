@@ -21,10 +21,10 @@ class PipelineSpeed:
     """The duration of the game in its own time."""
     frames: int
     wall_s: float
-    looks: int
+    detection_passes: int
 
     @property
-    def times_real(self) -> float:
+    def real_time_factor(self) -> float:
         """The duration of the game as a multiple of the processing time."""
         return self.seconds / self.wall_s
 
@@ -41,7 +41,7 @@ def measure_pipeline(seed: int = 1) -> PipelineSpeed:
     wall_s = time.perf_counter() - start_s
     frames = sum(delivery.frame is not None for delivery in deliveries)
     game_s = (deliveries[-1].now_ns - deliveries[0].now_ns) / 1e9
-    return PipelineSpeed(game_s, frames, wall_s, pipeline.card_tracker.looks)
+    return PipelineSpeed(game_s, frames, wall_s, pipeline.card_tracker.detection_count)
 
 
 class _PreparedSource:

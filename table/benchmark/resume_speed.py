@@ -44,9 +44,9 @@ class ResumeCost:
     """The cost of resuming, in seconds of processor time, from each of the three points."""
 
     lines: int
-    between_s: float
-    trick_s: float
-    alone_s: float
+    between_hands_s: float
+    last_trick_s: float
+    journal_only_s: float
 
 
 def measure_resume(lines: int = LINES, seed: int = 1) -> ResumeCost:
@@ -88,7 +88,7 @@ def time_resume(folder: Path, game: Game) -> tuple[float, float]:
     unfinished_game = find_unfinished_game(folder, game)
     assert unfinished_game is not None
     with Journal(unfinished_game.path, earlier=unfinished_game.lines) as journal:
-        Referee(game, ANGLES, journal).resume(unfinished_game.until_ns + 1, unfinished_game.settled)
+        Referee(game, ANGLES, journal).resume(unfinished_game.latest_ns + 1, unfinished_game.checkpoint)
         return time.process_time() - cpu_start_s, time.monotonic() - wall_start_s
 
 
@@ -108,8 +108,8 @@ def _play_hands(game: Game, journal: Journal, lines: int, rng: random.Random) ->
     state, t_ns = step.state, 0
     hands: dict[str, list[Card]] = {}
     while True:
-        for announcement in step.said:
-            journal.say(announcement.event, t_ns, t_ns, announcement.fields)
+        for announcement in step.announcements:
+            journal.append(announcement.event, t_ns, t_ns, announcement.fields)
         if len(journal.lines) >= lines and state.phase is Phase.DEAL:
             return state
         if state.phase is Phase.DEAL:

@@ -37,7 +37,7 @@ SPIEL_SUITS = ("C", "D", "H", "S")
 def make_short_game(name: str) -> Game:
     """Make a short game of four players: one hand, then the end."""
     game = GAMES[name]
-    return make_game(name, SEATS, {**game.proposed, "hands": [max(CARDS, *game.short)]})
+    return make_game(name, SEATS, {**game.proposed_options, "hands": [max(CARDS, *game.short_game_hands)]})
 
 
 def play_random_game(game: Game, rng: random.Random) -> int:
@@ -68,7 +68,7 @@ def choose_random_event(
     """Return a random event that is legal now."""
     expected = game.expected(state)
     # While all bid at once it is nobody's turn; the seat is not used then.
-    seat = (rng.choice(expected.seats) if expected.free else expected.default) or state.dealer
+    seat = (rng.choice(expected.seats) if expected.anyone_may_act else expected.default_seat) or state.dealer
     match expected.phase:
         case Phase.DEAL:
             return Dealt(state.dealer)

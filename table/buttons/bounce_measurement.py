@@ -41,15 +41,15 @@ class BounceMeter:
         """Whether the button is released and its contact is at rest."""
         return self._first_ns is None and self._press_ns is None
 
-    def edge(self, t_ns: int, level: int) -> Bounce | None:
+    def add_edge(self, t_ns: int, level: int) -> Bounce | None:
         """Add an edge stamped ``t_ns`` to ``level``; return the bounce of a press that ended before it."""
-        bounce = self.settle(t_ns)
+        bounce = self.advance(t_ns)
         if self._first_ns is None:
             self._first_ns = t_ns
         self._last_ns, self._level = t_ns, level
         return bounce
 
-    def settle(self, until_ns: int) -> Bounce | None:
+    def advance(self, until_ns: int) -> Bounce | None:
         """Return the bounce of the press that has ended, given that all edges before ``until_ns`` have been added."""
         if self._first_ns is None or until_ns < self._last_ns + MIN_REST_NS:
             return None

@@ -34,9 +34,9 @@ class Change:
 
     t_ns: int
     pressed: bool
-    torn: bool = False
+    edge_lost: bool = False
     """Whether this is a press after a press: the release between them is missing, so an edge was lost."""
-    flickered: bool = False
+    contact_interrupted: bool = False
     """Whether the contact was only interrupted for a moment: the press goes on."""
 
 
@@ -79,9 +79,9 @@ class Debouncer:
             return self._pressed_ns
         return self._lockout_ns if self._released_ns is None else self._released_ns
 
-    def edge(self, t_ns: int, level: int) -> list[Change]:
+    def add_edge(self, t_ns: int, level: int) -> list[Change]:
         """Add an edge stamped ``t_ns`` to ``level`` (1 pressed); return the changes that are now certain."""
-        changes = self.settle(t_ns)
+        changes = self.advance(t_ns)
         if self._pressed_ns is None and self._lockout_ns is None:
             self._closed_long_enough = False
         if self._lockout_ns is None and self._released_ns is None:
@@ -90,9 +90,9 @@ class Debouncer:
         self._level, self._edge_ns = level, t_ns
         self._press_seen |= level == 1
         self._release_seen |= level == 0
-        return changes + self.settle(t_ns)
+        return changes + self.advance(t_ns)
 
-    def settle(self, until_ns: int) -> list[Change]:
+    def advance(self, until_ns: int) -> list[Change]:
         """Return the changes that are certain, given that all edges before ``until_ns`` have been added."""
         self._closed_long_enough |= self._level == 1 and until_ns >= self._edge_ns + self._closed_ns
         changes: list[Change] = []

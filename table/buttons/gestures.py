@@ -22,7 +22,7 @@ class HeardCalls:
     """The calls in the order of :func:`table.facts.fact_sort_key`."""
     until_ns: int
     """The watermark: no later call will be stamped before this."""
-    receipts: tuple[LampFeedback, ...] = ()
+    feedback: tuple[LampFeedback, ...] = ()
     """Feedback for the lamps, in the order of time."""
 
 
@@ -51,11 +51,11 @@ class Gestures:
         self._edges_until = -END_NS
         self._idle = False
         """Whether passing time changes nothing, for any line or seat: this is so in nearly every frame."""
-        self.late = 0
+        self.late_edges = 0
         """The number of edges delivered after the watermark had passed their stamp, which a source must never
         do. Such edges are stamped with the watermark, so that their button's level is not lost."""
 
-    def hear(self, edges: Iterable[Edge], until_ns: int) -> HeardCalls:
+    def process_edges(self, edges: Iterable[Edge], until_ns: int) -> HeardCalls:
         """Add edges and return the calls that are complete.
 
         Every edge stamped before ``until_ns`` has now been delivered.
@@ -70,9 +70,9 @@ class Gestures:
         while self._pending_edges and self._pending_edges[0].t_ns < until_ns:
             edge = self._pending_edges.pop(0)
             line = self._lines[edge.seat, edge.control]
-            self._add_changes(edge.seat, edge.control, line.edge(edge.t_ns, edge.level))
+            self._add_changes(edge.seat, edge.control, line.add_edge(edge.t_ns, edge.level))
         for (seat, control), line in self._lines.items():
-            if changes := line.settle(until_ns):
+            if changes := line.advance(until_ns):
                 self._add_changes(seat, control, changes)
         self._edges_until = until_ns
         heard = self._process_changes(lines_until_ns)
@@ -83,19 +83,19 @@ class Gestures:
         )
         return heard
 
-    def tapping(self) -> frozenset[str]:
+    def active_seats(self) -> frozenset[str]:
         """Return the seats that have a button down, or a burst of taps that may go on."""
-        return frozenset(name for name, seat in self._seats.items() if seat.tapping)
+        return frozenset(name for name, seat in self._seats.items() if seat.has_open_gesture)
 
-    def troubles(self) -> tuple[FaultyLine, ...]:
+    def faulty_lines(self) -> tuple[FaultyLine, ...]:
         """Return the lines that are ignored now because they are faulty, in seat order."""
-        return tuple(faulty_line for seat in self._seats.values() for faulty_line in seat.troubles)
+        return tuple(faulty_line for seat in self._seats.values() for faulty_line in seat.faulty_lines)
 
     def _insert_edge(self, edge: Edge) -> None:
         if (edge.seat, edge.control) not in self._lines:
             return
         if edge.t_ns < self._edges_until:
-            self.late += 1
+            self.late_edges += 1
             edge = Edge(self._edges_until, edge.seat, edge.control, edge.level)
         bisect.insort(self._pending_edges, edge, key=self._edge_order)
 
@@ -120,7 +120,7 @@ class Gestures:
         remaining: list[tuple[str, Control, Change]] = []
         for name, control, change in self._changes:
             if change.t_ns < seat_until_ns[name]:
-                self._seats[name].change(control, change)
+                self._seats[name].process_change(control, change)
             else:
                 remaining.append((name, control, change))
         self._changes = remaining
@@ -131,10 +131,10 @@ class Gestures:
             if seat.idle:
                 continue
             seat.advance(seat_until_ns[name])
-            seat_calls, seat_feedback = seat.take()
+            seat_calls, seat_feedback = seat.pop_results()
             calls += seat_calls
             feedback += seat_feedback
-            if (open_ns := seat.open_ns) is not None:
+            if (open_ns := seat.gesture_start_ns) is not None:
                 watermark_ns = min(watermark_ns, open_ns)
         calls.sort(key=lambda call: fact_sort_key(call, self._names))
         feedback.sort(key=lambda lamp_feedback: (lamp_feedback.t_ns, self._names.index(lamp_feedback.seat)))

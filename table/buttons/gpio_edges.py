@@ -99,41 +99,41 @@ class KernelButtons:
         self._clock = clock
         chip = chip or find_gpio_chip(labels, gpiod)
         self._request = EdgeRequest(chip, {line: make_button_settings(gpiod) for line in self._places}, gpiod)
-        self._levels = self._request.levels()
+        self._levels = self._request.read_levels()
         self._until_ns = 0
 
     @property
-    def dropped(self) -> int:
+    def dropped_edges(self) -> int:
         """The number of edges lost so far because nobody read them in time."""
-        return self._request.losses.dropped
+        return self._request.sequence_gaps.dropped
 
     @property
-    def merged(self) -> int:
+    def merged_edges(self) -> int:
         """The number of bounce edges so far that came too fast after another for the kernel to report both."""
-        return self._request.losses.merged
+        return self._request.sequence_gaps.merged
 
-    def down(self) -> tuple[tuple[str, Control], ...]:
+    def pressed_buttons(self) -> tuple[tuple[str, Control], ...]:
         """Return the buttons that are down, by their last edge (before any edge: by their level at the start)."""
         return tuple(place for line, place in self._places.items() if self._levels[line])
 
     def read(self, timeout_s: float) -> EdgeReading:
         """Return the edges that have come, after waiting at most ``timeout_s`` for the first."""
-        dropped = self._request.losses.dropped
+        dropped = self._request.sequence_gaps.dropped
         events: list[LineEvent] = []
-        self._request.ready(timeout_s)
+        self._request.wait_for_events(timeout_s)
         # The clock is read before the queue is found empty: an edge stamped earlier (by SETTLE_NS) was in it.
         checked_ns = self._clock()
-        ready = self._request.ready(0)
+        ready = self._request.wait_for_events(0)
         while ready and len(events) < MAX_EVENTS:
-            events += self._request.read()
+            events += self._request.read_events()
             checked_ns = self._clock()
-            ready = self._request.ready(0)
+            ready = self._request.wait_for_events(0)
         if not ready:
             self._until_ns = max(self._until_ns, checked_ns - MAX_QUEUE_DELAY_NS)
         events.sort(key=lambda event: event.t_ns)
         for event in events:
             self._levels[event.line] = event.level
-        lost = self._request.losses.dropped - dropped
+        lost = self._request.sequence_gaps.dropped - dropped
         if lost:
             events += self._resync_levels()
         return EdgeReading(tuple(self._edge(event) for event in events), self._until_ns, lost)
@@ -145,7 +145,7 @@ class KernelButtons:
     def _resync_levels(self) -> list[LineEvent]:
         """After a loss, return an event stamped now for each line whose level differs from its last edge."""
         now = self._clock()
-        levels = self._request.levels()
+        levels = self._request.read_levels()
         changed = [line for line in self._places if levels[line] != self._levels[line]]
         self._levels = levels
         return [LineEvent(now, line, levels[line]) for line in changed]
@@ -184,7 +184,7 @@ class PinButtons:
             pin.when_changed = handler
             self._pins.append(((seat, control), pin))
 
-    def down(self) -> tuple[tuple[str, Control], ...]:
+    def pressed_buttons(self) -> tuple[tuple[str, Control], ...]:
         """Return the buttons that are down."""
         return tuple(place for place, pin in self._pins if not pin.state)  # to ground when pressed
 

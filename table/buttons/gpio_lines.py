@@ -93,7 +93,7 @@ class EdgeRequest:
     def __init__(self, chip: str, settings: dict[int, Any], gpiod: Any, consumer: str = "cardtable") -> None:
         """``settings``: the binding's ``LineSettings`` for each line."""
         self._line_numbers: dict[int, int] = {}
-        self.losses = SequenceGaps()
+        self.sequence_gaps = SequenceGaps()
         config = {(line,): line_settings for line, line_settings in settings.items()}
         try:
             self._request = gpiod.request_lines(
@@ -107,15 +107,15 @@ class EdgeRequest:
         """Return the file descriptor to wait on."""
         return int(self._request.fd)
 
-    def ready(self, timeout_s: float | None) -> bool:
+    def wait_for_events(self, timeout_s: float | None) -> bool:
         """Return whether events can be read, after waiting for one at most ``timeout_s`` (None: without limit)."""
         return bool(self._request.wait_edge_events(timeout_s))
 
-    def read(self) -> list[LineEvent]:
+    def read_events(self) -> list[LineEvent]:
         """Return the queued events in the order in which the kernel queued them; blocks until there is an event."""
         return [self._track_event(event) for event in self._request.read_edge_events(EVENT_QUEUE_LENGTH)]
 
-    def levels(self) -> dict[int, int]:
+    def read_levels(self) -> dict[int, int]:
         """Return the current level of each line."""
         lines = list(self._request.offsets)
         values = self._request.get_values(lines)
@@ -126,7 +126,7 @@ class EdgeRequest:
         self._request.release()
 
     def _track_event(self, event: Any) -> LineEvent:
-        line, losses = int(event.line_offset), self.losses
+        line, losses = int(event.line_offset), self.sequence_gaps
         losses.dropped += event.line_seqno - self._line_numbers.get(line, 0) - 1
         self._line_numbers[line] = event.line_seqno
         losses.counted += 1

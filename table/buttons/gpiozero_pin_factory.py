@@ -74,13 +74,13 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero has no typ
         with self._lock:
             if self._request is None or pin.line not in self._watched:
                 return None
-            return self._request.levels()[pin.line]
+            return self._request.read_levels()[pin.line]
 
     @property
     def dropped(self) -> int:
         """The number of edges lost since the last request because nobody read them in time."""
         with self._lock:
-            return self._request.losses.dropped if self._request else 0
+            return self._request.sequence_gaps.dropped if self._request else 0
 
     def _request_again(self) -> None:
         """Request all watched lines again in one request, and read their edges in a thread."""
@@ -109,11 +109,11 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero has no typ
 
     def _listen(self, request: EdgeRequest, stop: threading.Event) -> None:
         while not stop.is_set():
-            if not request.ready(0.05):
+            if not request.wait_for_events(0.05):
                 continue
-            events = request.read()
-            while request.ready(BATCH_WAIT_S) and len(events) < 1000:
-                events += request.read()
+            events = request.read_events()
+            while request.wait_for_events(BATCH_WAIT_S) and len(events) < 1000:
+                events += request.read_events()
             for event in sorted(events, key=lambda event: event.t_ns):
                 pin = self._watched.get(event.line)
                 if pin is not None and not stop.is_set():

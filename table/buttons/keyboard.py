@@ -56,7 +56,7 @@ class Keyboard:
         self._latest_ns: dict[int, int] = {}
         """The stamp of the last edge of each key."""
 
-    def edges(self, events: Iterable[pygame.event.Event], t_ns: int) -> tuple[Edge, ...]:
+    def make_edges(self, events: Iterable[pygame.event.Event], t_ns: int) -> tuple[Edge, ...]:
         """Return the edges of key events read at ``t_ns``, a nanosecond apart to keep their order.
 
         A key has no contacts that bounce, so all of its events count. The edges of one key between two
@@ -89,11 +89,11 @@ class Keyboard:
         return stamp
 
     @property
-    def keys(self) -> dict[str, tuple[str, ...]]:
+    def key_names(self) -> dict[str, tuple[str, ...]]:
         """The names of each seat's keys, BID's first."""
         return {name: (bid, rap) if rap else (bid,) for name, bid, rap in self._key_names}
 
-    def help(self) -> tuple[Phrase, ...]:
+    def describe_keys(self) -> tuple[Phrase, ...]:
         """Return a line for each seat with its keys, as an English keyboard names them."""
         return tuple(
             make_phrase("play.keys" if rap else "play.key", seat=name, bid=bid, rap=rap)

@@ -65,7 +65,7 @@ class Lamps:
         self._lit: dict[str, bool | None] = dict.fromkeys(leds)
         self._answered_secretly: set[str] = set()
 
-    def answer(self, feedback: Iterable[LampFeedback], now_ns: int, *, secret: bool = False) -> None:
+    def show_feedback(self, feedback: Iterable[LampFeedback], now_ns: int, *, secret: bool = False) -> None:
         """Begin to show feedback to presses and gestures.
 
         It starts at ``now_ns``: feedback comes some milliseconds after its press. ``secret``: secret bids are
@@ -75,16 +75,16 @@ class Lamps:
             self._answered_secretly.clear()
         for lamp_feedback in feedback:
             if not secret:
-                self._feedback[lamp_feedback.seat] = (now_ns, lamp_feedback.sign)
+                self._feedback[lamp_feedback.seat] = (now_ns, lamp_feedback.kind)
             elif lamp_feedback.seat not in self._answered_secretly:
                 self._answered_secretly.add(lamp_feedback.seat)
                 self._feedback[lamp_feedback.seat] = (now_ns, FeedbackKind.PRESS)
 
-    def refuse(self, seats: Iterable[str], now_ns: int) -> None:
+    def blink_refusal(self, seats: Iterable[str], now_ns: int) -> None:
         """Begin the fast blinking of the seats whose bids are refused or tied."""
         self._feedback.update((seat, (now_ns, FeedbackKind.REFUSED)) for seat in seats)
 
-    def show(self, glowing: Iterable[str], now_ns: int) -> None:
+    def update(self, glowing: Iterable[str], now_ns: int) -> None:
         """Update all lamps; ``glowing``: the seats that must act."""
         glowing_seats = set(glowing)
         for seat, led in self._leds.items():
@@ -94,7 +94,7 @@ class Lamps:
                 switch: Callable[[], None] = led.on if lit else led.off
                 switch()
 
-    def rename(self, names: Mapping[str, str]) -> None:
+    def rename_seats(self, names: Mapping[str, str]) -> None:
         """Rename the seats; ``names``: the new names by the old ones."""
         self._leds = {names[seat]: led for seat, led in self._leds.items() if seat in names}
         self._lit = {names[seat]: lit for seat, lit in self._lit.items() if seat in names}

@@ -36,13 +36,13 @@ class FaultyLine:
     control: Control
     fault: LineFault
     since_ns: int
-    alone: bool
+    other_takes_over: bool
     """Whether the seat's other button now works as the one button of a one-button table."""
 
     @property
-    def said(self) -> Phrase:
+    def message(self) -> Phrase:
         """The message to the players about this fault."""
-        alone = "_alone" if self.alone else ""
+        alone = "_alone" if self.other_takes_over else ""
         return make_phrase(f"button.{self.fault.value}{alone}", seat=self.seat, control=self.control)
 
 
@@ -55,7 +55,7 @@ class PressRateLimit:
         )
         self._presses: deque[int] = deque()
 
-    def pressed(self, t_ns: int) -> bool:
+    def add_press(self, t_ns: int) -> bool:
         """Add a press at ``t_ns``; return whether there have been too many presses."""
         self._presses.append(t_ns)
         while self._presses[0] <= t_ns - self._within_ns:

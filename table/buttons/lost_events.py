@@ -21,14 +21,14 @@ class LostEventCounter:
         """Add newly reported losses; ``lost`` is their number."""
         if lost <= 0:
             return
-        self.count = lost + (self.count if self.recent(now_ns) else 0)
+        self.count = lost + (self.count if self.has_recent_losses(now_ns) else 0)
         self.last_ns = now_ns
 
-    def recent(self, now_ns: int) -> bool:
+    def has_recent_losses(self, now_ns: int) -> bool:
         """Return whether there are losses to show at ``now_ns``."""
         return self.count > 0 and now_ns - self.last_ns < RECENT_NS
 
     @property
-    def said(self) -> Phrase:
+    def message(self) -> Phrase:
         """The message to the players about the losses."""
         return make_phrase("button.lost", n=self.count)

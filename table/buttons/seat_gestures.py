@@ -41,7 +41,7 @@ class LampFeedback:
 
     t_ns: int
     seat: str
-    sign: FeedbackKind
+    kind: FeedbackKind
 
 
 @dataclass(slots=True)
@@ -103,15 +103,17 @@ class SeatButtons:
     @property
     def idle(self) -> bool:
         """Whether no button is down, no gesture is open and no result is waiting: passing time changes nothing."""
-        return self._next_step is None and self.open_ns is None and not (self._calls or self._feedback)
+        return (
+            self._next_step is None and self.gesture_start_ns is None and not (self._calls or self._feedback)
+        )
 
     @property
-    def tapping(self) -> bool:
+    def has_open_gesture(self) -> bool:
         """Whether a button is down, or a burst may go on."""
-        return self.open_ns is not None
+        return self.gesture_start_ns is not None
 
     @property
-    def open_ns(self) -> int | None:
+    def gesture_start_ns(self) -> int | None:
         """The first edge of the earliest gesture that is still open; None when no gesture is open."""
         if not self._burst and not self._shared_raps and self._rap is None:
             return None
@@ -119,7 +121,7 @@ class SeatButtons:
         return min((press.down_ns for press in presses), default=None)
 
     @property
-    def troubles(self) -> tuple[FaultyLine, ...]:
+    def faulty_lines(self) -> tuple[FaultyLine, ...]:
         """The lines that are ignored now because they are faulty."""
         other_takes_over = self._only_button is not None and len(self._lines) == 2
         return tuple(
@@ -128,7 +130,7 @@ class SeatButtons:
             if line.fault
         )
 
-    def take(self) -> tuple[list[Call], list[LampFeedback]]:
+    def pop_results(self) -> tuple[list[Call], list[LampFeedback]]:
         """Return and clear the calls and the feedback since the last time."""
         calls, self._calls = self._calls, []
         feedback, self._feedback = self._feedback, []
@@ -200,21 +202,21 @@ class SeatButtons:
 
     # --- changes ------------------------------------------------------------------------------------------
 
-    def change(self, control: Control, change: Change) -> None:
+    def process_change(self, control: Control, change: Change) -> None:
         """Process a press or release of a line."""
         t_ns = change.t_ns
         self.advance(t_ns)
         line = self._lines[control]
         line.changed_ns = t_ns
-        if not (change.torn or change.flickered):
+        if not (change.edge_lost or change.contact_interrupted):
             line.down_ns = t_ns if change.pressed else None
         if line.fault is LineFault.STUCK and not change.pressed:
             self._enable_line(control, t_ns)
-        elif line.fault is None and change.pressed and line.chatter.pressed(t_ns):
+        elif line.fault is None and change.pressed and line.chatter.add_press(t_ns):
             self._disable_line(control, LineFault.CHATTERS, t_ns)
-        elif line.fault is None and not change.flickered:
+        elif line.fault is None and not change.contact_interrupted:
             is_bid = control == (self._only_button or "bid")
-            if change.torn:
+            if change.edge_lost:
                 self._mark_torn(is_bid)
             elif change.pressed:
                 self._bid_down(t_ns) if is_bid else self._rap_down(t_ns)
@@ -326,7 +328,7 @@ class SeatButtons:
         self._lines[control].fault = None
 
     def _refuse_open_gesture(self, at_ns: int) -> None:
-        first_ns = self.open_ns
+        first_ns = self.gesture_start_ns
         self._burst, self._shared_raps, self._rap = [], [], None
         if first_ns is not None:
             self._add_call(first_ns, at_ns, Gesture.UNKNOWN)

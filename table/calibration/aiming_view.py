@@ -41,7 +41,7 @@ def draw_aiming_view(
     return draw_calibration(
         image,
         calibration.homography,
-        calibration.found.corners,
+        calibration.mat.corners,
         seats,
         [*lines, *good, phrase_text(KEYS)],
         rtl=rtl,
@@ -73,7 +73,7 @@ class AimScreen(ScreenWindow):
     def show_picture(self, image: Image) -> None:
         """Show a picture as large as fits; raise `TableError` with one line if no window can be opened."""
         window = self._open()
-        page = self._upright(window)
+        page = self._drawing_surface(window)
         page_width, page_height = page.get_size()
         scale = min(page_width / image.shape[1], page_height / image.shape[0])
         size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
@@ -83,4 +83,4 @@ class AimScreen(ScreenWindow):
         )
         page.fill((0, 0, 0))
         page.blit(picture, ((page_width - size[0]) // 2, (page_height - size[1]) // 2))
-        self._flip(window, page)
+        self._present(window, page)

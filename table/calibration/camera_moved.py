@@ -34,7 +34,7 @@ _TEST_POINTS: Final = np.array([(0.0, 0.0), (100.0, 0.0), (0.0, 100.0), (-100.0,
 class CameraMoved:
     """A movement of the camera."""
 
-    mm: float
+    shift_mm: float
     """The largest shift of a point on the table within 100 mm of the mark."""
     homography: Matrix
     """Millimetres on the table to pixels, after the movement."""
@@ -64,18 +64,18 @@ class MarkerWatch:
         self._last_homography: Matrix | None = None
 
     @property
-    def sees(self) -> bool:
+    def mat_visible(self) -> bool:
         """Whether the last picture showed the mat."""
         return self._last_homography is not None
 
     @classmethod
-    def of(cls, camera: CameraConfig) -> MarkerWatch | None:
+    def for_camera(cls, camera: CameraConfig) -> MarkerWatch | None:
         """Return a watch for a camera that was calibrated with a mat; None for another camera."""
         if camera.homography is None or camera.mat is None:
             return None
         return cls(camera.homography, camera.mat, camera.mat_turn, camera.mat_ruler)
 
-    def see(self, image: Image) -> CameraMoved | None:
+    def check_image(self, image: Image) -> CameraMoved | None:
         """Check one picture; return a movement once it is over and confirmed by a second picture, else None.
 
         The reported homography is the one in use from then on, so a movement is reported once.
@@ -90,14 +90,14 @@ class MarkerWatch:
         self._homography = homography
         return CameraMoved(shift_mm, homography)
 
-    def off_mm(self, image: Image) -> float | None:
+    def measure_shift_mm(self, image: Image) -> float | None:
         """Return the shift in this one picture against the homography in use; None if it does not show the mat."""
         homography = self._find_homography(image)
         return None if homography is None else _largest_shift_mm(self._homography, homography)
 
     def _find_homography(self, image: Image) -> Matrix | None:
         mat = find_mat(image, self._print_scale, mirrors=False)
-        if mat is None or mat.mat.paper != self._paper:
+        if mat is None or mat.sheet.paper != self._paper:
             return None
         return mat.table_homography(self._mat_turn_deg)
 

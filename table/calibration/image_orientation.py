@@ -56,7 +56,7 @@ class ImageOrientation:
         """The problem to report, or None."""
         return UPSIDE_DOWN if self._log_odds > 0 else None
 
-    def see(self, card: CardLanded, angles: Mapping[str, float], expected: Expected) -> None:
+    def add_card(self, card: CardLanded, angles: Mapping[str, float], expected: Expected) -> None:
         """Add a landed card as evidence; ``angles`` are the seats' and ``expected`` is the input awaited until then."""
         if card.arm_deg is None or not angles:
             return
@@ -75,11 +75,11 @@ class ImageOrientation:
 
 def _player_probabilities(angles: Mapping[str, float], expected: Expected) -> Mapping[str, float]:
     """Return the probability of each player to lay the next card."""
-    if expected.phase not in _LEAD_PHASES or expected.default not in angles or len(angles) < 2:
+    if expected.phase not in _LEAD_PHASES or expected.default_seat not in angles or len(angles) < 2:
         return dict.fromkeys(angles, 1 / len(angles))
-    first = NUMBERS.when_free if expected.free else NUMBERS.on_turn
+    first = NUMBERS.when_free if expected.anyone_may_act else NUMBERS.on_turn
     rest = (1 - first) / (len(angles) - 1)
-    return {seat: first if seat == expected.default else rest for seat in angles}
+    return {seat: first if seat == expected.default_seat else rest for seat in angles}
 
 
 def _likelihood(arm_deg: float, angles: Mapping[str, float], players: Mapping[str, float]) -> float:

@@ -69,9 +69,9 @@ class RecalibratingTracker:
 
     def _check_markers(self, frame: Frame) -> None:
         """Compare the markers in a frame, and plan the next check."""
-        moved = self._marker_watch.see(frame.image)
+        moved = self._marker_watch.check_image(frame.image)
         self._next_check_ns = frame.t_ns + (
-            NUMBERS.every_ns if self._marker_watch.sees else NUMBERS.unseen_ns
+            NUMBERS.every_ns if self._marker_watch.mat_visible else NUMBERS.unseen_ns
         )
         if moved is not None:
             self._view_fault = _find_view_fault(moved, self._camera)
@@ -82,7 +82,7 @@ class RecalibratingTracker:
         camera = replace(self._camera, homography=moved.homography)
         if self._tracker.aim(camera):
             self._camera, self._pending_move = camera, None
-            self._recalibrated = (self._now_ns, moved.mm)
+            self._recalibrated = (self._now_ns, moved.shift_mm)
 
     def _with_camera_trouble(self, report: TrackingReport) -> TrackingReport:
         """Replace the tracker's guess that the camera was moved by what is known here."""
@@ -97,7 +97,7 @@ class RecalibratingTracker:
         if self._view_fault is not None:
             return make_phrase("camera.unfit", why=self._view_fault)
         if self._pending_move is not None:
-            return make_phrase("camera.moved_by", mm=self._pending_move.mm)
+            return make_phrase("camera.moved_by", mm=self._pending_move.shift_mm)
         if self._recalibrated is not None and self._now_ns - self._recalibrated[0] < NUMBERS.announce_ns:
             return make_phrase("camera.righted", mm=self._recalibrated[1])
         return None

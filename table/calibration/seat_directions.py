@@ -58,7 +58,7 @@ class SeatFinder:
         """Whether the bare table has been recorded, so that hands may come."""
         return self._background is not None
 
-    def see(self, delivery: Delivery) -> list[SeatRap]:
+    def process(self, delivery: Delivery) -> list[SeatRap]:
         """Process the next delivery; return the raps that are old enough, with their directions."""
         if delivery.frame is not None:
             self._observe_arms(delivery.frame.t_ns, delivery.frame.image)
@@ -76,8 +76,8 @@ class SeatFinder:
 
     def _observe_arms(self, t_ns: int, image: Image) -> None:
         """Record the direction of the arm in a picture, once the bare table is known."""
-        self._geometry.check(image)
-        small = cv2.GaussianBlur(self._geometry.small(image), (3, 3), 0)
+        self._geometry.check_frame_size(image)
+        small = cv2.GaussianBlur(self._geometry.make_small_image(image), (3, 3), 0)
         if self._background is None:
             self._bare_images.append(np.asarray(small, np.uint8))
             if len(self._bare_images) >= BACKGROUND_FRAMES:

@@ -125,7 +125,7 @@ def _translate(message: str, many: str = "", n: int = 1) -> str:
 
     The fields that argparse fills in later are kept: ``%(name)s``, or ``%s`` as the field ``it``.
     """
-    if not isinstance(message, str) or not terminal_renderer().known(argparse_code(message)):
+    if not isinstance(message, str) or not terminal_renderer().has_text(argparse_code(message)):
         return message if n == 1 or not many else many
     fields = {field[1] or "it": field[0] for field in _FIELD_PATTERN.finditer(message)}
     return phrase_text(make_phrase(argparse_code(message), n=n, **fields))

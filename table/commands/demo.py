@@ -57,15 +57,15 @@ def run(arguments: argparse.Namespace) -> int:
     table = SimulatedSource(world, choose_appearance(arguments))
     if not headless:
         keyed = KeyboardSource(table, config.seats, config.buttons.debounce_ms, config.buttons.release_ms)
-        pipeline = Pipeline(config, keyed, keys=keyed.keys)
-        print_line("\n  ".join(map(phrase_text, (make_phrase("play.keyboard_too"), *keyed.help))))
-        screen = DemoScreen(table, keyed.help)
+        pipeline = Pipeline(config, keyed, keys=keyed.key_names)
+        print_line("\n  ".join(map(phrase_text, (make_phrase("play.keyboard_too"), *keyed.key_help))))
+        screen = DemoScreen(table, keyed.key_help)
         with screen, Sounds() as sounds:
-            print_decided = _printer(pipeline, show=screen.add)
+            print_decided = _printer(pipeline, show=screen.add_sentence)
             sound_cues = SoundCues(sounds.play)
 
             def after(now_ns: int) -> None:
-                keyed.press(screen.events())
+                keyed.add_key_events(screen.events())
                 print_decided(now_ns)
                 sound_cues(pipeline.referee, pipeline.decided)
 
@@ -73,14 +73,14 @@ def run(arguments: argparse.Namespace) -> int:
             if ended_ns is None:
                 return 0
             # Of a game in which somebody took part by the keyboard no truth is known.
-            status = _judge(pipeline, world, screen.add) if not keyed.used else 0
+            status = _judge(pipeline, world, screen.add_sentence) if not keyed.used else 0
             hold_last_picture(pipeline, screen, ended_ns)
         return status
     pipeline = Pipeline(config, table)
     album = ScreenshotFolder(arguments.pictures)
 
     def keep(now_ns: int, lines: Sequence[JournalLine]) -> None:
-        camera = table.latest.image if table.latest is not None else None
+        camera = table.latest_frame.image if table.latest_frame is not None else None
         album.keep(lines, pipeline.view(now_ns), camera)
 
     seconds = (world.end_ns - world.start_ns) / 1e9

@@ -69,7 +69,7 @@ def _print(arguments: argparse.Namespace, path: Path, journal: JournalScan) -> N
         if omitted:
             print_error(make_phrase("history.no_pbn", path=str(path), n=omitted))
     elif journal.lines:
-        print_line(journal.head(len(journal.lines)).decode(), end="")
+        print_line(journal.head_bytes(len(journal.lines)).decode(), end="")
 
 
 def _copy_to_stick(games: list[Path]) -> int:

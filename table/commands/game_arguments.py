@@ -57,7 +57,7 @@ def make_config(
     if not low <= players <= min(high, len(PLAYER_NAMES)):
         max_players = min(high, len(PLAYER_NAMES))
         raise TableError(expected_error(range_phrase(low, max_players), at="--players", instead=players))
-    options = {**game.proposed, "hands": list(arguments.hands or game.short)}
+    options = {**game.proposed_options, "hands": list(arguments.hands or game.short_game_hands)}
     return make_simulated_config(name, players, options, seed=arguments.seed, size=size, fps=fps)
 
 

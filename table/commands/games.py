@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     print_phrase(
         "games.options", game=kind.name, name=json.dumps(kind.name), range=player_count_phrase(low, high)
     )
-    for option in kind.options_offered:
+    for option in kind.option_specs:
         default = (
             phrase_text(make_phrase("games.no_default"))
             if option.default is None
@@ -71,11 +71,11 @@ def run(arguments: argparse.Namespace) -> int:
         phrase_text(make_phrase("games.player", number=number))
         for number in range(1, max(low, min(high, 4)) + 1)
     ]
-    print_line("\n" + _rules_page(make_game(game_key, seats, kind.proposed)))
+    print_line("\n" + _rules_page(make_game(game_key, seats, kind.proposed_options)))
     return 0
 
 
 def _rules_page(game: Game) -> str:
     """Return the rules page of a game with its options."""
     language = terminal_renderer().catalogue.language
-    return rules_page(game.name, game.page(), language, package=game.kind.pages)
+    return rules_page(game.name, game.rules_page_values(), language, package=game.spec.rules_page_package)

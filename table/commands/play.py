@@ -70,8 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     path = require_config_file(arguments.config)
     set_up = load_config(path) if arguments.headless else load_table(path)
     if arguments.game is not None and arguments.game != set_up.game:
-        set_up = replace(set_up, game=arguments.game, options=GAMES[arguments.game].proposed)
-    if set_up.whole:
+        set_up = replace(set_up, game=arguments.game, options=GAMES[arguments.game].proposed_options)
+    if set_up.is_complete:
         game_of(set_up)
     _check_view(set_up)
     if not arguments.headless and not has_display():
@@ -80,11 +80,11 @@ def run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         game_store = stack.enter_context(GameStore(arguments.journal))
         unfinished_game = (
-            None if arguments.new or not set_up.whole else game_store.unfinished(game_of(set_up))
+            None if arguments.new or not set_up.is_complete else game_store.find_unfinished(game_of(set_up))
         )
         table = open_live(set_up, keyboard=arguments.keyboard)
         if not arguments.headless:
-            table.outlive_film()  # people at the screen may continue with keys and buttons
+            table.continue_after_film()  # people at the screen may continue with keys and buttons
         ended = stack.enter_context(stop_on_signals(table.stop))
         screen = (
             None if arguments.headless else stack.enter_context(open_screen(set_up, window=arguments.window))
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
             keyboard=arguments.keyboard,
             record=arguments.record,
         )
-        if set_up.whole:
+        if set_up.is_complete:
             seated_game: SeatedGame | None = sitting_of(set_up, unfinished_game)
         else:
             seated_game = None if arguments.new else session.goes_on()

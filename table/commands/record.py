@@ -39,13 +39,13 @@ def run(arguments: argparse.Namespace) -> int:
     require_free_devices()
     table = open_live(config, keyboard=arguments.no_buttons)
     with Recorder(arguments.folder, config) as recorder, stop_on_signals(table.stop):
-        table.record(recorder)
+        table.add_listener(recorder)
         print_phrase("recording.begins", folder=str(arguments.folder))
         _record(table, recorder, arguments.seconds)
     print_line(recorder.summary())
     if recorder.trouble is not None:
         raise TableError(recorder.trouble)
-    return 1 if recorder.lost else 0
+    return 1 if recorder.frames_lost else 0
 
 
 def _record(table: LiveTable, recorder: Recorder, seconds: float | None) -> None:
@@ -58,7 +58,7 @@ def _record(table: LiveTable, recorder: Recorder, seconds: float | None) -> None
             print_error(trouble or make_phrase("camera.back"))
         reported = trouble
         elapsed_s = time.monotonic() - start_s
-        if recorder.frames == 0 and elapsed_s > PATIENCE_S:
+        if recorder.frames_written == 0 and elapsed_s > PATIENCE_S:
             table.stop()
             raise TableError("recording.no_picture", trouble=trouble or STOPPED)
         if recorder.trouble is not None or (seconds is not None and elapsed_s > seconds):

@@ -79,8 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _report(pipeline: Pipeline, arguments: argparse.Namespace, truth: Sequence[JournalLine]) -> int:
     """Print the journal, or how it compares with the truth; return 1 where they differ."""
     journal = pipeline.referee.journal
-    if journal.trouble is not None:
-        raise TableError(journal.trouble)
+    if journal.write_error is not None:
+        raise TableError(journal.write_error)
     lines = journal.lines
     if not arguments.check:
         if arguments.journal is None:
@@ -116,6 +116,6 @@ def _photographer(pipeline: Pipeline, album: ScreenshotFolder) -> Callable[[int]
 
 
 def _truth(recording: Recording) -> list[JournalLine]:
-    if not exists(recording.truth):
-        raise TableError("file.none", at=recording.truth, expected=make_phrase("expected.what_happened"))
-    return read_lines(recording.truth)
+    if not exists(recording.truth_path):
+        raise TableError("file.none", at=recording.truth_path, expected=make_phrase("expected.what_happened"))
+    return read_lines(recording.truth_path)

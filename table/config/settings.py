@@ -83,7 +83,7 @@ class CameraConfig:
     """The camera and its view of the table."""
 
     source: str | int = field(default="picamera", repr=False)
-    """The source; it may hold a password, so show people :attr:`shown` instead."""
+    """The source; it may hold a password, so show people :attr:`source_without_password` instead."""
     size: tuple[int, int] = (1280, 720)
     fps: float = 30.0
     mains_hz: int = 50
@@ -104,7 +104,7 @@ class CameraConfig:
     """The path of the enrolled pack (`cardtable enrol`), relative to the folder of ``table.toml``."""
 
     @property
-    def shown(self) -> str | int:
+    def source_without_password(self) -> str | int:
         """The source without its password, for display."""
         return without_secrets(self.source) if isinstance(self.source, str) else self.source
 
@@ -164,7 +164,7 @@ class TableConfig:
         return tuple(seat.name for seat in self.seats)
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the file names the game and all players, so that nothing is left to the menu."""
         return bool(self.game and self.seats) and all(seat.named for seat in self.seats)
 

@@ -62,8 +62,8 @@ def _game_section(choices: Choices) -> Iterator[str]:
     yield ""
     yield "[game.options]"
     game = GAMES[choices.game]
-    for option in game.options_offered:
-        yield from _option_lines(option, game.proposed.get(option.name), choices)
+    for option in game.option_specs:
+        yield from _option_lines(option, game.proposed_options.get(option.name), choices)
     yield ""
 
 

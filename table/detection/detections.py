@@ -72,7 +72,7 @@ class CardDetection:
     quad: tuple[tuple[float, float], ...] | None
     angle_deg: float
     indices: tuple[DetectedIndex, ...]
-    doubt: bool
+    indices_disagree: bool
 
     @property
     def card(self) -> str:
@@ -85,12 +85,12 @@ class CardDetection:
         return self.readings[0].confidence
 
     @property
-    def spots(self) -> tuple[Box, ...]:
+    def index_boxes(self) -> tuple[Box, ...]:
         """The boxes of the card's corner indices."""
         return tuple(index.box for index in self.indices)
 
     @property
-    def side(self) -> int:
+    def index_side(self) -> int:
         """1 if the two indices stand as printed, -1 if they are mirrored, 0 if this cannot be decided.
 
         In a pack with indices in all four corners two may stand mirrored, but most of its cards show more than two.
@@ -226,7 +226,7 @@ def is_ornament(detection: CardDetection, stronger: list[CardDetection], card_px
     others = [other for other in stronger if len(other.indices) > 1]
     if detection.confidence <= _CERTAIN_CARD:
         return any(_aligned(detection, other, card_px, _ALIGNED_DEG) for other in others)
-    of_known_side = [other for other in others if other.side and detection.side]
+    of_known_side = [other for other in others if other.index_side and detection.index_side]
     return any(_aligned(detection, other, card_px, _CORNERS_HIDDEN_DEG) for other in of_known_side)
 
 
@@ -260,5 +260,5 @@ def score_detections(detections: list[CardDetection]) -> float:
         if detection.card in best_by_card:
             adjustment -= 0.2
         best_by_card[detection.card] = max(best_by_card.get(detection.card, 0.0), detection.confidence**2)
-        adjustment += 0.1 * (len(detection.indices) > 1) - 0.3 * detection.doubt
+        adjustment += 0.1 * (len(detection.indices) > 1) - 0.3 * detection.indices_disagree
     return sum(best_by_card.values()) + adjustment

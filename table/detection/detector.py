@@ -71,16 +71,16 @@ class Detector:
             raise TableError("weights.no_settings", at=folder / "model.json", error=error) from None
         self.courts = courts
         if courts != "JQK":
-            self._classifier.learn_letters(courts)
+            self._classifier.learn_court_letters(courts)
         self._enrolled = enrolled is not None
         if enrolled is not None:
-            self._classifier.learn(enrolled)
+            self._classifier.learn_pack(enrolled)
 
-    def learn(self, pack: EnrolledPack) -> list[tuple[str, str]]:
+    def learn_pack(self, pack: EnrolledPack) -> list[tuple[str, str]]:
         """Adapt to an enrolled pack, whose faces then count most; return its cards that are still read as others."""
-        self._classifier.learn(pack)
+        self._classifier.learn_pack(pack)
         self._enrolled = True
-        return self._classifier.mistakes(pack)
+        return self._classifier.find_misread_cards(pack)
 
     def read(self, image: NDArray[np.uint8], card_px: float = 100.0) -> list[CardDetection]:
         """Detect the cards in a picture.
@@ -111,19 +111,21 @@ class Detector:
         min_score = self._still_threshold if still else self._threshold
         # In a still picture at several scales there are too many faint indices to tell them from print.
         allow_faint = self._enrolled and not still
-        indices = self.find(image, card_px, min(min_score, _FAINT_SCORE) if allow_faint else min_score)
+        indices = self.find_indices(
+            image, card_px, min(min_score, _FAINT_SCORE) if allow_faint else min_score
+        )
         indices = indices[: int((indices.score >= min_score).sum()) + _MAX_FAINT]
         if not len(indices):
             return []
-        posteriors = self._classifier.name(image, indices, min_score, thorough=still)
+        posteriors = self._classifier.classify(image, indices, min_score, thorough=still)
         indices, posteriors = classify_as_words(self._classifier, image, indices, posteriors, card_px)
         probabilities = apply_priors_once_per_card(indices, posteriors, card_px)
-        resembles_pack = (posteriors.near >= NEAR_ENROLLED) & (probabilities[:, :-1].max(axis=1) >= SURE)
+        resembles_pack = (posteriors.nearness >= NEAR_ENROLLED) & (probabilities[:, :-1].max(axis=1) >= SURE)
         # What is most likely no index says nothing about cards.
         valid = ((indices.score >= min_score) | resembles_pack) & (
             probabilities[:, -1] <= _MAX_NONE_PROBABILITY
         )
-        return indices[valid].marks(probabilities[valid])
+        return indices[valid].with_posteriors(probabilities[valid])
 
     def assemble_detections(
         self, indices: list[ReadIndex], card_px: float, *, flat: bool = True
@@ -131,13 +133,15 @@ class Detector:
         """Group indices and return one detection for each card, the most confident first; ``flat`` as in grouping."""
         return assemble_detections(indices, card_px, self._min_confidence, flat=flat)
 
-    def find(self, image: NDArray[np.uint8], card_px: float, threshold: float | None = None) -> FoundIndices:
+    def find_indices(
+        self, image: NDArray[np.uint8], card_px: float, threshold: float | None = None
+    ) -> FoundIndices:
         """Find the indices, best first; ``threshold`` is the lowest finder score, the weights' own by default."""
         return self._finder.find(image, card_px, self._threshold if threshold is None else threshold)
 
-    def name(self, image: NDArray[np.uint8], indices: FoundIndices) -> NDArray[np.float64]:
+    def classify_indices(self, image: NDArray[np.uint8], indices: FoundIndices) -> NDArray[np.float64]:
         """Classify found indices: return (n, len(CARDS)) probabilities, the last for "no index"."""
-        return self._classifier.name(image, indices).chances
+        return self._classifier.classify(image, indices).probabilities
 
 
 def check_image(image: NDArray[np.uint8], card_px: float) -> None:

@@ -40,8 +40,8 @@ def enrol_and_save(
     config: TableConfig | None,
 ) -> Sequence[tuple[str, str]]:
     """Replace the examples of the shown cards, adapt the detector, write the pack; return the misread cards."""
-    enrolled.replace(_all_examples(shown))
-    mistakes = detector.learn(enrolled)
+    enrolled.replace_examples(_all_examples(shown))
+    mistakes = detector.learn_pack(enrolled)
     write_pack(out, enrolled, config)
     return mistakes
 
@@ -55,7 +55,7 @@ def write_pack(out: Path, enrolled: EnrolledPack, config: TableConfig | None) ->
 
 def _all_examples(shown: Sequence[ShownCard]) -> list[Example]:
     """Return the positive and negative examples of all shown cards."""
-    return [example for card in shown for example in (*card.corners, *card.nowhere)]
+    return [example for card in shown for example in (*card.corners, *card.negatives)]
 
 
 def is_configured_pack(config: TableConfig | None, out: Path) -> bool:

@@ -61,7 +61,7 @@ def turn_by_quarters(indices: FoundIndices) -> FoundIndices:
     Returns:
         Two indices for each, one after the other.
     """
-    rank_to_suit = indices.step
+    rank_to_suit = indices.rank_to_suit
     down = _SECOND_POINT_DISTANCE * np.stack([-rank_to_suit[:, 1], rank_to_suit[:, 0]], axis=1)
     twice = np.repeat(np.arange(len(indices)), 2)
     centre = indices.middle[twice]
@@ -91,16 +91,16 @@ def classify_as_words(
     Returns:
         The indices and posteriors, with other keypoints and another reading where a word across is likelier.
     """
-    candidates = np.flatnonzero(posteriors.chances[:, _NUMBERED_CARDS].max(axis=1) < _MAX_CARD_PROBABILITY)[
-        :_MAX_CANDIDATES
-    ]
+    candidates = np.flatnonzero(
+        posteriors.probabilities[:, _NUMBERED_CARDS].max(axis=1) < _MAX_CARD_PROBABILITY
+    )[:_MAX_CANDIDATES]
     if not len(candidates):
         return indices, posteriors
     # As detected, and turned only what may be a joker: all other indices stay as they were detected.
     unturned = zip(
-        indices[candidates].corners(),
-        posteriors.chances[candidates],
-        posteriors.expected[candidates],
+        indices[candidates].to_keypoints(),
+        posteriors.probabilities[candidates],
+        posteriors.priors[candidates],
         strict=True,
     )
     turned = _classify_turned(classifier, image, indices[candidates], card_px)
@@ -115,11 +115,11 @@ def classify_as_words(
     for first, second, ways_of_both in _pairs_of_corners(rotations, card_px):
         chosen[first], chosen[second] = ways_of_both
     rank, suit = indices.rank.copy(), indices.suit.copy()
-    chances, expected = posteriors.chances.copy(), posteriors.expected.copy()
+    chances, expected = posteriors.probabilities.copy(), posteriors.priors.copy()
     for index, rotation in zip(candidates, chosen, strict=True):
         rank[index], suit[index] = rotation.corner.rank, rotation.corner.suit
         chances[index], expected[index] = rotation.chances, rotation.expected
-    return replace(indices, rank=rank, suit=suit), replace(posteriors, chances=chances, expected=expected)
+    return replace(indices, rank=rank, suit=suit), replace(posteriors, probabilities=chances, priors=expected)
 
 
 def _classify_turned(
@@ -127,9 +127,11 @@ def _classify_turned(
 ) -> list[_Rotation]:
     """Classify each index as a word set across, seen from its one side and from the other."""
     turned_indices = turn_by_quarters(indices)
-    posteriors = classifier.name(image, turned_indices, thorough=True)
-    possible = posteriors.plain[:, joker_indices.JOKER_CLASS] > _POSSIBLE_JOKER  # (the others are not turned)
-    keypoints = turned_indices.corners()
+    posteriors = classifier.classify(image, turned_indices, thorough=True)
+    possible = (
+        posteriors.equal_prior_probabilities[:, joker_indices.JOKER_CLASS] > _POSSIBLE_JOKER
+    )  # (the others are not turned)
+    keypoints = turned_indices.to_keypoints()
     edge_flags = np.array(
         [
             is_possible and is_at_card_edge(image, word, card_px)
@@ -137,15 +139,15 @@ def _classify_turned(
         ]
     )
     power = np.where(edge_flags, _PRIOR_POWER_AT_EDGE, _PRIOR_POWER)[:, None]
-    chances = apply_priors(posteriors.chances, posteriors.expected ** (power - 1))
+    chances = apply_priors(posteriors.probabilities, posteriors.priors ** (power - 1))
     return [
-        _Rotation(*rotation) for rotation in zip(keypoints, chances, posteriors.expected**power, strict=True)
+        _Rotation(*rotation) for rotation in zip(keypoints, chances, posteriors.priors**power, strict=True)
     ]
 
 
 def is_at_card_edge(image: NDArray[np.uint8], word: IndexKeypoints, card_px: float) -> bool:
     """Return whether the area beyond a word, away from its card's middle, differs from the paper around the word."""
-    down = word.step / max(word.reach, 1e-6)
+    down = word.rank_to_suit / max(word.rank_to_suit_px, 1e-6)
     right = np.array([down[1], -down[0]])
     sideways = np.linspace(-0.12, 0.12, 7) * card_px
 

@@ -90,10 +90,10 @@ def apply_priors_once_per_card(
     Returns:
         (n, len(CARDS)) probabilities.
     """
-    unweighted = posteriors.plain
+    unweighted = posteriors.equal_prior_probabilities
     best = unweighted.argmax(axis=1)
-    uncommon = np.flatnonzero(posteriors.expected[np.arange(len(indices)), best] < 1.0)
-    keypoints = dict(zip(uncommon, indices[uncommon].corners(), strict=True))
+    uncommon = np.flatnonzero(posteriors.priors[np.arange(len(indices)), best] < 1.0)
+    keypoints = dict(zip(uncommon, indices[uncommon].to_keypoints(), strict=True))
     corner_counts = np.ones(len(indices))
     for k in uncommon:
         same_card = [
@@ -102,7 +102,7 @@ def apply_priors_once_per_card(
             if best[j] == best[k] and placement_error(keypoints[j], keypoints[k], card_px) < 1.0
         ]
         corner_counts[k] += min(len(same_card), 3)  # (an index is never placed like another corner of itself)
-    return apply_priors(unweighted, posteriors.expected ** (1.0 / corner_counts[:, None]))
+    return apply_priors(unweighted, posteriors.priors ** (1.0 / corner_counts[:, None]))
 
 
 def average_readings(indices: list[ReadIndex], other_passes: list[list[ReadIndex]]) -> list[ReadIndex]:
@@ -112,7 +112,7 @@ def average_readings(indices: list[ReadIndex], other_passes: list[list[ReadIndex
     """
     result = []
     for index in indices:
-        index_size = index.reach
+        index_size = index.rank_to_suit_px
         readings = [index.probabilities]
         for detection_pass in other_passes:
             same = [

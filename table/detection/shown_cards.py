@@ -65,20 +65,20 @@ class ShownCard:
 
     card: str
     corners: tuple[Example, ...]
-    nowhere: tuple[Example, ...]
+    negatives: tuple[Example, ...]
     read: str
     confidence: float
     """The probability of ``read``."""
-    place: tuple[float, float]
+    position: tuple[float, float]
     """The position of its first corner, pixels."""
 
     @property
-    def contradicts(self) -> bool:
+    def contradicts_name(self) -> bool:
         """Whether the detector is certain, by two corners, that this is another card."""
         return self.read != self.card and self.confidence > _CONTRADICTION and len(self.corners) > 1
 
     @property
-    def refuted(self) -> bool:
+    def is_other_card(self) -> bool:
         """Whether this is certainly another card, and not just one with an unknown letter.
 
         Packs differ in the letters of aces and court cards; the detector takes an unknown letter for a number, in the
@@ -107,7 +107,7 @@ class ExampleCollector:
     def __init__(self, detector: Detector) -> None:
         self._detector = detector
 
-    def one(
+    def collect_single(
         self, image: Image, card: str, card_px: float | None = None, fresh: NDArray[np.bool_] | None = None
     ) -> ShownCard | None:
         """Return the only card in a picture, whose name is known; None if no corner can be made out.
@@ -148,7 +148,7 @@ class ExampleCollector:
             (float(first[0]), float(first[1])),
         )
 
-    def several(self, image: Image, cards: Sequence[str] | None) -> list[ShownCard]:
+    def collect_several(self, image: Image, cards: Sequence[str] | None) -> list[ShownCard]:
         """Return the cards in a picture by their readings.
 
         Args:
@@ -160,7 +160,7 @@ class ExampleCollector:
             chosen = [
                 (detection, detection.card)
                 for detection in detections
-                if detection.confidence >= SURE and not detection.doubt
+                if detection.confidence >= SURE and not detection.indices_disagree
             ]
             doubled = {card for _, card in chosen if sum(card == other for _, other in chosen) > 1}
             chosen = [(detection, card) for detection, card in chosen if card not in doubled]
@@ -187,15 +187,19 @@ class ExampleCollector:
     def _find_at_scale(
         self, image: Image, card_px: float, fresh: NDArray[np.bool_] | None
     ) -> _ScaleDetections:
-        indices = self._detector.find(image, card_px, _MIN_SCORE)[:_MAX_CANDIDATES]
+        indices = self._detector.find_indices(image, card_px, _MIN_SCORE)[:_MAX_CANDIDATES]
         if fresh is not None and len(indices):
             middles = np.rint(indices.middle).astype(int)
             height, width = fresh.shape
             x, y = np.clip(middles[:, 0], 0, width - 1), np.clip(middles[:, 1], 0, height - 1)
             indices = indices[fresh[y, x]]
-        posteriors = self._detector.name(image, indices) if len(indices) else np.zeros((0, len(CARDS)))
+        posteriors = (
+            self._detector.classify_indices(image, indices) if len(indices) else np.zeros((0, len(CARDS)))
+        )
         certainty = np.minimum(indices.score / _CERTAIN_SCORE, 1.0)
-        return _ScaleDetections(indices.marks(posteriors), certainty, certainty * (1.0 - posteriors[:, -1]))
+        return _ScaleDetections(
+            indices.with_posteriors(posteriors), certainty, certainty * (1.0 - posteriors[:, -1])
+        )
 
 
 def _find_corners(detections: _ScaleDetections, card: int, card_px: float | None) -> tuple[float, list[int]]:
@@ -232,7 +236,7 @@ def _opposite_width(a: ReadIndex, b: ReadIndex, *, joker: bool) -> float | None:
     distance = float(np.hypot(*step))
     along = float(step @ (a.down - b.down)) / 2
     width = distance / OPPOSITE_RANK_DISTANCE
-    sizes = [a.reach, b.reach]
+    sizes = [a.rank_to_suit_px, b.rank_to_suit_px]
     max_size = joker_indices.MAX_WORD_LENGTH if joker else _RANK_TO_SUIT[1]
     if not all(_RANK_TO_SUIT[0] < size / max(width, 1e-9) < max_size for size in sizes):
         return None
@@ -244,7 +248,7 @@ def _other_corners(detections: _ScaleDetections, a: int, b: int, width: float) -
     """Return the other two indices of a pack that has four: they read like the first two, whatever those read as."""
     indices = detections.indices
     reading_of_pair = (indices[a].probabilities + indices[b].probabilities)[:-1]
-    reach = indices[a].reach
+    reach = indices[a].rank_to_suit_px
     others = []
     for k, index in enumerate(indices):
         if (
@@ -253,7 +257,7 @@ def _other_corners(detections: _ScaleDetections, a: int, b: int, width: float) -
             or float(index.probabilities[:-1] @ reading_of_pair) < 0.3
         ):
             continue
-        similar_size = 0.75 < index.reach / reach < _MAX_SIZE_RATIO
+        similar_size = 0.75 < index.rank_to_suit_px / reach < _MAX_SIZE_RATIO
         if (
             similar_size
             and min(placement_error(index, indices[a], width), placement_error(index, indices[b], width))
@@ -268,7 +272,7 @@ def _find_negatives(detections: _ScaleDetections, members: list[int]) -> list[in
     if len(members) < 2:
         return []
     corners = [detections.indices[k] for k in members]
-    size = corners[0].reach
+    size = corners[0].rank_to_suit_px
     return [
         k
         for k, index in enumerate(detections.indices)

@@ -212,4 +212,4 @@ def _unstretch(index: ReadIndex, factors: NDArray[np.float64]) -> ReadIndex:
 
 def _same_place(index: ReadIndex, other: ReadIndex) -> bool:
     """Return whether two indices lie in the same place."""
-    return float(np.hypot(*(index.middle - other.middle))) <= _SAME_INDEX_DISTANCE * index.reach
+    return float(np.hypot(*(index.middle - other.middle))) <= _SAME_INDEX_DISTANCE * index.rank_to_suit_px

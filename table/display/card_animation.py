@@ -77,7 +77,7 @@ def update_moves(
         or cards_after is None
         or after.paused
         or after.dimmed
-        or before.angles != after.angles
+        or before.seat_angles != after.seat_angles
     ):
         return ()
     keys = {drawn.key for drawn in cards_after}

@@ -111,8 +111,8 @@ def _headline_turn(view: View, places: TableLayout) -> int:
     Towards the sides there is no room for it.
     """
     expected = view.expected
-    calls = not (view.paused or expected.free or _sheet_is_due(view))
-    return 2 if calls and places.turn_of(expected.default) == 2 else 0
+    calls = not (view.paused or expected.anyone_may_act or _sheet_is_due(view))
+    return 2 if calls and places.turn_of(expected.default_seat) == 2 else 0
 
 
 def _split_middle(canvas: Canvas, middle: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
@@ -180,7 +180,9 @@ def visible_cards(
 def layout_seats(view: View, size: Size, look: ScreenOptions) -> TableLayout:
     """Return the layout of the view's seats, plates and cards on a screen of ``size``."""
     seats = view.game.seats
-    angles = {seat: view.angles.get(seat, 360.0 * number / len(seats)) for number, seat in enumerate(seats)}
+    angles = {
+        seat: view.seat_angles.get(seat, 360.0 * number / len(seats)) for number, seat in enumerate(seats)
+    }
     return layout_table(size, angles, lies_flat=look.lies_flat)
 
 
@@ -196,7 +198,7 @@ def _sheet_is_due(view: View) -> bool:
     return (
         view.state.phase is Phase.DEAL
         and bool(view.state.results)
-        and not view.lying
+        and not view.cards_on_mark
         and view.state.turned is None
     )
 
@@ -209,7 +211,7 @@ def visible_part(view: ScreenView) -> ScreenView:
     turns = count_turned_pages(view)
     now_ns = view.now_ns - view.now_ns % (100 * MS) if counting else turns * PAGE_NS
     notices = tuple(replace(notice, t_ns=now_ns) for notice in current_notices(view))
-    return replace(view, notices=notices, now_ns=now_ns, over_ns=0 if turns else None)
+    return replace(view, notices=notices, now_ns=now_ns, game_over_ns=0 if turns else None)
 
 
 def _draw_table(
@@ -232,7 +234,7 @@ def _draw_table(
         with canvas.rotated(places.centre, places.turn_of(view.dial.seat)) as (part, room):
             draw_dial(part, view, room)
         return
-    if view.state.trick.plays or any(lying.status != "turned up" for lying in view.lying):
+    if view.state.trick.plays or any(lying.status != "turned up" for lying in view.cards_on_mark):
         trick_cards.draw_trick(canvas, view, places, coming)
     elif not leaving:
         _draw_centre(canvas, view, places.centre)

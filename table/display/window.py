@@ -112,7 +112,7 @@ class ScreenWindow:
         window = pygame.display.get_surface()
         if window is None:
             return
-        page = self._upright(window)
+        page = self._drawing_surface(window)
         try:
             changed = self._draw_on(page, view, page.get_size())
         except WrongValueError as wrong:
@@ -121,7 +121,7 @@ class ScreenWindow:
             self._show_too_small(page)
             changed = True
         if changed:
-            self._flip(window, page)
+            self._present(window, page)
 
     def _show_too_small(self, page: pygame.Surface) -> None:
         """Show a message that the window is too small."""
@@ -133,7 +133,7 @@ class ScreenWindow:
         message = render_block(lines, size, TEXT, 0.5, rtl=self._words.catalogue.rtl)
         page.blit(message, message.get_rect(center=page.get_rect().center))
 
-    def _upright(self, window: pygame.Surface) -> pygame.Surface:
+    def _drawing_surface(self, window: pygame.Surface) -> pygame.Surface:
         """Return the surface to draw on: the window itself, or a separate page that the window shows rotated."""
         if not self._rotation:
             return window
@@ -142,7 +142,7 @@ class ScreenWindow:
             self._page = pygame.Surface(size, depth=32)
         return self._page
 
-    def _flip(self, window: pygame.Surface, page: pygame.Surface) -> None:
+    def _present(self, window: pygame.Surface, page: pygame.Surface) -> None:
         """Copy the page to the window, rotated if configured, and update the display."""
         if page is not window:
             window.blit(pygame.transform.rotate(page, -self._rotation), (0, 0))

@@ -50,14 +50,14 @@ HAND_STARTED = EventSpec(
         added_field("players", list_of(is_short_text), optional=True),
         added_field("level", list_of(is_short_text), optional=True),
     ),
-    tells=lambda line: Phrase(
+    make_sentence=lambda line: Phrase(
         "line.hand_started.level" if line.get("level") else "line.hand_started", without_header(line)
     ),
 )
 BIDDING_OVER = EventSpec(
     "bidding_over",
     (added_field("bids", mapping_of(null_or(is_bid_value))), added_field("over", is_whole_number)),
-    tells=_bidding_over_sentence,
+    make_sentence=_bidding_over_sentence,
 )
 TRICK_WON = EventSpec(
     "trick_won",
@@ -91,12 +91,14 @@ HAND_SCORED = EventSpec(
         added_field("faults", mapping_of(is_whole_number), optional=True),
     ),
     compared=True,
-    tells=lambda line: make_phrase("line.hand_scored", hand=line["hand"], scores=score_phrases(line)),
+    make_sentence=lambda line: make_phrase("line.hand_scored", hand=line["hand"], scores=score_phrases(line)),
 )
 LIVES = EventSpec(
     "lives",
     (added_field("lives", mapping_of(is_whole_number)), added_field("out", list_of(is_short_text))),
-    tells=lambda line: Phrase("line.lives.out" if line["out"] else "line.lives", without_header(line)),
+    make_sentence=lambda line: Phrase(
+        "line.lives.out" if line["out"] else "line.lives", without_header(line)
+    ),
 )
 PLAY_OFF = EventSpec(
     "play_off", (added_field("seats", list_of(is_short_text)), added_field("cards", is_whole_number))

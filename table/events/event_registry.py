@@ -40,7 +40,7 @@ CORRECTED = EventSpec(
         added_field("until", is_whole_number, optional=True),
     ),
     origin="referee",
-    tells=_corrected_sentence,
+    make_sentence=_corrected_sentence,
 )
 
 
@@ -61,7 +61,7 @@ EVENT_SPECS = {
 
 _UNKNOWN = EventSpec("line", ())
 
-_BY_CLASS = {kind.happens: kind for kind in EVENT_SPECS.values() if kind.happens is not None}
+_BY_CLASS = {kind.event_class: kind for kind in EVENT_SPECS.values() if kind.event_class is not None}
 
 COMPARED_EVENTS = frozenset(kind.name for kind in EVENT_SPECS.values() if kind.compared)
 """The names of the events that ``replay --check`` compares."""
@@ -101,13 +101,13 @@ def check_line(line: LineFields) -> WrongValueError | None:
 
     An unknown event (of a later version) may have any fields of bounded size.
     """
-    return EVENT_SPECS.get(line["event"], _UNKNOWN).fault_of(line)
+    return EVENT_SPECS.get(line["event"], _UNKNOWN).check_line(line)
 
 
 def is_own_line(line: LineFields) -> bool:
     """Return whether a line is an event's own, and does not follow from another event."""
     kind = EVENT_SPECS.get(line["event"])
-    return kind is not None and kind.tells_event(line)
+    return kind is not None and kind.is_own_line(line)
 
 
 def event_from_line(line: LineFields) -> Event | None:
@@ -116,7 +116,7 @@ def event_from_line(line: LineFields) -> Event | None:
     ``ValueError`` for a line whose fields are missing or impossible.
     """
     kind = EVENT_SPECS.get(line["event"])
-    return cast("Event | None", kind.event_of(line)) if kind is not None else None
+    return cast("Event | None", kind.event_from_line(line)) if kind is not None else None
 
 
 def line_sentence(line: LineFields) -> Phrase:

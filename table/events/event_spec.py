@@ -33,7 +33,7 @@ class Play:
     seat: str
     card: Card
 
-    def line(self) -> dict[str, str]:
+    def to_json(self) -> dict[str, str]:
         """Return the play as the journal writes it: seat and card."""
         return {"seat": self.seat, "card": str(self.card)}
 
@@ -257,7 +257,7 @@ class EventSpec:
     """The value of ``event`` in its lines."""
     fields: tuple[Field, ...]
     """The fields besides :data:`HEADER_FIELDS`."""
-    happens: type | None = None
+    event_class: type | None = None
     """The class of the event at the table; None where the line only follows from others, or is the referee's remark."""
     origin: Literal["rules", "referee", "questions"] = "rules"
     """``referee``: a remark that changes no state; ``questions``: about hypotheses, and so part of none."""
@@ -269,9 +269,9 @@ class EventSpec:
     """Whether a line of this kind is the event's own, or follows from another."""
     sound: Sound | None = None
     """The sound that is played for it."""
-    tells: Callable[[LineFields], Phrase] | None = None
+    make_sentence: Callable[[LineFields], Phrase] | None = None
     """Makes the whole sentence, where one code with the line's fields is not enough."""
-    names: Callable[[LineFields], Phrase] | None = None
+    make_brief: Callable[[LineFields], Phrase] | None = None
     """Makes the brief phrase, where one code with the line's fields is not enough."""
     _columns: tuple[tuple[str, str, Codec | None], ...] = field(init=False, repr=False, compare=False)
     """The fields looked up once, because reading a game back needs them for each of thousands of lines."""
@@ -284,7 +284,7 @@ class EventSpec:
         checks = {**HEADER_CHECKS, **{column.name: column.check for column in self.fields}}
         object.__setattr__(self, "_holds", checks)
 
-    def fault_of(self, line: LineFields) -> WrongValueError | None:
+    def check_line(self, line: LineFields) -> WrongValueError | None:
         """Check a line that was read; return its first invalid field as an error, or None.
 
         A missing field is no error: older lines lack some. An unknown field (of a later version) may hold anything.
@@ -305,37 +305,41 @@ class EventSpec:
                 fields[name] = added[name]
         return Announcement(self.name, fields | added if added else fields)
 
-    def tells_event(self, line: LineFields) -> bool:
+    def is_own_line(self, line: LineFields) -> bool:
         """Return whether a line is an event's own, and does not follow from another event."""
-        return self.happens is not None and self.is_own(line)
+        return self.event_class is not None and self.is_own(line)
 
-    def event_of(self, line: LineFields) -> Any:
+    def event_from_line(self, line: LineFields) -> Any:
         """Return the event whose own line it is; None for a line that follows from others.
 
         ``WrongValueError`` where fields are missing or impossible.
         """
         try:
-            if self.happens is None or not self.tells_event(line):
+            if self.event_class is None or not self.is_own_line(line):
                 return None
             values = {
                 attribute: codec.read(name, line)
                 for name, attribute, codec in self._columns
                 if codec is not None
             }
-            return self.happens(**values)
+            return self.event_class(**values)
         except (KeyError, TypeError, AttributeError) as error:
             raise WrongValueError("row.event_garbled", event=self.name, error=error) from None
 
     def sentence(self, line: LineFields) -> Phrase:
         """Return a line's phrase as a whole sentence."""
         return (
-            self.tells(line) if self.tells is not None else Phrase(f"line.{self.name}", without_header(line))
+            self.make_sentence(line)
+            if self.make_sentence is not None
+            else Phrase(f"line.{self.name}", without_header(line))
         )
 
     def brief(self, line: LineFields) -> Phrase:
         """Return a line's phrase in a few words that are used within a sentence."""
         return (
-            self.names(line) if self.names is not None else Phrase(f"brief.{self.name}", without_header(line))
+            self.make_brief(line)
+            if self.make_brief is not None
+            else Phrase(f"brief.{self.name}", without_header(line))
         )
 
 

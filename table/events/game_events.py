@@ -91,7 +91,7 @@ TRUMP = EventSpec(
     tolerance_ns=CARD_TOLERANCE_NS,
     # Trumps that the rules or a declarer fix have no card: their line follows from another.
     is_own=lambda line: is_not_derived(line) and bool(line["card"]),
-    tells=_trump_sentence,
+    make_sentence=_trump_sentence,
 )
 
 
@@ -182,7 +182,7 @@ BIDS_TIED = EventSpec(
     compared=True,
     tolerance_ns=CALL_TOLERANCE_NS,
     sound="tie",
-    tells=_bids_tied_sentence,
+    make_sentence=_bids_tied_sentence,
 )
 
 
@@ -227,8 +227,8 @@ LEADS_TIED = EventSpec(
     compared=True,
     tolerance_ns=CARD_TOLERANCE_NS,
     sound="tie",
-    tells=_leads_tied_sentence,
-    names=_leads_tied_brief,
+    make_sentence=_leads_tied_sentence,
+    make_brief=_leads_tied_brief,
 )
 
 
@@ -277,8 +277,8 @@ CARD_PLAYED = EventSpec(
     Played,
     compared=True,
     tolerance_ns=CARD_TOLERANCE_NS,
-    tells=_played_sentence,
-    names=_played_brief,
+    make_sentence=_played_sentence,
+    make_brief=_played_brief,
 )
 
 
@@ -386,7 +386,7 @@ GAME_OVER = EventSpec(
     Ended,
     compared=True,
     is_own=lambda line: is_not_derived(line) and bool(line.get("ended")),
-    tells=_game_over_sentence,
+    make_sentence=_game_over_sentence,
 )
 
 
@@ -407,7 +407,9 @@ HAND_RESCORED = EventSpec(
         added_field("totals", mapping_of(is_whole_number)),
     ),
     Rescored,
-    tells=lambda line: make_phrase("line.hand_rescored", hand=line["hand"], scores=score_phrases(line)),
+    make_sentence=lambda line: make_phrase(
+        "line.hand_rescored", hand=line["hand"], scores=score_phrases(line)
+    ),
 )
 
 

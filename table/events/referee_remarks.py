@@ -35,7 +35,7 @@ BID_REFUSED = EventSpec(
     ),
     origin="referee",
     sound="refused",
-    tells=_refused_sentence,
+    make_sentence=_refused_sentence,
 )
 
 
@@ -66,7 +66,7 @@ ASKED = EventSpec(
     ),
     origin="questions",
     sound="question",
-    tells=lambda line: Phrase(f"line.asked.{line['about']}", without_header(line)),
+    make_sentence=lambda line: Phrase(f"line.asked.{line['about']}", without_header(line)),
 )
 ANSWERED = EventSpec(
     "answered",
@@ -76,7 +76,7 @@ ANSWERED = EventSpec(
         added_field("choice", null_or(is_short_text)),
     ),
     origin="questions",
-    tells=lambda line: Phrase(
+    make_sentence=lambda line: Phrase(
         "line.answered" if line["choice"] else "line.answered.without", without_header(line)
     ),
 )

@@ -65,7 +65,7 @@ HANDLERS: Mapping[type, Callable[[Rules, State, Any], Change | Refusal]] = {
 class Game:
     """A game with its players and options. Immutable; all methods are pure."""
 
-    kind: GameSpec
+    spec: GameSpec
     seats: tuple[str, ...]
     """The players in playing order: each next one sits to the left of the one before."""
     options: Mapping[str, Any]
@@ -75,7 +75,7 @@ class Game:
     @property
     def name(self) -> str:
         """The name in ``table.toml``."""
-        return self.kind.name
+        return self.spec.name
 
     def start(self) -> Step:
         """Begin the game: return the first hand before its deal.
@@ -135,20 +135,20 @@ class Game:
         return self.rules.pack
 
     @property
-    def hands(self) -> tuple[int, ...]:
+    def hand_sizes(self) -> tuple[int, ...]:
         """The sizes of the hands, where they are fixed beforehand; empty where they depend on the play."""
         return tuple(self.options["hands"] or ())
 
     @property
-    def mark_tells(self) -> bool:
+    def keeps_lowest_lead(self) -> bool:
         """Whether the lowest of tied leads stays on the mark."""
         return self.rules.keeps_lowest_lead
 
-    def page(self) -> dict[str, Any]:
+    def rules_page_values(self) -> dict[str, Any]:
         """Return the values that its page of rules may name: the options, and what follows from them."""
-        return {"players": len(self.seats), **self.options, **self.kind.rules_page_values(self.options)}
+        return {"players": len(self.seats), **self.options, **self.spec.rules_page_values(self.options)}
 
-    def turns_up(self, state: State) -> bool:
+    def turns_up_trump(self, state: State) -> bool:
         """Return whether a card is turned up for trumps in this hand."""
         return turns.turns_up_card(self.rules, state)
 
@@ -160,14 +160,14 @@ class Game:
         """Return how many cards each player is to hand on now; 0 for none, and after it has been done."""
         return self.rules.cards_to_pass(state)
 
-    def tally(self, state: State) -> EliminationTally | None:
+    def elimination_tally(self, state: State) -> EliminationTally | None:
         """Return the lives or faults that eliminate players, where the game has them.
 
         Lives are the game's totals; faults are counted besides them.
         """
         return self.rules.elimination_tally(state)
 
-    def level(self, state: State) -> tuple[str, ...]:
+    def tied_players(self, state: State) -> tuple[str, ...]:
         """Return the tied players whom the hand of ``state`` is played to part; empty for an ordinary hand."""
         if state.phase is Phase.OVER:
             return ()
@@ -187,7 +187,7 @@ def make_game_from_spec(
     try:
         checked_seats = check_seats(seats, allowed)
         values = kind.settle_options(
-            len(checked_seats), resolve_options(checked_seats, kind.options_offered, given)
+            len(checked_seats), resolve_options(checked_seats, kind.option_specs, given)
         )
     except WrongValueError as wrong:
         raise WrongValueError(wrong, at=kind.name) from None

@@ -113,7 +113,7 @@ def tied_at_end(hands: list[int] | None, target: int | None) -> Callable[[State]
     """Make the rule for the tied players: those who share the lead when hands are over or the target is reached."""
 
     def level(state: State) -> tuple[str, ...]:
-        played = hands is not None and len(state.counting) >= len(hands)
+        played = hands is not None and len(state.counted_results) >= len(hands)
         return (
             leaders(state)
             if (played or is_target_reached(target, state)) and not has_single_leader(state)
@@ -157,7 +157,7 @@ def gulash_rule(most: int) -> Callable[[State], int]:
     """Make the rule for gulash: when all have passed, three cards go to the left, at most ``most`` times in a hand."""
 
     def passes(state: State) -> int:
-        return min(GULASH_CARDS, state.cards) if state.passed_out and state.card_passes < most else 0
+        return min(GULASH_CARDS, state.cards) if state.is_passed_out and state.card_passes < most else 0
 
     return passes
 
@@ -167,14 +167,14 @@ def gulash_rule(most: int) -> Callable[[State], int]:
 
 def score_standard(state: State, seat: str) -> int:
     """Return a player's points by the source's scoring, which depends on whether the hand is over or under."""
-    return standard_points(state.tricks_bid(seat), state.won(seat), over=is_overbid(state))
+    return standard_points(state.tricks_bid(seat), state.tricks_won(seat), over=is_overbid(state))
 
 
 def score_elhanani(state: State, seat: str) -> int:
     """Return a player's points by Yoni Elhanani's scoring: when all fail nobody scores."""
-    if not any(state.made(player) for player in state.players):
+    if not any(state.made_bid(player) for player in state.players):
         return 0
-    return elhanani_points(state.tricks_bid(seat), state.won(seat), over=is_overbid(state))
+    return elhanani_points(state.tricks_bid(seat), state.tricks_won(seat), over=is_overbid(state))
 
 
 def is_overbid(state: State) -> bool:
@@ -210,13 +210,13 @@ SCORING_RULES = {"standard": score_standard, "elhanani": score_elhanani}
 ISRAELI_WHIST = GameSpec(
     name="israeli-whist",
     seat_range=(4, 4),
-    options_offered=OPTIONS,
+    option_specs=OPTIONS,
     settle_options=settle_options,
     make_rules=make_rules,
     rules_page_values=rules_page_values,
-    proposed={"target": PROPOSED_TARGET},
+    proposed_options={"target": PROPOSED_TARGET},
     # The auction begins at five tricks.
-    short=(HAND_SIZE,),
+    short_game_hands=(HAND_SIZE,),
     presets=(
         Preset("usual"),
         Preset("short", {"target": 100}),

@@ -168,7 +168,7 @@ def scoring_rule(options: Mapping[str, Any]) -> Callable[[State, str], int]:
     scoring, made_all = options["scoring"], made_all_bonus(options)
 
     def hand_points(state: State, seat: str) -> int:
-        return points_for(state.tricks_bid(seat), state.won(seat), state.cards, scoring, made_all)
+        return points_for(state.tricks_bid(seat), state.tricks_won(seat), state.cards, scoring, made_all)
 
     return hand_points
 
@@ -223,7 +223,7 @@ OH_HELL = GameSpec(
     name="oh-hell",
     seat_range=(3, 7),
     seats_allowed=seats_allowed,
-    options_offered=OPTIONS,
+    option_specs=OPTIONS,
     settle_options=settle_options,
     make_rules=make_rules,
     rules_page_values=rules_page_values,

@@ -80,7 +80,7 @@ def make_rules(options: Mapping[str, Any]) -> Rules:
 
 def score_contract(state: State, seat: str) -> int:
     """Return a player's points for the contract; a revoke makes them -5, or leaves what is worse."""
-    return points_for(state.tricks_bid(seat), state.won(seat), revoked=state.has_revoked(seat))
+    return points_for(state.tricks_bid(seat), state.tricks_won(seat), revoked=state.has_revoked(seat))
 
 
 def points_for(bid: int, tricks: int, *, revoked: bool) -> int:
@@ -96,7 +96,7 @@ def points_for(bid: int, tricks: int, *, revoked: bool) -> int:
 
 def rank_by_total_and_contracts(state: State, seat: str) -> Any:
     """Return a player's ranking key: the points, then the three tie-breaks, then the deals that decided."""
-    return (state.totals[seat], *tie_breaks(state.counting, seat), play_off_points(state, seat))
+    return (state.totals[seat], *tie_breaks(state.counted_results, seat), play_off_points(state, seat))
 
 
 def tie_breaks(results: tuple[HandResult, ...], seat: str) -> tuple[int, int, int]:
@@ -124,7 +124,7 @@ def rules_page_values(options: Mapping[str, Any]) -> dict[str, Any]:
 OH_SHIT = GameSpec(
     name="oh-shit",
     seat_range=(3, 7),
-    options_offered=OPTIONS,
+    option_specs=OPTIONS,
     settle_options=settle_options,
     make_rules=make_rules,
     rules_page_values=rules_page_values,

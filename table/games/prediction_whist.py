@@ -98,9 +98,9 @@ def score_lives(most: int) -> Callable[[State, str], int]:
     """
 
     def points(state: State, seat: str) -> int:
-        if not state.made(seat):
+        if not state.made_bid(seat):
             return -1
-        return int(state.bid_of[seat] == DOUBLE_NIL and state.totals[seat] < most)
+        return int(state.bids_by_seat[seat] == DOUBLE_NIL and state.totals[seat] < most)
 
     return points
 
@@ -109,7 +109,7 @@ PREDICTION_WHIST = GameSpec(
     name="prediction-whist",
     # "More than 7": as many as can be dealt two cards each.
     seat_range=(2, 26),
-    options_offered=OPTIONS,
+    option_specs=OPTIONS,
     settle_options=settle_options,
     make_rules=make_rules,
     presets=(

@@ -84,7 +84,7 @@ def make_rules(options: Mapping[str, Any]) -> Rules:
 
 def score_exact_bid(state: State, seat: str) -> int:
     """Return 1 point for winning exactly the number of tricks bid, otherwise 0."""
-    return int(state.made(seat))
+    return int(state.made_bid(seat))
 
 
 def rules_page_values(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def rules_page_values(options: Mapping[str, Any]) -> dict[str, Any]:
 WHYSTERIA = GameSpec(
     name="whysteria",
     seat_range=(2, 7),
-    options_offered=OPTIONS,
+    option_specs=OPTIONS,
     settle_options=settle_options,
     make_rules=make_rules,
     rules_page_values=rules_page_values,

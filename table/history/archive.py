@@ -164,7 +164,7 @@ def _has_game_over(lines: Iterable[JournalLine]) -> bool:
 
 def is_journal_of(lines: Sequence[JournalLine], game: Game) -> bool:
     """Return whether a journal is of this game, with the same players and options."""
-    return bool(lines) and line_matches(lines[0], game.start().said[0])
+    return bool(lines) and line_matches(lines[0], game.start().announcements[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +173,9 @@ class Unfinished:
 
     path: Path
     lines: tuple[JournalLine, ...]
-    until_ns: int
+    latest_ns: int
     """The latest moment in the lines or in the facts beside them: the table's clock goes on from there."""
-    settled: StateCheckpoint | None = field(default=None, compare=False)
+    checkpoint: StateCheckpoint | None = field(default=None, compare=False)
     """The state at a late line, so that not all of them have to be applied again."""
 
 
@@ -208,7 +208,7 @@ def find_unfinished_game(folder: Path, game: Game, tell: ShowMessage = lambda _:
             continue
         if is_over(journal.lines):
             return None
-        if is_over((*journal.lines, *journal.rest)):
+        if is_over((*journal.lines, *journal.later_lines)):
             tell(make_phrase("journal.over_but_damaged", name=path.name, fault=journal.fault))
             return None
         return resume_or_repair_game(path, game, tell, journal)
@@ -245,12 +245,14 @@ def resume_or_repair_game(
             return None
         with_head_bytes = "".join(f"{seal_row(line)}\n" for line in with_head).encode()
         try:
-            file, aside = write_keeping_old(path, journal.head(good_count) if good_count else with_head_bytes)
+            file, aside = write_keeping_old(
+                path, journal.head_bytes(good_count) if good_count else with_head_bytes
+            )
         except OSError as trouble:
             raise TableError("journal.not_kept_aside", fault=error, error=trouble) from None
         file.close()
         aside_name = aside.name if aside is not None else None
-        fault = error.without(path)
+        fault = error.without_place(path)
         tell(
             make_phrase(
                 "journal.damaged",
@@ -290,11 +292,11 @@ def _restore_head(journal: JournalScan, game: Game) -> list[JournalLine]:
 
     None of them where they don't follow from this game with these players and options.
     """
-    later_lines = [line for index, line in enumerate(journal.rest) if line.get("seq") == index + 2]
-    if len(later_lines) < len(game.start().said):
+    later_lines = [line for index, line in enumerate(journal.later_lines) if line.get("seq") == index + 2]
+    if len(later_lines) < len(game.start().announcements):
         return []
     head_stamps = {name: later_lines[0].get(name) for name in ("t_ns", "decided_ns")}
-    opening = game.start().said[0]
+    opening = game.start().announcements[0]
     head = {"seq": 1, **head_stamps, "event": opening.event, **json.loads(json.dumps(dict(opening.fields)))}
     lines = [head, *later_lines]
     lines = lines[: _count_good_lines(lines, game)]
@@ -308,9 +310,12 @@ def _follows_from_game(lines: Sequence[JournalLine], game: Game) -> bool:
         referee.resume(0)
     except TableError:
         return False
-    entries = referee.blackboard.book.entries
+    entries = referee.blackboard.journal_sync.entries
     stored_lines = iter(effective_lines(lines))
-    announcements = (*game.start().said, *(announcement for entry in entries for announcement in entry.said))
+    announcements = (
+        *game.start().announcements,
+        *(announcement for entry in entries for announcement in entry.announcements),
+    )
     return all(
         any(line_matches(line, announcement) for line in stored_lines) for announcement in announcements
     )
@@ -333,7 +338,7 @@ def _resume_trial(
         referee = Referee(game, dict.fromkeys(game.start().state.players, 0.0), Journal(earlier=lines))
         referee.resume(0, settled)
         referee.view(0)
-        return referee.blackboard.book
+        return referee.blackboard.journal_sync
     except TableError as error:
         raise DamagedError(error) from None
     except Exception as error:  # whatever the rules stumble over in a line that no referee wrote
@@ -357,22 +362,22 @@ def resume_game(path: Path, game: Game, journal: JournalScan | None = None) -> U
     journal = scan_rows(path) if journal is None else journal
     if journal.lines and not is_journal_of(journal.lines, game):
         raise TableError("journal.other_game", at=path)
-    if is_over((*journal.lines, *journal.rest)):
+    if is_over((*journal.lines, *journal.later_lines)):
         raise TableError("journal.is_over", at=path)
     if journal.damage is not None:
         raise DamagedError(journal.damage, at=path)
     lines = drop_torn_correction(journal.lines)
     stored_facts = read_facts(facts_path(path))
-    settled = stored_facts[0].settled if stored_facts else None
-    if settled is not None and not settled.is_of(journal.crc(settled.after)):
+    settled = stored_facts[0].state_checkpoint if stored_facts else None
+    if settled is not None and not settled.matches(journal.crc_up_to(settled.after)):
         settled = None
     try:
         book = _load_sync(lines, game, settled)
     except DamagedError as error:
         raise DamagedError(error, at=path) from None
     line_stamps = [line[name] for line in lines for name in ("t_ns", "decided_ns")]
-    fact_stamps = [stored.latest_ns for stored in stored_facts if stored.stand.fits(lines)]
-    settled = book.settled_before(book.said, journal.crc)
+    fact_stamps = [stored.latest_ns for stored in stored_facts if stored.hand_start.matches(lines)]
+    settled = book.make_checkpoint_before(book.hypothesis, journal.crc_up_to)
     return Unfinished(path, tuple(resume_lines(path, journal)), max([0, *line_stamps, *fact_stamps]), settled)
 
 

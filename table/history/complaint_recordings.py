@@ -39,7 +39,7 @@ class FilmKeeper(Protocol):
         """Why the last recording was not written, if it was not."""
         ...
 
-    def keep(self, folder: Path, others: tuple[tuple[str, bytes], ...] = ()) -> threading.Event:
+    def save(self, folder: Path, others: tuple[tuple[str, bytes], ...] = ()) -> threading.Event:
         """Write the last half minute and the files ``others`` into ``folder``; the event is set when that is done."""
         ...
 
@@ -101,7 +101,7 @@ class ComplaintRecorder:
         while (folder := folder_of(journal) / f"{number:03}").exists():
             number += 1
         before = "".join(f"{seal_row(line)}\n" for line in lines).encode()
-        self._writing = self._film.keep(folder, ((BEFORE, before),))
+        self._writing = self._film.save(folder, ((BEFORE, before),))
         if not others:
             self._first = folder
 

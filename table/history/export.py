@@ -52,7 +52,7 @@ def export_game(path: Path, into: Path) -> list[Path]:
     read_summary(path)  # raises where it is not a game's journal
     journal = scan_rows(path)
     try:
-        texts = {".jsonl": journal.head(len(journal.lines)), ".csv": csv_text(journal.lines).encode()}
+        texts = {".jsonl": journal.head_bytes(len(journal.lines)), ".csv": csv_text(journal.lines).encode()}
         pbn, count, _ = pbn_text(path, journal.lines)
     except TableError as error:
         raise TableError(error, at=path) from None

@@ -105,7 +105,7 @@ def time_offset_ns(truth: JournalLine, line: JournalLine) -> int | None:
     """
     kind = EVENT_SPECS[line["event"]]
     unseen = line.get("by") == "corrected" or line.get("card") == "?"
-    if kind.tolerance_ns is None or unseen or not kind.tells_event(line):
+    if kind.tolerance_ns is None or unseen or not kind.is_own_line(line):
         return None
     true_ns, own_ns = truth.get("t_ns"), line.get("t_ns")
     return own_ns - true_ns if isinstance(true_ns, int) and isinstance(own_ns, int) else None

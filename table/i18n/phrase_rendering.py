@@ -42,7 +42,7 @@ class PhraseRenderer:
             )
         )
 
-    def known(self, code: str) -> bool:
+    def has_text(self, code: str) -> bool:
         """Return whether the language has a template for a code."""
         return code in self.catalogue.entries
 
@@ -89,7 +89,7 @@ class PhraseRenderer:
             parsed = card(name)
         except ValueError:
             return name
-        return self(make_phrase("word.joker")) if parsed.is_joker else parsed.sign
+        return self(make_phrase("word.joker")) if parsed.is_joker else parsed.symbol
 
     def render_bid(self, bid: int | str | None) -> str:
         """Render a bid: ``3``, ``6♣``, ``9 NT``, ``double nil``."""
@@ -98,22 +98,22 @@ class PhraseRenderer:
             return f"{text[:-2]} {self(make_phrase('word.nt'))}"
         if text[-1:] in SUIT_SYMBOLS and text[:-1].isdigit():
             return text[:-1] + SUIT_SYMBOLS[text[-1]]
-        return self.coded("bid", text)
+        return self.render_code("bid", text)
 
-    def coded(self, part: str, name: str) -> str:
+    def render_code(self, part: str, name: str) -> str:
         """Return the text of the code ``part.name``, or ``name`` itself when the language has no such code."""
         code = f"{part}.{name.replace(' ', '_')}"
-        return self(Phrase(code)) if self.known(code) else name
+        return self(Phrase(code)) if self.has_text(code) else name
 
     def _render_field(self, name: str, spec: str, fields: Mapping[str, Any]) -> str:
         """Render one field by its format."""
         if name not in fields:
             return MISSING
         value = fields[name]
-        if "." in spec and self.known(spec):
+        if "." in spec and self.has_text(spec):
             return self(Phrase(spec, {**fields, "n": value}))
         if spec.startswith("@"):
-            return self(value) if isinstance(value, Phrase) else self.coded(spec[1:], str(value))
+            return self(value) if isinstance(value, Phrase) else self.render_code(spec[1:], str(value))
         render = _FORMATS.get(spec)
         return render(self, value) if render is not None else format(value, spec)
 

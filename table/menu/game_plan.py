@@ -33,14 +33,14 @@ class GamePlan:
     """The first dealer; None: chosen by lot."""
     screen: Mapping[str, str | bool] = field(default_factory=dict)
     """The chosen values of ``MENU_SCREEN_KEYS``; the others are as in ``table.toml``."""
-    known: tuple[str, ...] = ()
+    known_players: tuple[str, ...] = ()
     """The people who have played before, the latest first."""
 
     def players(self, chairs: Sequence[SeatConfig]) -> tuple[str, ...]:
         """Return the players in playing order."""
         return tuple(self.seated[chair.name] for chair in chairs if chair.name in self.seated)
 
-    def sit(self, chair: str, player: str | None) -> GamePlan:
+    def seat_player(self, chair: str, player: str | None) -> GamePlan:
         """Return a copy with this player on the chair, and on no other; None leaves the chair empty."""
         others = {other_chair: name for other_chair, name in self.seated.items() if other_chair != chair}
         seated = {
@@ -51,14 +51,14 @@ class GamePlan:
         if player is not None:
             seated[chair] = player
         dealer = self.dealer if self.dealer in seated.values() else None
-        return replace(self, seated=seated, dealer=dealer).knowing(*filter(None, (player,)))
+        return replace(self, seated=seated, dealer=dealer).with_known_players(*filter(None, (player,)))
 
-    def knowing(self, *players: str) -> GamePlan:
+    def with_known_players(self, *players: str) -> GamePlan:
         """Return a copy with these players among the people who have played before."""
         by_person: dict[str, str] = {}
-        for name in (*players, *self.known):
+        for name in (*players, *self.known_players):
             by_person.setdefault(normalize_name(name), name)
-        return replace(self, known=tuple(by_person.values())[:MAX_KNOWN_PLAYERS])
+        return replace(self, known_players=tuple(by_person.values())[:MAX_KNOWN_PLAYERS])
 
 
 def plan_options(plan: GamePlan, set_up: TableConfig) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def plan_options(plan: GamePlan, set_up: TableConfig) -> dict[str, Any]:
     if plan.preset == AS_SET and set_up.game == plan.game:
         return {name: value for name, value in set_up.options.items() if name != "first_dealer"}
     chosen = next((preset.options for preset in kind.presets if preset.name == plan.preset), {})
-    return {**kind.proposed, **chosen}
+    return {**kind.proposed_options, **chosen}
 
 
 def preset_names(game: str, set_up: TableConfig) -> tuple[str, ...]:
@@ -156,4 +156,4 @@ def initial_plan(set_up: TableConfig, stored: GamePlan | None) -> GamePlan:
         plan = replace(stored, seated=seated)
         if plan.preset not in preset_names(plan.game, set_up):
             plan = replace(plan, preset=preset_names(plan.game, set_up)[0])
-    return plan.knowing(*named.values())
+    return plan.with_known_players(*named.values())

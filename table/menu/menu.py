@@ -60,7 +60,7 @@ class PlayedGame:
 
     name: str
     """Its journal's name: the moment at which it began."""
-    told: Phrase
+    description: Phrase
     """The name of the game, and its result."""
     totals: tuple[tuple[str, int], ...]
     """The totals, best first; none before the first hand is over."""
@@ -70,7 +70,7 @@ class PlayedGame:
     """Whether the date is not known."""
 
     @property
-    def day(self) -> Phrase | str:
+    def start_day(self) -> Phrase | str:
         """The day on which it began, by the machine's clock."""
         return make_phrase("menu.day_unsure", day=self.name[:10]) if self.unsure else self.name[:10]
 
@@ -79,19 +79,19 @@ class PlayedGame:
 class MenuContext:
     """What the menu is given when it opens, and does not change."""
 
-    set_up: TableConfig
+    config: TableConfig
     """The table's set-up: its chairs, and the game that it names, if any."""
     languages: Mapping[str, str]
     """The languages' own names by their codes."""
     alphabets: Mapping[str, tuple[str, ...]]
     """Rows of letters by language."""
-    evenings: tuple[PlayedGame, ...] = ()
+    played_games: tuple[PlayedGame, ...] = ()
     """Played games, the latest first."""
     unfinished: Phrase | None = None
     """The game that can be resumed."""
-    offers: frozenset[MenuRequest] = frozenset()
+    offered_requests: frozenset[MenuRequest] = frozenset()
     """The requests that are possible besides beginning a game."""
-    keys: bool = False
+    has_keyboard: bool = False
     """Whether a keyboard replaces the buttons."""
 
 
@@ -100,58 +100,60 @@ class OpenPage:
     """An open page with its selected line."""
 
     page: PageSubject
-    at: int = 0
-    about: str = ""
+    selected: int = 0
+    subject: str = ""
     """The name of the chair or game that the page is about."""
     spelling: NameEntry = field(default_factory=NameEntry)
     findings: tuple[MenuLine, ...] = ()
-    plots: tuple[BarChart, ...] = ()
+    charts: tuple[BarChart, ...] = ()
 
 
 @dataclass(frozen=True)
 class Menu:
     """The menu at one moment: the plan, the open pages, the selected lines."""
 
-    around: MenuContext
+    context: MenuContext
     plan: GamePlan
-    opened: tuple[OpenPage, ...] = (OpenPage(PageSubject.MAIN),)
+    open_pages: tuple[OpenPage, ...] = (OpenPage(PageSubject.MAIN),)
     """The open pages, from the first one down to the one that is shown."""
-    by: str | None = None
+    pressed_by: str | None = None
     """The chair whose buttons were pressed last."""
-    told: Phrase | None = None
-    wish: MenuRequest | None = None
-    lot: int = 0
+    message: Phrase | None = None
+    request: MenuRequest | None = None
+    lot_number: int = 0
     """The moment of the last choice, which is used as a random number."""
 
     @property
-    def now(self) -> OpenPage:
+    def shown_page(self) -> OpenPage:
         """The page that is shown."""
-        return self.opened[-1]
+        return self.open_pages[-1]
 
     @property
     def fault(self) -> Phrase | None:
         """Why no game can begin with this plan; None where one can."""
-        return find_plan_fault(self.plan, self.around.set_up)
+        return find_plan_fault(self.plan, self.context.config)
 
     @property
     def back(self) -> Menu:
         """A copy of the menu one step back: the page above, or the rows of letters again; the first page stays."""
-        if self.now.spelling.row is not None:
-            return self.changed(replace(self.now, spelling=replace(self.now.spelling, row=None)))
-        return replace(self, opened=self.opened[:-1] or self.opened, told=None)
+        if self.shown_page.spelling.row is not None:
+            return self.with_page(
+                replace(self.shown_page, spelling=replace(self.shown_page.spelling, row=None))
+            )
+        return replace(self, open_pages=self.open_pages[:-1] or self.open_pages, message=None)
 
-    def open(self, page: PageSubject, about: str = "", at: int = 0) -> Menu:
+    def open_page(self, page: PageSubject, about: str = "", at: int = 0) -> Menu:
         """Return a copy of the menu with another page opened beneath the shown one."""
-        return replace(self, opened=(*self.opened, OpenPage(page, at, about)), told=None)
+        return replace(self, open_pages=(*self.open_pages, OpenPage(page, at, about)), message=None)
 
-    def changed(self, now: OpenPage) -> Menu:
+    def with_page(self, now: OpenPage) -> Menu:
         """Return a copy of the menu with the shown page replaced."""
-        return replace(self, opened=(*self.opened[:-1], now), told=None)
+        return replace(self, open_pages=(*self.open_pages[:-1], now), message=None)
 
     @property
     def screen(self) -> ScreenConfig:
         """The screen's set-up, as chosen."""
-        return screen_config(self.plan, self.around.set_up)
+        return screen_config(self.plan, self.context.config)
 
     def with_plan(self, plan: GamePlan) -> Menu:
         """Return a copy of the menu with another plan."""
@@ -159,7 +161,7 @@ class Menu:
 
     def with_request(self, wish: MenuRequest) -> Menu:
         """Return a copy of the menu with a request to its caller."""
-        return replace(self, wish=wish)
+        return replace(self, request=wish)
 
 
 MenuAction: TypeAlias = Callable[[Menu], Menu]
@@ -171,12 +173,12 @@ class MenuEntry:
     """A line of a page, and its action."""
 
     line: MenuLine
-    do: MenuAction = field(default=lambda menu: menu.back)
+    action: MenuAction = field(default=lambda menu: menu.back)
 
 
 def handle_call(menu: Menu, call: Call, entries: Callable[[Menu], tuple[MenuEntry, ...]]) -> Menu:
     """Return the menu after a call of any player; ``entries`` returns the entries of a menu's page."""
-    menu = replace(menu, by=call.seat, lot=call.t_ns)
+    menu = replace(menu, pressed_by=call.seat, lot_number=call.t_ns)
     if call.gesture is Gesture.WRONG:
         return menu.back
     held_after_tap = call.gesture is Gesture.ZERO and call.count > 0
@@ -189,10 +191,12 @@ def handle_call(menu: Menu, call: Call, entries: Callable[[Menu], tuple[MenuEntr
 
 def move_selection(menu: Menu, steps: int, entries: Callable[[Menu], tuple[MenuEntry, ...]]) -> Menu:
     """Return the menu with the selection moved down by ``steps`` lines, wrapping around."""
-    return menu.changed(replace(menu.now, at=(menu.now.at + steps) % len(entries(menu))))
+    return menu.with_page(
+        replace(menu.shown_page, selected=(menu.shown_page.selected + steps) % len(entries(menu)))
+    )
 
 
 def run_selected(menu: Menu, entries: Callable[[Menu], tuple[MenuEntry, ...]]) -> Menu:
     """Return the menu after the action of the selected line."""
     page_entries = entries(menu)
-    return page_entries[min(menu.now.at, len(page_entries) - 1)].do(menu)
+    return page_entries[min(menu.shown_page.selected, len(page_entries) - 1)].action(menu)

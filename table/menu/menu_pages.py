@@ -26,18 +26,18 @@ Lines = Iterator[MenuEntry]
 
 
 def _main_page(menu: Menu) -> Lines:
-    plan, around = menu.plan, menu.around
+    plan, around = menu.plan, menu.context
     if around.unfinished is not None:
         yield MenuEntry(
             MenuLine(make_phrase("menu.go_on"), around.unfinished),
             lambda m: m.with_request(MenuRequest.GO_ON),
         )
     yield MenuEntry(MenuLine(make_phrase("menu.begin"), _short_fault(menu.fault)), _begin_game)
-    players = plan.players(around.set_up.seats)
+    players = plan.players(around.config.seats)
     yield _page_entry(
         PageSubject.GAME, make_phrase("menu.game"), _game_phrase(plan.game), at=tuple(GAMES).index(plan.game)
     )
-    presets = preset_names(plan.game, around.set_up)
+    presets = preset_names(plan.game, around.config)
     preset = preset_phrase(plan.game, plan.preset)
     yield _page_entry(PageSubject.PRESET, make_phrase("menu.preset"), preset, at=presets.index(plan.preset))
     yield MenuEntry(
@@ -45,8 +45,10 @@ def _main_page(menu: Menu) -> Lines:
     )
     dealer = plan.dealer or make_phrase("menu.by_lot")
     yield _page_entry(PageSubject.DEALER, make_phrase("menu.dealer"), dealer)
-    if around.evenings:
-        yield _page_entry(PageSubject.EVENINGS, make_phrase("menu.evenings"), around.evenings[0].day)
+    if around.played_games:
+        yield _page_entry(
+            PageSubject.EVENINGS, make_phrase("menu.evenings"), around.played_games[0].start_day
+        )
     yield _page_entry(PageSubject.SETTINGS, make_phrase("menu.settings"))
 
 
@@ -62,13 +64,13 @@ def _begin_game(menu: Menu) -> Menu:
     fault = menu.fault
     if fault is None:
         return menu.with_request(MenuRequest.BEGIN)
-    page = _open_players(menu) if fault.code == "menu.players_needed" else menu.open(PageSubject.PRESET)
-    return replace(page, told=fault)
+    page = _open_players(menu) if fault.code == "menu.players_needed" else menu.open_page(PageSubject.PRESET)
+    return replace(page, message=fault)
 
 
 def _page_entry(page: PageSubject, text: Phrase, value: Phrase | str | None = None, at: int = 0) -> MenuEntry:
     """Return an entry that opens a page."""
-    return MenuEntry(MenuLine(text, value), lambda menu: menu.open(page, at=at))
+    return MenuEntry(MenuLine(text, value), lambda menu: menu.open_page(page, at=at))
 
 
 def _game_phrase(name: str) -> Phrase:
@@ -81,7 +83,7 @@ def _game_phrase(name: str) -> Phrase:
 def _game_page(menu: Menu) -> Lines:
     for name, kind in GAMES.items():
         low, high = kind.seat_range
-        players = player_count_phrase(low, min(high, len(menu.around.set_up.seats)))
+        players = player_count_phrase(low, min(high, len(menu.context.config.seats)))
         yield MenuEntry(MenuLine(_game_phrase(name), players, name == menu.plan.game), _choose_game(name))
 
 
@@ -89,17 +91,17 @@ def _choose_game(name: str) -> steps.MenuAction:
     """Return the action that chooses a game and opens its presets."""
 
     def do(menu: Menu) -> Menu:
-        first = preset_names(name, menu.around.set_up)[0]
+        first = preset_names(name, menu.context.config)[0]
         preset = menu.plan.preset if name == menu.plan.game else first
-        return menu.with_plan(replace(menu.plan, game=name, preset=preset)).back.open(
-            PageSubject.PRESET, at=preset_names(name, menu.around.set_up).index(preset)
+        return menu.with_plan(replace(menu.plan, game=name, preset=preset)).back.open_page(
+            PageSubject.PRESET, at=preset_names(name, menu.context.config).index(preset)
         )
 
     return do
 
 
 def _preset_page(menu: Menu) -> Lines:
-    for name in preset_names(menu.plan.game, menu.around.set_up):
+    for name in preset_names(menu.plan.game, menu.context.config):
         text = preset_phrase(menu.plan.game, name)
         yield MenuEntry(MenuLine(text, chosen=name == menu.plan.preset), _change_plan(preset=name))
 
@@ -111,7 +113,7 @@ def _change_plan(**changes: Any) -> steps.MenuAction:
 
 def _open_page(page: PageSubject, about: str = "") -> steps.MenuAction:
     """Return the action that opens a page."""
-    return lambda menu: menu.open(page, about)
+    return lambda menu: menu.open_page(page, about)
 
 
 # --- the players ----------------------------------------------------------------------------------------------------
@@ -119,12 +121,14 @@ def _open_page(page: PageSubject, about: str = "") -> steps.MenuAction:
 
 def _open_players(menu: Menu) -> Menu:
     """Open the players' page, with the chair of whoever pressed selected."""
-    chairs = [chair.name for chair in menu.around.set_up.seats]
-    return menu.open(PageSubject.PLAYERS, at=chairs.index(menu.by) if menu.by in chairs else 0)
+    chairs = [chair.name for chair in menu.context.config.seats]
+    return menu.open_page(
+        PageSubject.PLAYERS, at=chairs.index(menu.pressed_by) if menu.pressed_by in chairs else 0
+    )
 
 
 def _players_page(menu: Menu) -> Lines:
-    for number, chair in enumerate(menu.around.set_up.seats, start=1):
+    for number, chair in enumerate(menu.context.config.seats, start=1):
         player = menu.plan.seated.get(chair.name)
         text = make_phrase("menu.chair", number=number)
         yield MenuEntry(
@@ -135,14 +139,14 @@ def _players_page(menu: Menu) -> Lines:
 
 def _chair_page(menu: Menu) -> Lines:
     """Return the lines for a chair: people who have played before, a new name, nobody."""
-    plan, chair = menu.plan, menu.now.about
+    plan, chair = menu.plan, menu.shown_page.subject
     yield MenuEntry(MenuLine(make_phrase("menu.new_name")), _open_page(PageSubject.SPELL, chair))
     if chair in plan.seated:
         yield MenuEntry(
-            MenuLine(make_phrase("menu.nobody")), lambda m: m.with_plan(m.plan.sit(chair, None)).back
+            MenuLine(make_phrase("menu.nobody")), lambda m: m.with_plan(m.plan.seat_player(chair, None)).back
         )
     seated = {normalize_name(name): other_chair for other_chair, name in plan.seated.items()}
-    not_seated = [name for name in plan.known if normalize_name(name) not in seated]
+    not_seated = [name for name in plan.known_players if normalize_name(name) not in seated]
     for name in (*not_seated, *(name for name in plan.seated.values())):
         other_chair = seated.get(normalize_name(name))
         value = (
@@ -163,9 +167,9 @@ def _seat_player(name: str, chair: str) -> steps.MenuAction:
             (seated_on for seated_on, player in plan.seated.items() if player == name), None
         )
         dealer = plan.dealer
-        plan = plan.sit(chair, name)
+        plan = plan.seat_player(chair, name)
         if previous_chair is not None and previous_chair != chair and previous_player is not None:
-            plan = plan.sit(previous_chair, previous_player)
+            plan = plan.seat_player(previous_chair, previous_player)
         dealer_if_seated = dealer if dealer in plan.seated.values() else None
         return menu.with_plan(replace(plan, dealer=dealer_if_seated)).back
 
@@ -173,21 +177,23 @@ def _seat_player(name: str, chair: str) -> steps.MenuAction:
 
 
 def _chair_number(menu: Menu, chair: str) -> int:
-    return [seat.name for seat in menu.around.set_up.seats].index(chair) + 1
+    return [seat.name for seat in menu.context.config.seats].index(chair) + 1
 
 
 def _spell_page(menu: Menu) -> Lines:
-    spelling, rows = menu.now.spelling, _alphabet(menu)
+    spelling, rows = menu.shown_page.spelling, _alphabet(menu)
     if spelling.row is not None:
         for letter in rows[spelling.row]:
             yield MenuEntry(MenuLine(letter), _set_spelling(spelling.with_letter(letter), at=1))
         return
-    others = [name for other_chair, name in menu.plan.seated.items() if other_chair != menu.now.about]
+    others = [
+        name for other_chair, name in menu.plan.seated.items() if other_chair != menu.shown_page.subject
+    ]
     name = spelling.finished_name(others)
     if name is not None:
         yield MenuEntry(
             MenuLine(make_phrase("menu.name_done", name=name)),
-            lambda m: _seat_player(name, m.now.about)(m).back,
+            lambda m: _seat_player(name, m.shown_page.subject)(m).back,
         )
     elif spelling.name:
         yield MenuEntry(MenuLine(make_phrase("menu.name_taken", name=spelling.name.strip())), lambda m: m)
@@ -204,20 +210,22 @@ def _set_spelling(spelling: NameEntry, at: int = 0) -> steps.MenuAction:
 
     def do(menu: Menu) -> Menu:
         # The name is the line above the rows, as soon as there is one.
-        return menu.changed(replace(menu.now, spelling=spelling, at=at if spelling.name else 0))
+        return menu.with_page(
+            replace(menu.shown_page, spelling=spelling, selected=at if spelling.name else 0)
+        )
 
     return do
 
 
 def _alphabet(menu: Menu) -> tuple[str, ...]:
-    return menu.around.alphabets[menu.screen.language]
+    return menu.context.alphabets[menu.screen.language]
 
 
 def _dealer_page(menu: Menu) -> Lines:
     yield MenuEntry(
         MenuLine(make_phrase("menu.by_lot"), chosen=menu.plan.dealer is None), _change_plan(dealer=None)
     )
-    for name in menu.plan.players(menu.around.set_up.seats):
+    for name in menu.plan.players(menu.context.config.seats):
         yield MenuEntry(MenuLine(name, chosen=name == menu.plan.dealer), _change_plan(dealer=name))
 
 
@@ -229,11 +237,11 @@ def _settings_page(menu: Menu) -> Lines:
     yield _switch_entry(make_phrase("menu.sound"), "sound", is_on=screen.sound)
     yield _switch_entry(make_phrase("menu.four_colours"), "four_colours", is_on=screen.four_colours)
     yield _switch_entry(make_phrase("menu.lies_flat"), "lies_flat", is_on=screen.lies_flat)
-    languages = menu.around.languages
+    languages = menu.context.languages
     at = tuple(languages).index(screen.language)
     yield _page_entry(PageSubject.LANGUAGE, make_phrase("menu.language"), languages[screen.language], at=at)
     for request in (MenuRequest.CALIBRATE, MenuRequest.ENROL, MenuRequest.SWITCH_OFF):
-        if request in menu.around.offers:
+        if request in menu.context.offered_requests:
             yield MenuEntry(MenuLine(make_phrase(f"menu.{request.value}")), _send_request(request))
     yield MenuEntry(MenuLine(make_phrase("menu.done")))
 
@@ -250,7 +258,7 @@ def _with_screen(menu: Menu, key: str, value: str | bool) -> Menu:
 
 
 def _language_page(menu: Menu) -> Lines:
-    for name, title in menu.around.languages.items():
+    for name, title in menu.context.languages.items():
         yield MenuEntry(MenuLine(title, chosen=name == menu.screen.language), _choose_language(name))
 
 
@@ -263,16 +271,18 @@ def _send_request(request: MenuRequest) -> steps.MenuAction:
 
 
 def _played_games_page(menu: Menu) -> Lines:
-    for number, game in enumerate(menu.around.evenings):
-        yield MenuEntry(MenuLine(game.day, game.told), _open_page(PageSubject.EVENING, str(number)))
+    for number, game in enumerate(menu.context.played_games):
+        yield MenuEntry(
+            MenuLine(game.start_day, game.description), _open_page(PageSubject.EVENING, str(number))
+        )
     for request in (MenuRequest.STATISTICS, MenuRequest.EXPORT):
         yield MenuEntry(MenuLine(make_phrase(f"menu.{request.value}")), _send_request(request))
 
 
 def _played_game_page(menu: Menu) -> Lines:
     """Return the result or the standing of a game, and below it the totals."""
-    game = _game_of_page(menu, menu.now)
-    yield MenuEntry(MenuLine(game.told))
+    game = _game_of_page(menu, menu.shown_page)
+    yield MenuEntry(MenuLine(game.description))
     for name, total in game.totals:
         yield MenuEntry(MenuLine(name, str(total)))
     if not game.totals:
@@ -282,17 +292,17 @@ def _played_game_page(menu: Menu) -> Lines:
 
 def _game_of_page(menu: Menu, opened: OpenPage) -> PlayedGame:
     """Return the game that a page is about."""
-    return menu.around.evenings[int(opened.about)]
+    return menu.context.played_games[int(opened.subject)]
 
 
 def _statistics_page(menu: Menu) -> Lines:
-    for plot in menu.now.plots:
+    for plot in menu.shown_page.charts:
         yield MenuEntry(MenuLine(plot.title), lambda m: m)
     yield MenuEntry(MenuLine(make_phrase("menu.done")))
 
 
 def _findings_page(menu: Menu) -> Lines:
-    for line in menu.now.findings:
+    for line in menu.shown_page.findings:
         yield MenuEntry(line)
     yield MenuEntry(MenuLine(make_phrase("menu.done")))
 
@@ -319,7 +329,7 @@ _PAGES: Mapping[PageSubject, Callable[[Menu], Lines]] = {
 
 def page_entries(menu: Menu) -> tuple[MenuEntry, ...]:
     """Return the entries of the page that is shown."""
-    return tuple(_PAGES[menu.now.page](menu))
+    return tuple(_PAGES[menu.shown_page.page](menu))
 
 
 def apply_call(menu: Menu, call: Call) -> Menu:
@@ -329,7 +339,7 @@ def apply_call(menu: Menu, call: Call) -> Menu:
 
 def is_entering_name(menu: Menu) -> bool:
     """Return whether a name is being entered: a keyboard's letters then belong to the name."""
-    return menu.now.page is PageSubject.SPELL
+    return menu.shown_page.page is PageSubject.SPELL
 
 
 def type_letter(menu: Menu, letter: str) -> Menu:
@@ -337,12 +347,12 @@ def type_letter(menu: Menu, letter: str) -> Menu:
 
     The line that confirms the name becomes selected.
     """
-    spelling = menu.now.spelling
-    return menu.changed(
+    spelling = menu.shown_page.spelling
+    return menu.with_page(
         replace(
-            menu.now,
+            menu.shown_page,
             spelling=spelling.with_typed_letter(letter) if letter else spelling.without_last_letter,
-            at=0,
+            selected=0,
         )
     )
 
@@ -354,38 +364,38 @@ def open_menu(around: MenuContext, plan: GamePlan) -> Menu:
 
 def show_findings(menu: Menu, findings: tuple[MenuLine, ...]) -> Menu:
     """Return the menu with a page of a command's findings."""
-    return replace(menu.open(PageSubject.TOLD), wish=None).changed(
+    return replace(menu.open_page(PageSubject.TOLD), request=None).with_page(
         replace(OpenPage(PageSubject.TOLD, len(findings)), findings=findings)
     )
 
 
 def show_statistics(menu: Menu, plots: tuple[BarChart, ...]) -> Menu:
     """Return the menu with a page of statistics, the first chart shown."""
-    return replace(menu.open(PageSubject.STATISTICS), wish=None).changed(
-        OpenPage(PageSubject.STATISTICS, plots=plots)
+    return replace(menu.open_page(PageSubject.STATISTICS), request=None).with_page(
+        OpenPage(PageSubject.STATISTICS, charts=plots)
     )
 
 
 def make_menu_view(menu: Menu) -> MenuView:
     """Return the immutable view of the menu from which the screen is drawn."""
     lines = page_entries(menu)
-    seats = menu.around.set_up.seats
+    seats = menu.context.config.seats
     return MenuView(
-        title=_page_title(menu, menu.now),
+        title=_page_title(menu, menu.shown_page),
         lines=tuple(entry.line for entry in lines),
-        at=min(menu.now.at, len(lines) - 1),
-        path=tuple(_page_title(menu, page) for page in menu.opened[:-1]),
-        places=_chair_views(menu) if menu.now.page in _PAGES_WITH_CHAIRS else (),
-        plot=_selected_chart(menu.now),
-        spelled=menu.now.spelling.name if menu.now.page is PageSubject.SPELL else None,
-        told=menu.told,
-        how=make_phrase("menu.how_keys") if menu.around.keys else _button_help(seats),
+        selected=min(menu.shown_page.selected, len(lines) - 1),
+        path=tuple(_page_title(menu, page) for page in menu.open_pages[:-1]),
+        chairs=_chair_views(menu) if menu.shown_page.page in _PAGES_WITH_CHAIRS else (),
+        chart=_selected_chart(menu.shown_page),
+        entered_name=menu.shown_page.spelling.name if menu.shown_page.page is PageSubject.SPELL else None,
+        message=menu.message,
+        button_help=make_phrase("menu.how_keys") if menu.context.has_keyboard else _button_help(seats),
     )
 
 
 def _selected_chart(opened: OpenPage) -> BarChart | None:
     """Return the selected chart; beyond the last, the last."""
-    return opened.plots[min(opened.at, len(opened.plots) - 1)] if opened.plots else None
+    return opened.charts[min(opened.selected, len(opened.charts) - 1)] if opened.charts else None
 
 
 _PAGES_WITH_CHAIRS = (
@@ -400,7 +410,7 @@ _PAGES_WITH_CHAIRS = (
 def _page_title(menu: Menu, opened: OpenPage) -> Phrase:
     """Return the title of an open page."""
     if opened.page in (PageSubject.CHAIR, PageSubject.SPELL):
-        number = _chair_number(menu, opened.about)
+        number = _chair_number(menu, opened.subject)
         return make_phrase(
             "menu.who_sits" if opened.page is PageSubject.CHAIR else "menu.spell", number=number
         )
@@ -411,20 +421,20 @@ def _page_title(menu: Menu, opened: OpenPage) -> Phrase:
 
 def _chair_views(menu: Menu) -> tuple[MenuChair, ...]:
     """Return the views of all chairs, with the one that the selected line is about marked."""
-    page, plan = menu.now.page, menu.plan
-    seats = menu.around.set_up.seats
-    marked = menu.now.about
-    if page is PageSubject.PLAYERS and menu.now.at < len(seats):
-        marked = seats[menu.now.at].name
-    elif page is PageSubject.DEALER and menu.now.at > 0:
-        player = plan.players(seats)[menu.now.at - 1]
+    page, plan = menu.shown_page.page, menu.plan
+    seats = menu.context.config.seats
+    marked = menu.shown_page.subject
+    if page is PageSubject.PLAYERS and menu.shown_page.selected < len(seats):
+        marked = seats[menu.shown_page.selected].name
+    elif page is PageSubject.DEALER and menu.shown_page.selected > 0:
+        player = plan.players(seats)[menu.shown_page.selected - 1]
         marked = next(chair for chair, name in plan.seated.items() if name == player)
     return tuple(
         MenuChair(
             seat.angle,
             name=(name := plan.seated.get(seat.name)),
             marked=seat.name == marked,
-            deals=name is not None and name == plan.dealer,
+            deals_first=name is not None and name == plan.dealer,
         )
         for seat in seats
     )
@@ -432,8 +442,8 @@ def _chair_views(menu: Menu) -> tuple[MenuChair, ...]:
 
 def marked_chair(menu: Menu) -> str | None:
     """Return the chair that the selected line is about: its lamp is lit."""
-    places = _chair_views(menu) if menu.now.page in _PAGES_WITH_CHAIRS else ()
-    seats = menu.around.set_up.seats
+    places = _chair_views(menu) if menu.shown_page.page in _PAGES_WITH_CHAIRS else ()
+    seats = menu.context.config.seats
     return next((seat.name for seat, place in zip(seats, places, strict=False) if place.marked), None)
 
 

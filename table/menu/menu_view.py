@@ -29,7 +29,7 @@ class MenuChair:
     """The player who sits there; None: nobody."""
     marked: bool = False
     """Whether the selected line is about this chair."""
-    deals: bool = False
+    deals_first: bool = False
     """Whether its player deals first."""
 
 
@@ -39,19 +39,19 @@ class MenuView:
 
     title: Phrase
     lines: tuple[MenuLine, ...]
-    at: int
+    selected: int
     """The index of the selected line."""
     path: tuple[Phrase, ...] = ()
     """The titles of the pages above this one, the first one first."""
-    places: tuple[MenuChair, ...] = ()
+    chairs: tuple[MenuChair, ...] = ()
     """The chairs around the table, where the page is about them."""
-    plot: BarChart | None = None
+    chart: BarChart | None = None
     """The chart of the selected line, on the page of statistics."""
-    spelled: str | None = None
+    entered_name: str | None = None
     """The name that is being spelled."""
-    told: Phrase | None = None
+    message: Phrase | None = None
     """A message to show."""
-    how: Phrase | None = None
+    button_help: Phrase | None = None
     """Which buttons to press."""
     troubles: tuple[Phrase, ...] = ()
     """The faults of buttons and camera."""

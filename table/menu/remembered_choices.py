@@ -29,7 +29,7 @@ def save_plan(path: Path, plan: GamePlan) -> None:
         "seated": dict(plan.seated),
         "dealer": plan.dealer,
         "screen": dict(plan.screen),
-        "known": list(plan.known),
+        "known": list(plan.known_players),
     }
     with suppress(OSError):
         make_folder(path.parent)
@@ -60,7 +60,7 @@ def _plan_from_json(stored: Mapping[str, Any]) -> GamePlan:
         seated=seated,
         dealer=dealer if dealer in seated.values() else None,
         screen=_screen_from_json(stored.get("screen", stored)),
-        known=tuple(check_player_name(name) for name in stored["known"])[:MAX_KNOWN_PLAYERS],
+        known_players=tuple(check_player_name(name) for name in stored["known"])[:MAX_KNOWN_PLAYERS],
     )
 
 

@@ -167,7 +167,7 @@ def _make_view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: i
     lying = tuple(
         CardOnMark(number, piece.card, piece.seat, "go back", (0.0, 0.0), 0.0, piece.confidence)
         for number, piece in enumerate(restore_table_cards(state, lines), start=1)
-        if piece.kind == "back"
+        if piece.role == "back"
     )
     effective_ids = {id(line) for line in effective_lines(lines)}
     recent = takewhile(lambda line: line["event"] not in NOTICE_RESETS, reversed(lines))
@@ -181,11 +181,11 @@ def _make_view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: i
         game=game,
         state=state,
         expected=game.expected(state),
-        angles={seat: (180 + 360 * place / len(seats)) % 360 for place, seat in enumerate(seats)},
-        lying=lying,
+        seat_angles={seat: (180 + 360 * place / len(seats)) % 360 for place, seat in enumerate(seats)},
+        cards_on_mark=lying,
         notices=tuple(notices),
         now_ns=now_ns,
-        over_ns=find_game_over_ns(state, lines),
+        game_over_ns=find_game_over_ns(state, lines),
     )
 
 

@@ -57,5 +57,5 @@ def turn(expected: Expected) -> str | None:
 
     While a trick is to be picked up it is nobody's turn: the sound of its winner has just been played.
     """
-    alone = (expected.must or not expected.free) and expected.phase is not Phase.PICK_UP
-    return expected.default if alone else None
+    alone = (expected.must_act or not expected.anyone_may_act) and expected.phase is not Phase.PICK_UP
+    return expected.default_seat if alone else None

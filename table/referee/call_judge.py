@@ -42,7 +42,7 @@ class CallJudge:
     """Turns calls into observations for the search."""
 
     def __init__(self, shared: SharedState, panel: PanelJudge, answers: AnswerJudge) -> None:
-        self.blackboard = shared
+        self.shared = shared
         self._dials: dict[str, Dial] = {}
         """The dial of each player; only the one whose turn it is sees it."""
         self._panel = panel
@@ -62,9 +62,11 @@ class CallJudge:
         for seat, turned in self._last_turns().items():
             choices = self._auction_choices(seat)
             if turned.shown in choices:
-                self._dials[seat] = replace(new_dial(seat, choices), shown=turned.shown, since_ns=turned.t_ns)
-        if self.blackboard.state.phase is Phase.SECRET_BID and self._all_ready():
-            self._countdown_end_ns = self.blackboard.now_ns + COUNTDOWN_NS
+                self._dials[seat] = replace(
+                    new_dial(seat, choices), shown=turned.shown, first_press_ns=turned.t_ns
+                )
+        if self.shared.state.phase is Phase.SECRET_BID and self._all_ready():
+            self._countdown_end_ns = self.shared.now_ns + COUNTDOWN_NS
 
     def _last_turns(self) -> dict[str, DialTurned]:
         """Return the last turn of each dial since the auction's last call, stamped with its first turn, the earliest
@@ -72,7 +74,7 @@ class CallJudge:
         """
         found: dict[str, DialTurned] = {}
         if self._auction is not None:
-            for observation in self.blackboard.search.log:
+            for observation in self.shared.search.log:
                 if isinstance(observation, CallMade):
                     found = {}
                 elif isinstance(observation, DialTurned) and observation.shown is not None:
@@ -85,7 +87,7 @@ class CallJudge:
     @property
     def dial(self) -> Dial | None:
         """The dial of the player whose turn it is; None where there is none."""
-        return self._dials.get(self.blackboard.expected.default or "")
+        return self._dials.get(self.shared.expected.default_seat or "")
 
     @property
     def closes_ns(self) -> int | None:
@@ -93,7 +95,7 @@ class CallJudge:
         return self.dial.calls_at_ns if self.dial else None
 
     @property
-    def pump_ends_ns(self) -> int | None:
+    def countdown_ends_ns(self) -> int | None:
         """When the countdown before the secret bids is over; None without a countdown."""
         return self._countdown_end_ns
 
@@ -102,17 +104,15 @@ class CallJudge:
         if self.dial is not None and self.dial.calls_at_ns is not None:
             self._call_dial(self.dial, self.dial.calls_at_ns)
 
-    def known_by(self, call: Call) -> int:
+    def complete_by_ns(self, call: Call) -> int:
         """Return up to when all facts must be known before ``call`` can be judged: the end of its tie window."""
-        return call.t_ns + (
-            self.blackboard.times.bid_tie_ns if self._may_tie(call, self.blackboard.expected) else 0
-        )
+        return call.t_ns + (self.shared.times.bid_tie_ns if self._may_tie(call, self.shared.expected) else 0)
 
     def _may_tie(self, call: Call, expected: Expected) -> bool:
         """Return whether a call can be tied with another at the same time: a bid of a player who may bid freely."""
         return (
             expected.phase is Phase.BID
-            and expected.free
+            and expected.anyone_may_act
             and call.gesture in (Gesture.TAPS, Gesture.ZERO)
             and call.seat in expected.seats
             and call.t_ns >= self._ignore_calls_until
@@ -120,7 +120,7 @@ class CallJudge:
 
     def judge(self, call: Call) -> None:
         """Turn one call into an observation for the search, an answer, or a step of the panel."""
-        phase = self.blackboard.expected.phase
+        phase = self.shared.expected.phase
         if phase is not Phase.SECRET_BID:
             self._secret_bids, self._countdown_end_ns = {}, None
         if phase not in DIAL_PHASES:
@@ -135,7 +135,7 @@ class CallJudge:
     def _handle_game_call(self, call: Call, phase: Phase) -> None:
         """Handle a call that belongs to the game, by the phase of the game."""
         if call.gesture is Gesture.UNKNOWN:
-            self.blackboard.tell(call.t_ns, "hint", "gesture_unknown", call.seat, seat=call.seat)
+            self.shared.tell(call.t_ns, "hint", "gesture_unknown", call.seat, seat=call.seat)
         elif phase is Phase.SECRET_BID:
             self._secret_call(call)
         elif phase in DIAL_PHASES:
@@ -153,70 +153,70 @@ class CallJudge:
         """Handle a call that is no bid and no rap: an answer, of the panel, or the end of a dial; return whether it
         was one.
         """
-        if self._answers.holds(call):
+        if self._answers.handle_claimant_call(call):
             return True
         if call.gesture is Gesture.WRONG and self.dial is not None and self.dial.seat == call.seat:
             del self._dials[call.seat]
-            self.blackboard.observe(DialCleared(self.blackboard.number(), call.t_ns, call.seat))
+            self.shared.observe(DialCleared(self.shared.number(), call.t_ns, call.seat))
             return True
-        if self._panel.takes(call):
+        if self._panel.handle_call(call):
             dial = self.dial
             self._dials = {dial.seat: dial} if dial is not None else {}
             return True
-        return self._answers.takes_up(call)
+        return self._answers.claim_by_tap(call)
 
     def _refuse_too_soon(self, call: Call) -> None:
         """Refuse a call that was made before a bid tie was over."""
         if call.gesture in (Gesture.TAPS, Gesture.ZERO):
             self._refuse_bid(call, "too_soon", make_phrase("refused.before_the_tie_was_over"))
         else:
-            self.blackboard.tell(call.t_ns, "hint", "too_soon", call.seat, seat=call.seat)
+            self.shared.tell(call.t_ns, "hint", "too_soon", call.seat, seat=call.seat)
 
     def _rap(self, call: Call) -> None:
         # Whether the rap means "dealt" depends on the state of the game, which differs between hypotheses.
-        if self.blackboard.happen(Rapped(call.seat), call.t_ns):
+        if self.shared.happen(Rapped(call.seat), call.t_ns):
             self._start_countdown(call.t_ns)
 
     def _start_countdown(self, t_ns: int) -> None:
         """Start the countdown if all players are ready for secret bids."""
-        if self.blackboard.state.phase is Phase.SECRET_BID and self._all_ready():
+        if self.shared.state.phase is Phase.SECRET_BID and self._all_ready():
             self._countdown_end_ns = t_ns + COUNTDOWN_NS
 
     # Calls entered in the panel for another seat -------------------------------------------------------------
 
     @property
-    def unbid(self) -> tuple[str, ...]:
+    def seats_to_bid(self) -> tuple[str, ...]:
         """The players who have still to bid in secret; empty before the countdown."""
         if self._countdown_end_ns is None:
             return ()
-        return tuple(seat for seat in self.blackboard.state.players if self._secret_bids.get(seat) is None)
+        return tuple(seat for seat in self.shared.state.players if self._secret_bids.get(seat) is None)
 
-    def enter(self, event: Event, t_ns: int, by: str) -> None:
+    def enter_call(self, event: Event, t_ns: int, by: str) -> None:
         """Take a call that player ``by`` enters in the panel for the seat of ``event``."""
-        if isinstance(event, Bid) and self.blackboard.state.phase is Phase.SECRET_BID:
+        if isinstance(event, Bid) and self.shared.state.phase is Phase.SECRET_BID:
             self._secret_bid(event.seat, event.bid, t_ns)
             return
         said = make_notice(t_ns, "ruling", "said_so", by, by=by, what=line_brief(event_line(event)))
-        if self.blackboard.happen(event, t_ns, said, certain=True):
+        if self.shared.happen(event, t_ns, said, certain=True):
             self._dials = {}
             self._start_countdown(t_ns)
 
     # Bids ----------------------------------------------------------------------------------------------------
 
     def _bid(self, call: Call) -> None:
-        expected = self.blackboard.expected
+        expected = self.shared.expected
         tied = [call]
         if self._may_tie(call, expected):
             tied += self._tied_with(call, expected)
         if len(tied) > 1:
             self._rule_bid_tie(tied)
             return
-        if self.blackboard.state.calls and call.gesture is not Gesture.DOUBLE_NIL:
+        if self.shared.state.calls and call.gesture is not Gesture.DOUBLE_NIL:
             # The auction may still go on, if one of its calls was missed.
-            self.blackboard.observe(
-                DialTurned(self.blackboard.number(), call.t_ns, call.seat, _tap_count(call), None)
+            self.shared.observe(
+                DialTurned(self.shared.number(), call.t_ns, call.seat, _tap_count(call), None)
             )
-        elif self.blackboard.happen(Bid(call.seat, _bid_value(call)), call.t_ns):
+        elif self.shared.happen(Bid(call.seat, _bid_value(call)), call.t_ns):
             self._notice_close_call(call, expected)
 
     def _tied_with(self, call: Call, expected: Expected) -> list[Call]:
@@ -228,7 +228,7 @@ class CallJudge:
             seats.add(fact.seat)
             return True
 
-        found = self.blackboard.inbox.extract(call.t_ns + self.blackboard.times.bid_tie_ns, ties)
+        found = self.shared.fact_queue.extract(call.t_ns + self.shared.times.bid_tie_ns, ties)
         return [fact for fact in found if isinstance(fact, Call)]
 
     def _rule_bid_tie(self, tied: list[Call]) -> None:
@@ -242,15 +242,15 @@ class CallJudge:
             *seats,
             names=seats,
             spread_ns=spread,
-            seat=self.blackboard.expected.default,
+            seat=self.shared.expected.default_seat,
         )
-        self.blackboard.happen(BidsTied(seats), tied[0].t_ns, sentence, spread_ns=spread)
+        self.shared.happen(BidsTied(seats), tied[0].t_ns, sentence, spread_ns=spread)
 
     def _notice_close_call(self, call: Call, before: Expected) -> None:
         last, self._last_bid = self._last_bid, call
-        if last is not None and before.free and call.t_ns - last.t_ns < CLOSE_CALL_NS:
+        if last is not None and before.anyone_may_act and call.t_ns - last.t_ns < CLOSE_CALL_NS:
             apart_ns = call.t_ns - last.t_ns
-            self.blackboard.tell(
+            self.shared.tell(
                 call.t_ns,
                 "ruling",
                 "close_call",
@@ -262,33 +262,31 @@ class CallJudge:
 
     def _refuse_bid(self, call: Call, code: str, why: Phrase) -> None:
         sentence = make_notice(call.t_ns, "ruling", "refused", call.seat, why=why)
-        self.blackboard.remark(
-            bid_refusal_line(Bid(call.seat, _bid_value(call)), code, why), call.t_ns, sentence
-        )
+        self.shared.remark(bid_refusal_line(Bid(call.seat, _bid_value(call)), code, why), call.t_ns, sentence)
 
     # Bids at once, in secret (Oh Shit's fists) -------------------------------------------------------------
 
     def _all_ready(self) -> bool:
-        return set(self.blackboard.state.players) <= self.blackboard.state.raps
+        return set(self.shared.state.players) <= self.shared.state.raps
 
     def _secret_call(self, call: Call) -> None:
         if call.gesture is Gesture.RAP:
-            if call.seat not in self.blackboard.state.raps:
+            if call.seat not in self.shared.state.raps:
                 self._rap(call)
             return
         self._secret_bid(call.seat, _bid_value(call), call.t_ns)
 
     def _secret_bid(self, seat: str, bid: BidValue, t_ns: int) -> None:
         if self._countdown_end_ns is None or t_ns < self._countdown_end_ns:
-            self.blackboard.tell(t_ns, "hint", "after_the_pump", seat, seat=seat)
+            self.shared.tell(t_ns, "hint", "after_the_pump", seat, seat=seat)
             return
-        if self._secret_bids.get(seat) is not None or seat not in self.blackboard.state.players:
+        if self._secret_bids.get(seat) is not None or seat not in self.shared.state.players:
             return
-        legal = bid in self.blackboard.game.legal_bids(self.blackboard.state, seat)
+        legal = bid in self.shared.game.legal_bids(self.shared.state, seat)
         self._secret_bids[seat] = bid if legal else None
         if legal:
-            self.blackboard.observe(SecretBid(self.blackboard.number(), t_ns, seat, bid))
-        if all(player in self._secret_bids for player in self.blackboard.state.players):
+            self.shared.observe(SecretBid(self.shared.number(), t_ns, seat, bid))
+        if all(player in self._secret_bids for player in self.shared.state.players):
             self._reveal_bids(t_ns)
 
     def _reveal_bids(self, t_ns: int) -> None:
@@ -297,29 +295,27 @@ class CallJudge:
         To tell them earlier would have told the others too much.
         """
         bids = tuple(
-            (seat, bid)
-            for seat in self.blackboard.state.players
-            if (bid := self._secret_bids[seat]) is not None
+            (seat, bid) for seat in self.shared.state.players if (bid := self._secret_bids[seat]) is not None
         )
         if len(bids) == len(self._secret_bids):
             self._secret_bids, self._countdown_end_ns = {}, None
-            self.blackboard.happen(BidsRevealed(bids), t_ns)
+            self.shared.happen(BidsRevealed(bids), t_ns)
             return
         for seat in [seat for seat, bid in self._secret_bids.items() if bid is None]:
             del self._secret_bids[seat]
-            self.blackboard.tell(t_ns, "hint", "bid_again", seat, seat=seat)
+            self.shared.tell(t_ns, "hint", "bid_again", seat, seat=seat)
 
     # The dial: Israeli Whist's auction, and the suit of a led joker ----------------------------------------
 
     @property
     def _auction(self) -> State | None:
         """The state of the auction that goes on, or that begins once all have rapped who are waited for; else None."""
-        state = self.blackboard.state
+        state = self.shared.state
         raps: list[Event] = [Dealt(state.dealer)] if state.phase is Phase.DEAL else []
         if state.phase is Phase.PASS_CARDS:
             raps = [Rapped(seat) for seat in state.players if seat not in state.raps]
         for rap in raps:
-            step = self.blackboard.game.apply(state, rap)
+            step = self.shared.game.apply(state, rap)
             state = state if isinstance(step, Refusal) else step.state
         return state if state.phase is Phase.AUCTION else None
 
@@ -328,22 +324,20 @@ class CallJudge:
         dial = self._new_dial(call.seat)
         turned = self._last_turns().get(call.seat)
         if turned is not None and turned.shown in dial.choices:
-            dial = replace(dial, shown=turned.shown, since_ns=turned.t_ns)
+            dial = replace(dial, shown=turned.shown, first_press_ns=turned.t_ns)
         dial = self._turn_dial(dial, call)
-        self.blackboard.observe(
-            DialTurned(self.blackboard.number(), call.t_ns, call.seat, call.count, dial.shown)
-        )
+        self.shared.observe(DialTurned(self.shared.number(), call.t_ns, call.seat, call.count, dial.shown))
 
     def _dial_call(self, call: Call) -> None:
-        expected = self.blackboard.expected
+        expected = self.shared.expected
         auction = expected.phase is Phase.AUCTION
-        if not auction and call.seat != expected.default:
-            self.blackboard.tell(call.t_ns, "hint", "not_your_dial", call.seat, seat=expected.default)
+        if not auction and call.seat != expected.default_seat:
+            self.shared.tell(call.t_ns, "hint", "not_your_dial", call.seat, seat=expected.default_seat)
             return
         dial = self._turn_dial(self._dials.get(call.seat) or self._new_dial(call.seat), call)
         if call.gesture in (Gesture.TAPS, Gesture.ZERO):
-            self.blackboard.observe(
-                DialTurned(self.blackboard.number(), call.t_ns, call.seat, call.count, dial.shown)
+            self.shared.observe(
+                DialTurned(self.shared.number(), call.t_ns, call.seat, call.count, dial.shown)
             )
             dial = self._dial_in_force(dial)
         self._dials[call.seat] = dial
@@ -353,35 +347,42 @@ class CallJudge:
 
     def _dial_in_force(self, dial: Dial) -> Dial:
         """Return a dial as the hypothesis in force has it: turning it may have shown whose turn it really was."""
-        seat, shown = self.blackboard.search.best.dialled or (dial.seat, dial.shown)
+        seat, shown = self.shared.search.best.dial_value or (dial.seat, dial.shown)
         if seat != dial.seat or shown == dial.shown:
             return dial
         return replace(
-            self._new_dial(seat), shown=shown, calls_at_ns=dial.calls_at_ns, since_ns=dial.since_ns
+            self._new_dial(seat),
+            shown=shown,
+            calls_at_ns=dial.calls_at_ns,
+            first_press_ns=dial.first_press_ns,
         )
 
     def _new_dial(self, seat: str) -> Dial:
         """Return a dial that shows no value yet."""
         if self._auction is not None:
-            return new_dial(seat, self._auction_choices(seat), self.blackboard.times.dial_ns)
+            return new_dial(seat, self._auction_choices(seat), self.shared.times.dial_ns)
         return new_dial(seat, self._suits(seat))
 
     def _turn_dial(self, dial: Dial, call: Call) -> Dial:
         """Return the dial after the taps or the hold of a call."""
         auction = self._auction is not None
-        quiet = call.end_ns - self.blackboard.times.tap_gap_ns + dial.quiet_ns if auction else None
+        quiet = call.end_ns - self.shared.times.tap_gap_ns + dial.quiet_ns if auction else None
         if call.gesture in (Gesture.TAPS, Gesture.ZERO) and call.count:
-            return dial.step(call.count, quiet).turned_at(call.t_ns)
-        return dial.level(quiet).turned_at(call.t_ns) if call.gesture is Gesture.ZERO and auction else dial
+            return dial.step(call.count, quiet).with_first_press(call.t_ns)
+        return (
+            dial.level_up(quiet).with_first_press(call.t_ns)
+            if call.gesture is Gesture.ZERO and auction
+            else dial
+        )
 
     def _suits(self, seat: str) -> tuple[BidValue, ...]:
-        return self.blackboard.game.legal_suits(self.blackboard.state, seat)
+        return self.shared.game.legal_suits(self.shared.state, seat)
 
     def _auction_choices(self, seat: str) -> tuple[BidValue, ...]:
         """Return what a player may call when those waited for before have called what they dial, or have passed."""
-        game, state = self.blackboard.game, self._auction or self.blackboard.state
+        game, state = self.shared.game, self._auction or self.shared.state
         for _ in state.players:
-            turn = game.expected(state).default
+            turn = game.expected(state).default_seat
             if turn is None or turn == seat:
                 break
             dial = self._dials.get(turn)
@@ -394,13 +395,13 @@ class CallJudge:
     def _call_dial(self, dial: Dial, t_ns: int) -> None:
         """Call the value of a dial; a rap with no value shown is a pass."""
         self._dials.pop(dial.seat, None)
-        if self.blackboard.expected.phase is Phase.NAME_SUIT:
-            if dial.shown is not None and self.blackboard.happen(SuitNamed(dial.seat, str(dial.shown)), t_ns):
+        if self.shared.expected.phase is Phase.NAME_SUIT:
+            if dial.shown is not None and self.shared.happen(SuitNamed(dial.seat, str(dial.shown)), t_ns):
                 self._dials = {}
             return
-        began_ns = t_ns if dial.since_ns is None else dial.since_ns
-        if self.blackboard.happen(
-            _call_of_dial(dial), began_ns, blind=dial.seat != self.blackboard.expected.default
+        began_ns = t_ns if dial.first_press_ns is None else dial.first_press_ns
+        if self.shared.happen(
+            _call_of_dial(dial), began_ns, blind=dial.seat != self.shared.expected.default_seat
         ):
             self._dials = {}
 

@@ -31,7 +31,7 @@ class CardJudge:
     """Turns card facts into observations for the search."""
 
     def __init__(self, shared: SharedState) -> None:
-        self.blackboard = shared
+        self.shared = shared
         self._cached_timeouts: tuple[tuple[object, ...], dict[int, _MakeObservation]] | None = None
 
     @property
@@ -44,14 +44,14 @@ class CardJudge:
         closings = self._timeouts
         if closings:
             closes = min(closings)
-            self.blackboard.observe(closings[closes](self.blackboard.number(), closes))
+            self.shared.observe(closings[closes](self.shared.number(), closes))
 
     @property
     def _timeouts(self) -> dict[int, _MakeObservation]:
         """The observation due at each timeout, of two at the same moment the first: asked with every frame, it seldom
         changes.
         """
-        board = self.blackboard
+        board = self.shared
         follows_from = (board.search.beam, *board.search.log[-1:], board.state, board.looking_ns)
         if self._cached_timeouts is None or not _identical(self._cached_timeouts[0], follows_from):
             moments = (
@@ -68,39 +68,41 @@ class CardJudge:
     @property
     def _caught_up_ns(self) -> int | None:
         """When every card that lies there will have been reported since the camera restarted."""
-        search, since = self.blackboard.search, self.blackboard.looking_ns
-        if since is None or not any(piece.dark for hypothesis in search.beam for piece in hypothesis.pieces):
+        search, since = self.shared.search, self.shared.looking_ns
+        if since is None or not any(
+            piece.unseen_since_restart for hypothesis in search.beam for piece in hypothesis.table_cards
+        ):
             return None
         return max(since + CATCH_UP_NS, search.log[-1].t_ns)
 
     @property
     def _paused_ns(self) -> int | None:
         pauses = (
-            hypothesis.leaving.quiet_ns
-            for hypothesis in self.blackboard.search.beam
-            if hypothesis.leaving is not None
+            hypothesis.departing_trick.pause_ends_ns
+            for hypothesis in self.shared.search.beam
+            if hypothesis.departing_trick is not None
         )
         return min((pause for pause in pauses if pause is not None), default=None)
 
     @property
     def _idle_ns(self) -> int | None:
-        log = self.blackboard.search.log
+        log = self.shared.search.log
         if (
             not log
             or isinstance(log[-1], HandMayBeOver)
-            or self.blackboard.state.phase not in (*PLAY_PHASES, Phase.PICK_UP)
+            or self.shared.state.phase not in (*PLAY_PHASES, Phase.PICK_UP)
         ):
             return None
         return log[-1].t_ns + IDLE_NS
 
-    def known_by(self, fact: CardFact) -> int:
+    def complete_by_ns(self, fact: CardFact) -> int:
         """Return up to when all facts must be known before ``fact`` can be judged: the end of its tie window."""
         if isinstance(fact, CardLanded) and self._may_tie():
-            return fact.t_ns + self.blackboard.times.lead_tie_ns
+            return fact.t_ns + self.shared.times.lead_tie_ns
         return fact.t_ns
 
     def _may_tie(self) -> bool:
-        return leads_may_tie(self.blackboard.game, self.blackboard.state)
+        return leads_may_tie(self.shared.game, self.shared.state)
 
     def judge(self, fact: CardFact) -> None:
         """Turn one card fact, with those that belong to it, into an observation for the search."""
@@ -109,29 +111,29 @@ class CardJudge:
         elif isinstance(fact, CardGone):
             self._gone(fact)
         else:
-            self.blackboard.search.reread(fact.id, fact.readings)
-            self.blackboard.follow()
+            self.shared.search.update_reading(fact.id, fact.readings)
+            self.shared.follow()
 
     def _landed(self, fact: CardLanded) -> None:
         cards = [fact]
         if self._may_tie():
-            window_ends = fact.t_ns + self.blackboard.times.lead_tie_ns
-            others = self.blackboard.inbox.extract(window_ends, lambda other: isinstance(other, CardLanded))
+            window_ends = fact.t_ns + self.shared.times.lead_tie_ns
+            others = self.shared.fact_queue.extract(window_ends, lambda other: isinstance(other, CardLanded))
             cards += [other for other in others if isinstance(other, CardLanded)]
         found = any(self._unwatched(card) for card in cards)
-        self.blackboard.observe(CardsLanded(self.blackboard.number(), fact.t_ns, tuple(cards), found))
+        self.shared.observe(CardsLanded(self.shared.number(), fact.t_ns, tuple(cards), found))
 
     def _unwatched(self, fact: CardLanded) -> bool:
         """Return whether a card may have landed so long before its stamp that its order among leads is not known."""
-        return fact.unseen_ns >= max(1, self.blackboard.times.lead_tie_ns)
+        return fact.unseen_ns >= max(1, self.shared.times.lead_tie_ns)
 
     def _gone(self, fact: CardGone) -> None:
         def together(other: Fact) -> bool:
             return isinstance(other, CardGone) and other.t_ns == fact.t_ns
 
-        others = self.blackboard.inbox.extract(fact.t_ns + 1, together)
+        others = self.shared.fact_queue.extract(fact.t_ns + 1, together)
         cards = (fact, *(other for other in others if isinstance(other, CardGone)))
-        self.blackboard.observe(CardsLeft(self.blackboard.number(), fact.t_ns, cards))
+        self.shared.observe(CardsLeft(self.shared.number(), fact.t_ns, cards))
 
 
 def _identical(these: tuple[object, ...], those: tuple[object, ...]) -> bool:

@@ -61,9 +61,9 @@ class Referee:
         self._menus = CorrectionOptions(self.blackboard, self._mending)
         self._panel = PanelJudge(self.blackboard, self._menus)
         self._answers = AnswerJudge(self.blackboard, self._questions, self._mending)
-        self._menus.asked = self._answers.first
+        self._menus.make_question_choice = self._answers.make_panel_choice
         self._calls = CallJudge(self.blackboard, self._panel, self._answers)
-        self._menus.entered = CallsForOthers(self.blackboard, self._calls).choices
+        self._menus.make_call_choices = CallsForOthers(self.blackboard, self._calls).make_choices
         self.answerer: Callable[[Question, int], str | None] | None = None
         """Answers an open question at a moment in the place of people; it returns None while there is no answer yet."""
         self._above = 0
@@ -76,7 +76,7 @@ class Referee:
     @property
     def wishes(self) -> TableRequests:
         """The requests to the table that the panel offers, and the one that was made last."""
-        return self._menus.wishes
+        return self._menus.requests
 
     # --- what others ask ----------------------------------------------------------------------------------
 
@@ -93,7 +93,7 @@ class Referee:
     @property
     def journal(self) -> Journal:
         """The journal: everything decided so far."""
-        return self.blackboard.book.journal
+        return self.blackboard.journal_sync.journal
 
     @property
     def expected(self) -> Expected:
@@ -106,18 +106,18 @@ class Referee:
             game=self.game,
             state=self.state,
             expected=self.expected,
-            angles=self.blackboard.angles,
-            lying=make_cards_on_mark(self.blackboard.mark, self.blackboard.search.setting.landed),
+            seat_angles=self.blackboard.angles,
+            cards_on_mark=make_cards_on_mark(self.blackboard.mark, self.blackboard.search.context.landed),
             notices=self.blackboard.notices,
-            tapping=tapping,
+            calling_seats=tapping,
             now_ns=now_ns,
             dealt_ns=self._dealt_ns(),
-            over_ns=find_game_over_ns(self.state, self.journal.lines),
+            game_over_ns=find_game_over_ns(self.state, self.journal.lines),
             dial=self._calls.dial,
-            pump_ends_ns=self._calls.pump_ends_ns,
-            panel=self._panel.shown,
-            question=self._answers.shown,
-            hanging=self._questions.hanging(now_ns),
+            countdown_ends_ns=self._calls.countdown_ends_ns,
+            panel=self._panel.visible_panel,
+            question=self._answers.visible_question,
+            provisional_hands=self._questions.provisional_hands(now_ns),
         )
 
     def _dealt_ns(self) -> int | None:
@@ -132,7 +132,7 @@ class Referee:
     def start(self, now_ns: int) -> None:
         """Start the game: write the journal's first lines."""
         self.blackboard.now_ns = now_ns
-        self.blackboard.book.open(now_ns, now_ns)
+        self.blackboard.journal_sync.write_opening(now_ns, now_ns)
         self.blackboard.keep()
 
     def resume(self, now_ns: int, settled: StateCheckpoint | None = None) -> None:
@@ -142,18 +142,18 @@ class Referee:
         """
         self.blackboard.now_ns = now_ns
         kept = resume_game(self.blackboard, settled)
-        self._mending.resume(kept.words if kept is not None else ())
+        self._mending.resume(kept.undo_records if kept is not None else ())
         self._questions.resume()
         self._calls.resume()
         self._look_from(now_ns)
-        self._above = self.blackboard.keeper.highest
+        self._above = self.blackboard.fact_log.highest_card_id
         self.blackboard.tell(now_ns, "ruling", "resumed", place=make_progress_phrase(self.state))
 
     def look_anew(self, now_ns: int) -> None:
         """Expect all cards on the mark to be reported again, numbered from 1: tracking has restarted."""
         self.blackboard.now_ns = now_ns
         self._look_from(now_ns)
-        self._above = max(self._highest, self.blackboard.keeper.highest)
+        self._above = max(self._highest, self.blackboard.fact_log.highest_card_id)
 
     def looking(self, since_ns: int | None) -> None:
         """Note since when the camera has shown the table without a break; None while it does not."""
@@ -161,7 +161,7 @@ class Referee:
 
     def _look_from(self, now_ns: int) -> None:
         """Judge the cards that still waited when tracking stopped, as if nothing had followed; then begin anew."""
-        waiting = self.blackboard.inbox.cards
+        waiting = self.blackboard.fact_queue.card_facts
         if waiting:
             self.take((), waiting[-1].t_ns + self.blackboard.times.lead_tie_ns, now_ns)
         self.blackboard.looking_ns = now_ns
@@ -202,7 +202,7 @@ class Referee:
 
     def _judge_next(self, until_ns: int) -> int | None:
         """Judge what comes next, a fact or something that time closes; return its stamp, None if it isn't known yet."""
-        fact = self.blackboard.inbox.peek(until_ns)
+        fact = self.blackboard.fact_queue.peek(until_ns)
         judges: tuple[Closing, ...] = (self._calls, self._cards, self._panel, self._answers)
         closing = [(closes_ns, judge) for judge in judges if (closes_ns := judge.closes_ns) is not None]
         if closing:
@@ -215,10 +215,12 @@ class Referee:
 
     def _judge_fact(self, fact: Fact, until_ns: int) -> int | None:
         """Judge a fact if all that may belong to it is known; return its stamp, None if not."""
-        known_by = self._calls.known_by(fact) if isinstance(fact, Call) else self._cards.known_by(fact)
+        known_by = (
+            self._calls.complete_by_ns(fact) if isinstance(fact, Call) else self._cards.complete_by_ns(fact)
+        )
         if known_by > until_ns:
             return None
-        self.blackboard.inbox.pop()
+        self.blackboard.fact_queue.pop()
         self._hear(fact.t_ns)
         if isinstance(fact, Call):
             self._calls.judge(fact)
@@ -261,7 +263,7 @@ class Referee:
         Return False if there is nothing to take back.
         """
         self.blackboard.now_ns = now_ns
-        at = self.blackboard.book.last(lambda entry: entry.changes) if at is None else at
+        at = self.blackboard.journal_sync.find_last(lambda entry: entry.is_event) if at is None else at
         if at is None:
             return False
         self._mending.undo(at, by)
@@ -271,7 +273,7 @@ class Referee:
     def redo(self, now_ns: int, by: str) -> bool:
         """Take back the last undo or correction. Return False if there is none."""
         self.blackboard.now_ns = now_ns
-        if self._mending.redoable is None:
+        if self._mending.last_correction is None:
             return False
         self._mending.redo(by)
         self._panel.refresh()

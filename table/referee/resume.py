@@ -47,14 +47,14 @@ def resume_game(shared: SharedState, settled: StateCheckpoint | None = None) -> 
     not been judged yet. ``settled``: a known state of the game at one of the lines, where nothing beside the journal
     says so. ``TableError`` names a line that can't be of this game.
     """
-    book, path = shared.book, shared.keeper.path
+    book, path = shared.journal_sync, shared.fact_log.path
     beside, damaged = scan_facts(path) if path is not None else ([], False)
     if path is not None and damaged:
         _set_facts_aside(shared, path)
     until_s = time.thread_time() + MOST_S
     for kept in beside:
-        known = kept.settled
-        if known is not None and known.is_of(book.journal.crc(known.after)):
+        known = kept.state_checkpoint
+        if known is not None and known.matches(book.journal.crc_up_to(known.after)):
             settled = known
         try:
             if _resume_from_facts(shared, kept, settled, until_s):
@@ -64,7 +64,7 @@ def resume_game(shared: SharedState, settled: StateCheckpoint | None = None) -> 
                 _set_facts_aside(shared, path)
             break
     book.resume(book.journal.lines, event_from_line, shared.now_ns, settled)
-    shared.begin(evolve(book.said, pieces=restore_table_cards(shared.state, book.journal.lines)))
+    shared.begin(evolve(book.hypothesis, table_cards=restore_table_cards(shared.state, book.journal.lines)))
     return None
 
 
@@ -83,25 +83,29 @@ def _resume_from_facts(
 
     ``TooMuchError`` where this thread has used ``until_s`` of processor time before that is known.
     """
-    journal = shared.book.journal
-    if not kept.stand.fits(journal.lines):
+    journal = shared.journal_sync.journal
+    if not kept.hand_start.matches(journal.lines):
         return False
     lines = effective_lines(journal.lines)
-    settled = [line for line in lines if line["seq"] <= kept.stand.after]
+    settled = [line for line in lines if line["seq"] <= kept.hand_start.after_line]
     book = _sync_committed(shared, settled, journal, known)
-    if book is None or settled[-1]["seq"] != kept.stand.after:
+    if book is None or settled[-1]["seq"] != kept.hand_start.after_line:
         return False
-    root = evolve(book.said, pieces=kept.stand.pieces, leaving=kept.stand.leaving)
-    context = replace(shared.search.setting, landed=kept.landed, pins=kept.pins)
-    later = (line for line in lines if line["seq"] > kept.stand.after)
+    root = evolve(
+        book.hypothesis,
+        table_cards=kept.hand_start.table_cards,
+        departing_trick=kept.hand_start.departing_trick,
+    )
+    context = replace(shared.search.context, landed=kept.landed, pins=kept.pins)
+    later = (line for line in lines if line["seq"] > kept.hand_start.after_line)
     since = [line for line in later if line["event"] not in QUESTION_EVENTS]
     search, said = _search_facts(context, root, kept, since, until_s)
     if said is None:
         return False
-    book.go_on(said, [line["seq"] for line in since], shared.now_ns)
-    shared.take_over(book, search, kept.number, kept.highest)
-    shared.inbox.put(kept.waiting)
-    shared.keeper.words = kept.words
+    book.extend_to(said, [line["seq"] for line in since], shared.now_ns)
+    shared.take_over(book, search, kept.last_observation, kept.highest_card_id)
+    shared.fact_queue.put(kept.pending_facts)
+    shared.fact_log.undo_records = kept.undo_records
     shared.follow()
     return True
 
@@ -116,7 +120,7 @@ def _search_facts(
     if said is None:
         search = BeamSearch(context, root)
         search.until_s = until_s
-        search.begin(root, kept.log)
+        search.start_from(root, kept.log)
         said = _find_agreeing(search, since)
     search.until_s = None
     return search, said
@@ -128,11 +132,11 @@ def _search_from_hand(
     """Resume the search at the beginning of the hand in play; return the hypothesis that agrees with the lines, if
     any.
     """
-    opened = kept.opened
-    before = opened.upon(root, search.setting.game) if opened is not None else None
-    if opened is None or before is None or opened.gate > len(kept.log):
+    opened = kept.hand_checkpoint
+    before = opened.restore_on(root, search.context.game) if opened is not None else None
+    if opened is None or before is None or opened.commit_point > len(kept.log):
         return None
-    search.reopen(root, kept.log, opened.gate, before)
+    search.start_from_hand(root, kept.log, opened.commit_point, before)
     return _find_agreeing(search, since)
 
 
@@ -157,15 +161,15 @@ def _find_agreeing(search: BeamSearch, lines: Sequence[JournalLine]) -> Hypothes
     """
     beams = search.beams
     matching = _Matching(
-        [_readable_fields(line["event"], without_header(line)) for line in lines], search.root.last
+        [_readable_fields(line["event"], without_header(line)) for line in lines], search.root.last_entry
     )
     for beam in reversed(beams):
         for hypothesis in beam:
-            if matching.through(hypothesis.last) == len(lines):
+            if matching.through(hypothesis.last_entry) == len(lines):
                 return hypothesis
     for beam in beams:
         for hypothesis in beam:
-            if (matching.through(hypothesis.last) or 0) > len(lines):
+            if (matching.through(hypothesis.last_entry) or 0) > len(lines):
                 return hypothesis
     return None
 
@@ -182,7 +186,7 @@ class _Matching:
         chain: list[StoryEntry] = []
         while last is not None and id(last) not in self._known:
             chain.append(last)
-            last = last.earlier
+            last = last.previous
         count = self._known.get(id(last))
         for entry in reversed(chain):
             count = self._after(entry, count)
@@ -192,8 +196,8 @@ class _Matching:
     def _after(self, entry: StoryEntry, count: int | None) -> int | None:
         if count is None:
             return None
-        here = self._lines[count : count + len(entry.said)]
-        says = [_readable_fields(said.event, said.fields) for said in entry.said]
+        here = self._lines[count : count + len(entry.announcements)]
+        says = [_readable_fields(said.event, said.fields) for said in entry.announcements]
         return count + len(says) if says[: len(here)] == here else None
 
 

@@ -75,11 +75,13 @@ class CalibrationTask:
         if not calibration.usable:
             yield _fault_line(make_phrase("menu.left_as_it_was"))
             return
-        mat_location = calibration.found
+        mat_location = calibration.mat
         turn = round(mat_location.turn_deg, 2)
-        camera = replace(camera, homography=calibration.homography, mat=mat_location.mat.paper, mat_turn=turn)
+        camera = replace(
+            camera, homography=calibration.homography, mat=mat_location.sheet.paper, mat_turn=turn
+        )
         self.set_up = replace(self.set_up, camera=camera)
-        keys = {"homography": calibration.homography, "mat": mat_location.mat.paper, "mat_turn": turn}
+        keys = {"homography": calibration.homography, "mat": mat_location.sheet.paper, "mat_turn": turn}
         try:
             assert self.set_up.path is not None
             set_keys(self.set_up.path, "camera", keys)
@@ -107,7 +109,7 @@ class EnrolmentTask:
         self._detector = Detector(courts=set_up.camera.courts)
         self._enrolled = load_pack(self._out) if exists(self._out) else EnrolledPack()
         cards = sort_card_names(pack)
-        wanted_cards = [name for name in cards if name not in self._enrolled.cards] or cards
+        wanted_cards = [name for name in cards if name not in self._enrolled.index_counts] or cards
         self._enrolment = LiveEnrolment(set_up.camera, ExampleCollector(self._detector), wanted_cards)
         self._count = len(wanted_cards)
         self._last_message: Phrase | None = None
@@ -120,12 +122,12 @@ class EnrolmentTask:
             for step in self._enrolment.see(delivery.frame) if delivery.frame is not None else ():
                 self._last_message = describe_step(step)
             yield delivery.now_ns
-            if self._enrolment.wanted is None or self._is_ended_by(delivery):
+            if self._enrolment.requested_card is None or self._is_ended_by(delivery):
                 break
         self.findings = (self._save_learned(),)
 
     def _is_ended_by(self, delivery: Delivery) -> bool:
-        recognised = self._gestures.hear(delivery.edges, delivery.edges_until_ns)
+        recognised = self._gestures.process_edges(delivery.edges, delivery.edges_until_ns)
         calls = (*recognised.calls, *calls_from_arrow_keys(self._keys(), delivery.now_ns))
         return any(call.gesture in (Gesture.RAP, Gesture.WRONG) for call in calls)
 
@@ -140,20 +142,20 @@ class EnrolmentTask:
         add_pack_to_config(self.set_up, self._out)
         camera = replace(self.set_up.camera, pack=self._out)
         self.set_up = replace(self.set_up, camera=camera)
-        enrolled = make_phrase("enrol.enrolled", path=self._out.name, n=len(self._enrolled.cards))
+        enrolled = make_phrase("enrol.enrolled", path=self._out.name, n=len(self._enrolled.index_counts))
         return MenuLine(enrolled, chosen=True)
 
     def view(self, now_ns: int) -> MenuView:
         """Return the menu's view with the card that is wanted."""
-        wanted = self._enrolment.wanted
+        wanted = self._enrolment.requested_card
         asks = make_phrase("menu.lay", card=wanted) if wanted is not None else make_phrase("menu.done")
         count = make_phrase("menu.at", at=len(self._enrolment.shown), lines=self._count)
         return MenuView(
             make_phrase("menu.enrol"),
             (MenuLine(asks, count),),
             0,
-            told=self._last_message,
-            how=make_phrase("menu.ends_enrolling"),
+            message=self._last_message,
+            button_help=make_phrase("menu.ends_enrolling"),
             troubles=self._troubles,
         )
 
@@ -161,9 +163,9 @@ class EnrolmentTask:
 def describe_step(step: EnrolmentStep) -> Phrase:
     """Return the message about a card that was laid."""
     if step.shown is None:
-        return make_phrase("enrol.no_corner", card=step.asked)
+        return make_phrase("enrol.no_corner", card=step.requested)
     if not step.learned:
-        return make_phrase("enrol.looks_like", read=step.shown.read, card=step.asked)
+        return make_phrase("enrol.looks_like", read=step.shown.read, card=step.requested)
     return make_phrase("enrol.learned", corners=len(step.shown.corners))
 
 

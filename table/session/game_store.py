@@ -65,7 +65,7 @@ class GameStore:
         if self._lock is not None:
             self._lock.close()
 
-    def unfinished(self, game: Game) -> Unfinished | None:
+    def find_unfinished(self, game: Game) -> Unfinished | None:
         """Return the last game with the same rules and players, if it can be resumed; None for a new one."""
         if self._file is not None:
             return self._unfinished_in_file(self._file, game)
@@ -77,7 +77,9 @@ class GameStore:
             unfinished_game = None
         return self._report_resumed(unfinished_game)
 
-    def last(self, sits: Callable[[Game], TableConfig | None]) -> tuple[TableConfig, Unfinished] | None:
+    def find_last_game(
+        self, sits: Callable[[Game], TableConfig | None]
+    ) -> tuple[TableConfig, Unfinished] | None:
         """Return the last game of all with its configuration, if it can be resumed.
 
         ``sits`` returns the configuration of a game if its players are at this table.
@@ -87,7 +89,7 @@ class GameStore:
         if game is None or set_up is None:
             return None
         try:
-            unfinished_game = self.unfinished(game)
+            unfinished_game = self.find_unfinished(game)
         except TableError:  # it is over, or can't go on; a new one can begin
             return None
         return (set_up, unfinished_game) if unfinished_game is not None else None
@@ -114,19 +116,19 @@ class GameStore:
         if unfinished_game is None and self.remarks:
             self._add_remark(make_phrase("journal.new_game"))
         elif unfinished_game is not None and self._lock is not None:
-            self._lock.tell(unfinished_game.path)
+            self._lock.write_holder(unfinished_game.path)
         return unfinished_game
 
     def _add_remark(self, remark: Phrase) -> None:
         self.remarks.append(remark)
         print_error(remark)
 
-    def take_remarks(self) -> list[Phrase]:
+    def pop_remarks(self) -> list[Phrase]:
         """Return and clear the remarks."""
         remarks, self.remarks = self.remarks, []
         return remarks
 
-    def look_after(self, now_ns: int) -> Phrase | None:
+    def renew_lock(self, now_ns: int) -> Phrase | None:
         """Renew the lock, also when somebody deletes its file; to be called at every delivery.
 
         Return a message, once, when another table has taken the lock.
@@ -137,7 +139,7 @@ class GameStore:
         self._lost = not self._lock.renew()
         return make_phrase("journal.another_play") if self._lost else None
 
-    def fresh(self) -> Path:
+    def new_journal_path(self) -> Path:
         """Return the path of a new game's journal, and write it in the lock."""
         if self._file is None:
             path = new_journal_path(games_folder(), datetime.now().astimezone(), sure=is_date_reliable())
@@ -146,7 +148,7 @@ class GameStore:
             if not os.access(path if exists(path) else path.parent, os.W_OK):
                 raise TableError("journal.cant_be_written", at=path, error=os.strerror(errno.EACCES))
         if self._lock is not None:
-            self._lock.tell(path)
+            self._lock.write_holder(path)
         return path
 
     def _unused_path(self, file: Path) -> Path:

@@ -46,33 +46,33 @@ class Lobby:
         """Process the source's deliveries until the menu has a request; yields the clock after each delivery."""
         try:
             for delivery in self._source.deliveries():
-                self.feed(delivery)
+                self.process(delivery)
                 yield delivery.now_ns
-                if self.menu.wish is not None:
+                if self.menu.request is not None:
                     return
         finally:
             if self._lamps is not None:
                 self._lamps.close()
 
-    def feed(self, delivery: Delivery) -> None:
+    def process(self, delivery: Delivery) -> None:
         """Process one delivery; after a request further calls are ignored."""
         now_ns = delivery.now_ns
-        self._idle_detector.follow(delivery)
+        self._idle_detector.process(delivery)
         self._troubles = delivery.troubles
-        recognised = self._gestures.hear(delivery.edges, delivery.edges_until_ns)
+        recognised = self._gestures.process_edges(delivery.edges, delivery.edges_until_ns)
         for call in recognised.calls:
             self._process_call(call)
         for event in self._keys():
             if event.type == pygame.KEYDOWN:
-                self._idle_detector.stir(now_ns)
+                self._idle_detector.record_activity(now_ns)
                 self._process_key(event, now_ns)
         if self._lamps is not None:
             chair = marked_chair(self.menu)
-            self._lamps.answer(recognised.receipts, now_ns)
-            self._lamps.show(() if chair is None else (chair,), now_ns)
+            self._lamps.show_feedback(recognised.feedback, now_ns)
+            self._lamps.update(() if chair is None else (chair,), now_ns)
 
     def _process_call(self, call: Call) -> None:
-        if self.menu.wish is None:
+        if self.menu.request is None:
             self.menu = apply_call(self.menu, call)
 
     def _process_key(self, event: pygame.event.Event, now_ns: int) -> None:
@@ -80,7 +80,11 @@ class Lobby:
         letter = getattr(event, "unicode", "")
         if is_entering_name(self.menu) and letter and all(map(is_printable_letter, letter)):
             self.menu = type_letter(self.menu, letter)
-        elif is_entering_name(self.menu) and event.key == pygame.K_BACKSPACE and self.menu.now.spelling.name:
+        elif (
+            is_entering_name(self.menu)
+            and event.key == pygame.K_BACKSPACE
+            and self.menu.shown_page.spelling.name
+        ):
             self.menu = type_letter(self.menu, "")
         else:
             for call in calls_from_arrow_keys((event,), now_ns):
@@ -88,5 +92,7 @@ class Lobby:
 
     def view(self, now_ns: int) -> MenuView:
         """Return the menu's view for the screen."""
-        troubles = (*self._troubles, *(faulty_line.said for faulty_line in self._gestures.troubles()))
-        return replace(make_menu_view(self.menu), troubles=troubles, dimmed=self._idle_detector.lasts(now_ns))
+        troubles = (*self._troubles, *(faulty_line.message for faulty_line in self._gestures.faulty_lines()))
+        return replace(
+            make_menu_view(self.menu), troubles=troubles, dimmed=self._idle_detector.is_idle(now_ns)
+        )

@@ -111,16 +111,16 @@ class TableSession:
         self._memory = games_folder().parent / CHOSEN
         kept = load_plan(self._memory)
         self._shown = set_up.screen
-        self.plan = initial_plan(set_up, None if set_up.whole else kept)
+        self.plan = initial_plan(set_up, None if set_up.is_complete else kept)
         if kept is not None:
-            self.plan = self.plan.knowing(*kept.known)
+            self.plan = self.plan.with_known_players(*kept.known_players)
         self._dress()
         self._notifier = Notifier()
 
     def run(self, sitting: SeatedGame | None) -> bool:
         """Begin with this game, or with the menu; whether somebody has switched the table off."""
         if self._keyed is not None:
-            print_line("\n  ".join(map(phrase_text, (make_phrase("play.keyboard"), *self._keyed.help))))
+            print_line("\n  ".join(map(phrase_text, (make_phrase("play.keyboard"), *self._keyed.key_help))))
         told: Phrase | None = None
         try:
             while True:
@@ -150,7 +150,7 @@ class TableSession:
 
     def goes_on(self) -> SeatedGame | None:
         """The last game at this table, where it is unfinished."""
-        found = self._shelf.last(lambda game: config_to_resume(game, self.plan, self._set_up))
+        found = self._shelf.find_last_game(lambda game: config_to_resume(game, self.plan, self._set_up))
         if found is None:
             return None
         config, kept = found
@@ -163,19 +163,19 @@ class TableSession:
     def _choose(self, told: Phrase | None) -> tuple[choices.MenuRequest | None, SeatedGame | None]:
         """What is chosen in the menu; no game where the evening is over."""
         unfinished = self.goes_on()
-        menu = replace(open_menu(self._around(unfinished), self.plan), told=told)
+        menu = replace(open_menu(self._around(unfinished), self.plan), message=told)
         while True:
             menu = self._stepped(menu)
             self.plan = menu.plan
             save_plan(self._memory, self.plan)
-            match menu.wish:
+            match menu.request:
                 case choices.MenuRequest.BEGIN:
-                    config = game_config(self.plan, self._set_up, menu.lot)
-                    return menu.wish, SeatedGame(self._of_menu(config), self.plan.seated)
+                    config = game_config(self.plan, self._set_up, menu.lot_number)
+                    return menu.request, SeatedGame(self._of_menu(config), self.plan.seated)
                 case choices.MenuRequest.GO_ON:
-                    return menu.wish, unfinished
+                    return menu.request, unfinished
                 case choices.MenuRequest.CALIBRATE | choices.MenuRequest.ENROL:
-                    menu = self._errand(menu, menu.wish)
+                    menu = self._errand(menu, menu.request)
                 case choices.MenuRequest.STATISTICS:
                     menu = show_statistics(menu, chart_past_games())
                 case choices.MenuRequest.EXPORT:
@@ -198,7 +198,7 @@ class TableSession:
             self._dress()
             self._look_after(now_ns)
 
-        self._show(lobby, after, lambda: lobby.menu.wish is not None)
+        self._show(lobby, after, lambda: lobby.menu.request is not None)
         return lobby.menu
 
     def _errand(self, menu: Menu, wish: choices.MenuRequest) -> Menu:
@@ -213,7 +213,9 @@ class TableSession:
         except TableError as error:
             return show_findings(menu, (MenuLine(error.phrase),))
         self._set_up = errand.set_up
-        return replace(show_findings(menu, errand.findings), around=replace(menu.around, set_up=self._set_up))
+        return replace(
+            show_findings(menu, errand.findings), context=replace(menu.context, config=self._set_up)
+        )
 
     def _pack(self, menu: Menu) -> tuple[Card, ...]:
         """That of the game that is chosen, as far as one is."""
@@ -233,10 +235,10 @@ class TableSession:
             self._set_up,
             languages={name: load_catalogue(name).name for name in languages()},
             alphabets={name: load_catalogue(name).letters for name in languages()},
-            evenings=list_past_games(),
+            played_games=list_past_games(),
             unfinished=None if unfinished is None else _told(unfinished),
-            offers=frozenset(offers),
-            keys=self._keyed is not None,
+            offered_requests=frozenset(offers),
+            has_keyboard=self._keyed is not None,
         )
 
     def _of_menu(self, config: TableConfig) -> TableConfig:
@@ -255,7 +257,7 @@ class TableSession:
         """
         events = self._screen.events() if self._screen is not None else []
         if self._keyed is not None and presses:
-            self._keyed.press(events)
+            self._keyed.add_key_events(events)
         return events
 
     def _dress(self) -> None:
@@ -268,8 +270,8 @@ class TableSession:
             self._screen.set_up(words, ScreenOptions.of(shown))
 
     def _look_after(self, now_ns: int) -> None:
-        self._notifier.alive(now_ns)
-        self._shelf.look_after(now_ns)
+        self._notifier.notify_alive(now_ns)
+        self._shelf.renew_lock(now_ns)
 
     # --- a game -------------------------------------------------------------------------------------------------------
 
@@ -284,24 +286,24 @@ class TableSession:
             printer = DecisionPrinter(pipeline, decisions=self._screen is None)
 
             def leaves() -> bool:
-                return pipeline.referee.wishes.made in (TableRequest.MENU, TableRequest.OFF)
+                return pipeline.referee.wishes.requested in (TableRequest.MENU, TableRequest.OFF)
 
             def after(now_ns: int) -> None:
                 if self._screen is not None:
                     self._keys()
-                warnings = [self._shelf.look_after(now_ns)]
+                warnings = [self._shelf.renew_lock(now_ns)]
                 journal = pipeline.referee.journal
-                if complaints is not None and journal.kept_at is not None:
+                if complaints is not None and journal.durable_path is not None:
                     warnings.append(
                         complaints.update(
-                            now_ns, journal.kept_at, journal.lines, pipeline.decided, pipeline.complaints
+                            now_ns, journal.durable_path, journal.lines, pipeline.decided, pipeline.complaints
                         )
                     )
                 pipeline.remarks += [warning for warning in warnings if warning is not None]
                 printer.print_new()
                 if sound_cues is not None:
                     sound_cues(pipeline.referee, pipeline.decided)
-                self._notifier.alive(now_ns)
+                self._notifier.notify_alive(now_ns)
                 if self._screen is None and leaves():
                     self._table.stop()
 
@@ -319,32 +321,32 @@ class TableSession:
                 printer.print_remarks()
         if recorder is not None:
             print_line("; ".join(map(phrase_text, (recorder.summary(), *filter(None, (recorder.trouble,))))))
-        self.unwritten = journal.trouble
-        if journal.trouble is None and not is_over(journal.lines):
+        self.unwritten = journal.write_error
+        if journal.write_error is None and not is_over(journal.lines):
             print_phrase("play.kept")
         self._stay_seated(sitting, pipeline.referee.state.seats)
-        return pipeline.referee.wishes.made
+        return pipeline.referee.wishes.requested
 
     def _pipeline(self, sitting: SeatedGame) -> Pipeline:
         kept = sitting.kept
         source: Source = self._source
         if kept is not None:
-            source = ClockShiftedSource(source, kept.until_ns)
-        path = kept.path if kept is not None else self._shelf.fresh()
+            source = ClockShiftedSource(source, kept.latest_ns)
+        path = kept.path if kept is not None else self._shelf.new_journal_path()
         wishes = set(SCREEN_TABLE_REQUESTS) if self._screen is not None else {TableRequest.PAUSE}
         if os.environ.get(SWITCHES_OFF) == "1":
             wishes.add(TableRequest.OFF)
-        keys = self._keyed.keys if self._keyed is not None else {}
+        keys = self._keyed.key_names if self._keyed is not None else {}
         pipeline = Pipeline(
             sitting.config,
             source,
             journal=path,
             resume=kept.lines if kept is not None else (),
-            settled=kept.settled if kept is not None else None,
-            next_journal=self._shelf.fresh,
+            settled=kept.checkpoint if kept is not None else None,
+            next_journal=self._shelf.new_journal_path,
             lamps=None if self._keyed is not None else open_lamps(sitting.config.seats),
             aside=True,
-            remarks=[*self._unseen, *self._shelf.take_remarks()],
+            remarks=[*self._unseen, *self._shelf.pop_remarks()],
             seated=sitting.seated,
             keys={sitting.seated[chair]: names for chair, names in keys.items() if chair in sitting.seated},
             wishes=frozenset(wishes),
@@ -352,7 +354,7 @@ class TableSession:
         self._unseen.clear()
         self._table.hold_frames_while(lambda: pipeline.behind)
         print_phrase("play.goes_on" if kept else "play.new_game", path=str(path))
-        trouble = pipeline.referee.journal.trouble
+        trouble = pipeline.referee.journal.write_error
         if trouble is not None:
             print_error(make_phrase("journal.nothing_kept", error=trouble))
         return pipeline
@@ -376,17 +378,17 @@ class TableSession:
         return recorder, complaints
 
     def _listens(self, listener: PlayerNamedListener, stack: ExitStack) -> None:
-        self._table.record(listener)
-        stack.callback(self._table.forget, listener)
+        self._table.add_listener(listener)
+        stack.callback(self._table.remove_listener, listener)
 
     def _stay_seated(self, sitting: SeatedGame, around: tuple[str, ...]) -> None:
         """The menu shows people where they sit by now."""
         plan = self.plan
         chairs = [chair for chair in self._set_up.seats if chair.name in sitting.seated]
         for chair in chairs:
-            plan = plan.sit(chair.name, None)
+            plan = plan.seat_player(chair.name, None)
         for chair, name in zip(chairs, around, strict=True):
-            plan = plan.sit(chair.name, name)
+            plan = plan.seat_player(chair.name, name)
         self.plan = replace(plan, dealer=self.plan.dealer if self.plan.dealer in around else None)
         save_plan(self._memory, self.plan)
 

@@ -34,7 +34,7 @@ class DemoScreen(ScreenWindow):
         self._drawn_column: tuple[int | None, tuple[Phrase, ...], Size] | None = None
         """Contents of the column as last drawn: frame number, announcements, window size."""
 
-    def add(self, sentence: Phrase) -> None:
+    def add_sentence(self, sentence: Phrase) -> None:
         """Add an announcement at the top of the column."""
         self._sentences.appendleft(sentence)
 
@@ -49,7 +49,7 @@ class DemoScreen(ScreenWindow):
         if window is None:
             return
         left = (size[0] - column, size[1])
-        latest = self._table.latest
+        latest = self._table.latest_frame
         contents = latest.index if latest is not None else None, tuple(self._sentences), size
         changed = self._draw_on(window, view, left)
         if changed or contents != self._drawn_column:

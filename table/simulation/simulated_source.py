@@ -30,7 +30,7 @@ class SimulatedSource:
             look or random_room(world.seed),
             world.seed,
         )
-        self.latest: Frame | None = None
+        self.latest_frame: Frame | None = None
         """The frame that was delivered last, for display."""
 
     def deliveries(self) -> Iterator[Delivery]:
@@ -42,9 +42,9 @@ class SimulatedSource:
             edges = []
             while pending and pending[-1][0] <= now_ns:
                 edges.append(pending.pop()[1])
-            image = self.camera.exposed(self.world.scene, t_ns, number)
-            self.latest = Frame(t_ns, image, number)
-            yield Delivery(now_ns, tuple(edges), self.latest, now_ns - MAX_EDGE_DELAY_NS, t_ns + 1)
+            image = self.camera.render_exposure(self.world.scene, t_ns, number)
+            self.latest_frame = Frame(t_ns, image, number)
+            yield Delivery(now_ns, tuple(edges), self.latest_frame, now_ns - MAX_EDGE_DELAY_NS, t_ns + 1)
         yield Delivery(now_ns, tuple(edge for _, edge in reversed(pending)), None, END_NS, END_NS)
 
     def delayed_edges(self) -> list[tuple[int, Edge]]:

@@ -32,7 +32,7 @@ class IdleDetector:
         self._last_compared_ns: int | None = None
         self._cells: NDArray[np.float32] | None = None
 
-    def follow(self, delivery: Delivery) -> None:
+    def process(self, delivery: Delivery) -> None:
         """Process the next delivery."""
         if (
             self._last_activity_ns is None
@@ -41,11 +41,11 @@ class IdleDetector:
         ):
             self._last_activity_ns = delivery.now_ns
 
-    def stir(self, now_ns: int) -> None:
+    def record_activity(self, now_ns: int) -> None:
         """Record activity at ``now_ns`` that no delivery shows."""
         self._last_activity_ns = now_ns
 
-    def lasts(self, now_ns: int) -> bool:
+    def is_idle(self, now_ns: int) -> bool:
         """Return whether nobody has been active for long."""
         return self._last_activity_ns is not None and now_ns - self._last_activity_ns >= IDLE_AFTER_NS
 

@@ -32,23 +32,23 @@ class KeyboardSource:
         """Whether any button was pressed by a key."""
 
     @property
-    def help(self) -> tuple[Phrase, ...]:
+    def key_help(self) -> tuple[Phrase, ...]:
         """The keys of each seat, as a line for each seat."""
-        return self._keyboard.help()
+        return self._keyboard.describe_keys()
 
     @property
-    def keys(self) -> dict[str, tuple[str, ...]]:
+    def key_names(self) -> dict[str, tuple[str, ...]]:
         """The names of each seat's keys, BID's first."""
-        return self._keyboard.keys
+        return self._keyboard.key_names
 
-    def press(self, events: Iterable[pygame.event.Event]) -> None:
+    def add_key_events(self, events: Iterable[pygame.event.Event]) -> None:
         """Add key events of the window; they are stamped with the next delivery's clock."""
         self._key_events.extend(events)
 
     def deliveries(self) -> Iterator[Delivery]:
         """Yield the source's deliveries with the keys' edges added."""
         for delivery in self._source.deliveries():
-            edges = self._keyboard.edges(self._key_events, delivery.now_ns)
+            edges = self._keyboard.make_edges(self._key_events, delivery.now_ns)
             self._key_events.clear()
             self.used = self.used or bool(edges)
             # The source's watermark may be at this moment already: it must not pass the keys' edges.

@@ -26,11 +26,11 @@ FILM_OVER = make_phrase("camera.film_over")
 class Listener(Protocol):
     """Receives all that comes from camera and buttons; neither call may wait."""
 
-    def frame(self, frame: Frame) -> None:
+    def add_frame(self, frame: Frame) -> None:
         """Take a frame, in the camera's thread."""
         ...
 
-    def read(self, read: EdgeReading) -> None:
+    def add_reading(self, read: EdgeReading) -> None:
         """Take a reading of the buttons."""
         ...
 
@@ -64,22 +64,22 @@ class LiveTable:
         """Leave frames with the camera while ``held`` returns True; it drops the oldest when it has too many."""
         self._frames_held = held
 
-    def outlive_film(self) -> None:
+    def continue_after_film(self) -> None:
         """Continue without pictures after the end of a film that replaces a camera; call before the first delivery."""
         self._continues_after_film = True
 
-    def record(self, listener: Listener) -> None:
+    def add_listener(self, listener: Listener) -> None:
         """Pass everything that comes from now on to ``listener``, including frames that the table has no time for."""
         self._listeners.append(listener)
         self._camera.tap = self._pass_on_frame
 
-    def forget(self, listener: Listener) -> None:
+    def remove_listener(self, listener: Listener) -> None:
         """Remove a listener."""
         self._listeners = [other for other in self._listeners if other is not listener]
 
     def _pass_on_frame(self, frame: Frame) -> None:
         for listener in self._listeners:
-            listener.frame(frame)
+            listener.add_frame(frame)
 
     def stop(self) -> None:
         """End the deliveries soon; may be called by a signal's handler or another thread.
@@ -107,11 +107,13 @@ class LiveTable:
 
     def _delivery(self) -> Delivery:
         # Calls are delivered while the tracker is busy.
-        next_frame = replace(self._last_taken, frame=None) if self._frames_held() else self._camera.take()
+        next_frame = (
+            replace(self._last_taken, frame=None) if self._frames_held() else self._camera.next_frame()
+        )
         self._last_taken = next_frame
         reading = self._read(0.0 if next_frame.frame is not None else IDLE_INTERVAL_S)
         for listener in self._listeners:
-            listener.read(reading)
+            listener.add_reading(reading)
         film_over = next_frame.until_ns >= END_NS
         trouble = FILM_OVER if film_over else next_frame.trouble
         return Delivery(

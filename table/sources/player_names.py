@@ -26,10 +26,10 @@ class PlayerNamedListener:
         self._listener = listener
         self._seated = seated
 
-    def frame(self, frame: Frame) -> None:
+    def add_frame(self, frame: Frame) -> None:
         """Pass a frame on."""
-        self._listener.frame(frame)
+        self._listener.add_frame(frame)
 
-    def read(self, read: EdgeReading) -> None:
+    def add_reading(self, read: EdgeReading) -> None:
         """Pass a reading of the buttons on."""
-        self._listener.read(replace(read, edges=edges_by_player(read.edges, self._seated)))
+        self._listener.add_reading(replace(read, edges=edges_by_player(read.edges, self._seated)))

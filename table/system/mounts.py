@@ -19,7 +19,7 @@ class Mount:
     """One row of the kernel's mount table."""
 
     device: str
-    place: str
+    mount_point: str
     kind: str
     options: tuple[str, ...]
 
@@ -38,9 +38,11 @@ def list_mounts(mounts: Path = MOUNTS) -> list[Mount]:
 def file_system_kind(folder: Path, mounts: Path = MOUNTS) -> str:
     """Return the kind of a folder's file system, such as ``ext4``; raise ``OSError`` as :func:`list_mounts`."""
     folders = [Path("/"), *(folder.resolve() / "x").parents]
-    holding = [mount for mount in list_mounts(mounts) if Path(mount.place) in folders]
+    holding = [mount for mount in list_mounts(mounts) if Path(mount.mount_point) in folders]
     # Of several mounts at one place the last one is visible.
-    return max(reversed(holding), key=lambda mount: len(Path(mount.place).parts)).kind if holding else "?"
+    return (
+        max(reversed(holding), key=lambda mount: len(Path(mount.mount_point).parts)).kind if holding else "?"
+    )
 
 
 def is_volatile(kind: str, command_line: Path = COMMAND_LINE) -> bool:

@@ -47,9 +47,9 @@ class Lock:
             raise _read_holder(path) from None
         except OSError as error:
             raise TableError("journal.not_locked", at=path, error=error) from None
-        self.tell(None)
+        self.write_holder(None)
 
-    def tell(self, game: Path | None) -> None:
+    def write_holder(self, game: Path | None) -> None:
         """Write the holder of the lock, and its game, to the lock's file."""
         self._game = game
         if self._file is None:
@@ -74,7 +74,7 @@ class Lock:
             return True
         os.close(self._file)
         self._file, fresh._file = fresh._file, None
-        self.tell(self._game)
+        self.write_holder(self._game)
         return True
 
     def close(self) -> None:

@@ -23,7 +23,7 @@ class Notifier:
             # An abstract socket's name begins with a zero byte, which is written "@".
             self._address = "\0" + address[1:] if address.startswith("@") else address
 
-    def alive(self, now_ns: int) -> None:
+    def notify_alive(self, now_ns: int) -> None:
         """Notify systemd that the table has just processed something; the first call also says that it is ready."""
         if self._sent_ns is None:
             self._send("READY=1\nWATCHDOG=1")

@@ -19,11 +19,11 @@ def find_stick(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> Path:
     except OSError as error:
         raise TableError("stick.unread", at=mounts, error=error) from None
     used_disks = {_disk_of(mount.device, blocks) for mount in devices}
-    system_disks = {_disk_of(mount.device, blocks) for mount in devices if mount.place == "/"}
+    system_disks = {_disk_of(mount.device, blocks) for mount in devices if mount.mount_point == "/"}
     sticks = [mount for mount in reversed(devices) if _is_stick(_disk_of(mount.device, blocks), system_disks)]
     for mount in sticks:
-        if "ro" not in mount.options and os.access(mount.place, os.W_OK):
-            return Path(mount.place)
+        if "ro" not in mount.options and os.access(mount.mount_point, os.W_OK):
+            return Path(mount.mount_point)
     if sticks:
         raise TableError("stick.read_only")
     unmounted = [

@@ -33,7 +33,7 @@ _MIN_CHANGE_LEVELS: Final = 14
 class EnrolmentStep:
     """The result of one card that was laid."""
 
-    asked: str
+    requested: str
     """Name of the requested card."""
     shown: ShownCard | None
     """The card as it was recognised; None: no corner was."""
@@ -49,7 +49,7 @@ class LiveEnrolment:
         self._geometry = Geometry(camera)
         self._learner = learner
         self._cards = list(cards)
-        self._square = self._geometry.square_in_small()
+        self._square = self._geometry.mark_square_mask()
         self._motion: MotionDetector | None = None
         self._moved_ns = 0
         self._due = True
@@ -61,37 +61,37 @@ class LiveEnrolment:
         """The cards learned so far."""
 
     @property
-    def wanted(self) -> str | None:
+    def requested_card(self) -> str | None:
         """The card to be laid next; None: all have been."""
         return self._cards[len(self.shown)] if len(self.shown) < len(self._cards) else None
 
     def see(self, frame: Frame) -> Iterator[EnrolmentStep]:
         """Process the next frame; yield the result when a card has come to rest."""
-        self._geometry.check(frame.image)
-        small = to_planar(self._geometry.small(frame.image))
+        self._geometry.check_frame_size(frame.image)
+        small = to_planar(self._geometry.make_small_image(frame.image))
         if self._motion is None:
             self._motion = MotionDetector(small, frame.t_ns)
             self._moved_ns = frame.t_ns
         else:
-            self._motion.update(small, frame.t_ns)
-            moving = cv2.bitwise_and(self._motion.moving(), self._square)
+            self._motion.add_frame(small, frame.t_ns)
+            moving = cv2.bitwise_and(self._motion.moving_mask(), self._square)
             if cv2.countNonZero(moving) >= _MOVING_PX:
                 self._moved_ns, self._due, self._contradicted = frame.t_ns, True, False
-        asked, still = self.wanted, frame.t_ns - self._moved_ns
+        asked, still = self.requested_card, frame.t_ns - self._moved_ns
         if asked is None or not (
             (self._due and still >= MIN_REST_NS) or (self._contradicted and still >= MIN_STAY_NS)
         ):
             return
         self._due = False
-        picture = self._geometry.mark(frame.image)
-        shown = self._learner.one(picture, asked, CARD_PX, self._changed_mask(picture))
+        picture = self._geometry.make_mark_image(frame.image)
+        shown = self._learner.collect_single(picture, asked, CARD_PX, self._changed_mask(picture))
         if shown is None:
             if self._reference is None or self._changed_share(picture) > 0.02:
                 yield EnrolmentStep(asked, None, False)
             if self._reference is None:
                 self._reference = picture  # the bare table
             return
-        if shown.contradicts and not self._contradicted:
+        if shown.contradicts_name and not self._contradicted:
             self._contradicted = True
             yield EnrolmentStep(asked, shown, False)
             return

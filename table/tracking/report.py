@@ -31,7 +31,7 @@ class Reporter:
 
     def __init__(self) -> None:
         self.fitness = ImageFitness()
-        self.until_ns = 0
+        self.watermark_ns = 0
         """The watermark."""
         self._suppressed_ids: set[int] = set()
         """Ids of cards that came in mirrored images: they were misread, so nothing is reported of them."""
@@ -39,8 +39,8 @@ class Reporter:
     def report(self, facts: Iterable[CardFact], until_ns: int) -> TrackingReport:
         """Report ``facts`` and advance the watermark to ``until_ns``; it never goes back."""
         reportable = self._sort_reportable(facts)
-        self.until_ns = max(self.until_ns, until_ns)
-        return TrackingReport(reportable, self.until_ns, self.fitness.troubles)
+        self.watermark_ns = max(self.watermark_ns, until_ns)
+        return TrackingReport(reportable, self.watermark_ns, self.fitness.troubles)
 
     def without_frames(self, until_ns: int) -> TrackingReport:
         """Advance the watermark without facts: no usable frame stamped before ``until_ns`` will come any more."""

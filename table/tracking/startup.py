@@ -49,13 +49,13 @@ class StartupPhase:
         self._is_clean = False
         """Whether the background contains no arm: one crossed it and left it as it was, or its own was removed."""
 
-    def follow(self) -> bool:
+    def check_frame(self) -> bool:
         """Check the view's latest frame; return whether the background has been restarted with it."""
         scene = self._scene
         if self._is_clean:
             return False
-        arms = [arm for arm in scene.arms() if arm.angles]
-        if cv2.countNonZero(scene.gate.moving()) >= SCENE.hand_px:
+        arms = [arm for arm in scene.find_arms() if arm.entry_angles]
+        if cv2.countNonZero(scene.motion.moving_mask()) >= SCENE.hand_px:
             self._crossed |= bool(arms)
             self._hand_moved |= scene.now_ns - self._since_ns <= STATIC_MS * MS
             return False
@@ -63,7 +63,7 @@ class StartupPhase:
         anew = gone or self._hand_moved
         self._is_clean = gone or (self._crossed and not (arms or self._hand_moved))
         if anew:
-            scene.begin_anew()
+            scene.restart_background()
             self._crossed = self._hand_moved = False
         return anew
 
@@ -73,12 +73,12 @@ class StartupPhase:
         So it is if it is static, and its colours stand out there and not here.
         """
         scene = self._scene
-        moving = cv2.bitwise_and(scene.gate.moving(), arm.mask)
+        moving = cv2.bitwise_and(scene.motion.moving_mask(), arm.mask)
         if cv2.countNonZero(moving) >= SCENE.moving_px:
             return False
         before, now = (
-            _contrast(picture, arm.mask, scene.square)
-            for picture in (scene.backdrop.table.picture, scene.now.small)
+            _contrast(picture, arm.mask, scene.mark_square)
+            for picture in (scene.background.empty_table.picture, scene.now.small)
         )
         return now < NUMBERS.plain * before
 

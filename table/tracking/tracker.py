@@ -60,40 +60,42 @@ class CardTracker:
         """Whether the next frame is the first from a new camera view."""
 
     @property
-    def looks(self) -> int:
+    def detection_count(self) -> int:
         """Number of detector runs."""
-        return self._client.looks if self._scene else 0
+        return self._client.detection_count if self._scene else 0
 
     # --- what others call ---------------------------------------------------------------------------------
 
     def see(self, frame: Frame) -> TrackingReport:
         """Process the next frame; ``TableError`` if it hasn't the calibrated size."""
-        self.geometry.check(frame.image)
+        self.geometry.check_frame_size(frame.image)
         if self._scene is None or self._view_changed:
             self._start(frame)
-        elif self._since_ns is None and self._scheduler.idle and self._scene.calm(frame):
-            self._reporter.fitness.usable(frame.t_ns, self._scene.steady.pose)
+        elif self._since_ns is None and self._scheduler.is_idle and self._scene.add_idle_frame(frame):
+            self._reporter.fitness.add_usable_frame(frame.t_ns, self._scene.stabilizer.pose)
             self._rest(NUMBERS.long_care_ns)
             return self._report([])
-        elif not self._scene.take(frame):
-            self._reporter.fitness.unusable(frame.t_ns)
+        elif not self._scene.add_frame(frame):
+            self._reporter.fitness.add_unusable_frame(frame.t_ns)
             return self._reporter.without_frames(frame.t_ns)
-        scene = self._open
-        self._reporter.fitness.usable(frame.t_ns, scene.steady.pose)
-        self._scheduler.due = self._startup.follow() or self._scheduler.due
-        self._reporter.fitness.look(
-            scene.now.small, cards=any(card.without is not None for card in scene.pile.lying)
+        scene = self._current_scene
+        self._reporter.fitness.add_usable_frame(frame.t_ns, scene.stabilizer.pose)
+        self._scheduler.detection_pending = self._startup.check_frame() or self._scheduler.detection_pending
+        self._reporter.fitness.check_colours(
+            scene.now.small, cards=any(card.mark_before is not None for card in scene.tracks.published)
         )
-        self._scheduler.due = self._scheduler.due or scene.active
-        if not self._scheduler.busy(undecided=self._since_ns is not None):
-            scene.rest()
+        self._scheduler.detection_pending = self._scheduler.detection_pending or scene.has_motion
+        if not self._scheduler.is_busy(undecided=self._since_ns is not None):
+            scene.set_idle_reference()
             self._rest(NUMBERS.care_ns)
             return self._report([])
         if self._since_ns is None:
             self._since_ns = scene.history.first_ns
-        scene.let_go()
-        facts = self._scheduler.ask() + self._publisher.decide(self._reporter.until_ns)
-        self._since_ns = max(self._since_ns, self._publisher.explained_ns)
+        scene.release_frames()
+        facts = self._scheduler.detect_if_needed() + self._publisher.collect_facts(
+            self._reporter.watermark_ns
+        )
+        self._since_ns = max(self._since_ns, self._publisher.accounted_until_ns)
         return self._report(facts)
 
     def aim(self, camera: CameraConfig) -> bool:
@@ -102,7 +104,7 @@ class CardTracker:
         The new view, in the table's same axes, starts with the next frame. Cards lie on the table and not in the
         image, so they keep their tracks. While the old view is still usable, the switch waits until nothing goes on.
         """
-        if self._since_ns is not None and not self._reporter.fitness.blind:
+        if self._since_ns is not None and not self._reporter.fitness.is_blind:
             return False
         self.geometry = Geometry(camera)
         self._view_changed = True
@@ -116,36 +118,36 @@ class CardTracker:
         """Publish what is still undecided after the last frame."""
         facts: list[CardFact] = []
         if self._scene is not None and self._since_ns is not None:
-            facts = self._publisher.give_up(self._reporter.until_ns)
+            facts = self._publisher.collect_final_facts(self._reporter.watermark_ns)
         return self._reporter.end(facts)
 
     # --- the course of a frame ----------------------------------------------------------------------------
 
     @property
-    def _open(self) -> SceneState:
+    def _current_scene(self) -> SceneState:
         assert self._scene is not None
         return self._scene
 
     def _start(self, frame: Frame) -> None:
-        pile = self._scene.pile.from_elsewhere() if self._scene is not None else None
+        pile = self._scene.tracks.copy_for_new_view() if self._scene is not None else None
         self._scene, self._view_changed, self._since_ns = SceneState(self.geometry, frame, pile), False, None
         self._client = DetectorClient(self._scene, self._reader, joker_is_card=self._joker_is_card)
         self._scheduler = DetectionScheduler(self._scene, self._client)
         self._publisher = Publisher(self._scene, self._client, self._scheduler)
         self._startup = StartupPhase(self._scene)
-        self._reporter.until_ns = max(self._reporter.until_ns, frame.t_ns)
+        self._reporter.watermark_ns = max(self._reporter.watermark_ns, frame.t_ns)
 
     def _rest(self, care_ns: int) -> None:
         """Update the background every ``care_ns`` while nothing happens."""
-        scene = self._open
+        scene = self._current_scene
         if self._since_ns is not None or scene.now_ns - self._background_ns >= care_ns:
             self._since_ns = None
             self._background_ns = scene.now_ns
-            scene.care()
+            scene.update_background()
         scene.history.forget(scene.now_ns - SCENE.before_ns)
 
     def _report(self, facts: list[CardFact]) -> TrackingReport:
-        scene = self._open
+        scene = self._current_scene
         scene.history.forget(scene.now_ns - SCENE.held_ns)
         until_ns = scene.history.first_ns
         if self._since_ns is not None:

@@ -45,7 +45,7 @@ def hear_all(
     edges: Sequence[Edge], seats: tuple[SeatConfig, ...] = SEATS, config: ButtonsConfig | None = None
 ) -> list[Call]:
     """All calls in one go."""
-    return list(Gestures(seats, config or ButtonsConfig()).hear(edges, END_NS).calls)
+    return list(Gestures(seats, config or ButtonsConfig()).process_edges(edges, END_NS).calls)
 
 
 def hear_live(
@@ -61,11 +61,11 @@ def hear_live(
     for edge in edges:
         while step_ns and now + step_ns < edge.t_ns:
             now += step_ns
-            heard.append(gestures.hear((), now - late_ns))
+            heard.append(gestures.process_edges((), now - late_ns))
         now = max(now, edge.t_ns)
-        heard.append(gestures.hear((edge,), now - late_ns))
-    heard.append(gestures.hear((), END_NS))
-    assert gestures.late == 0
+        heard.append(gestures.process_edges((edge,), now - late_ns))
+    heard.append(gestures.process_edges((), END_NS))
+    assert gestures.late_edges == 0
     return heard
 
 

@@ -109,7 +109,7 @@ def test_a_spike_on_a_button_is_no_press(length_ms: float) -> None:
     edges += [edge for seat, control in lines for edge in touch(seat, control, 1003, length_ms)]
     heard = hear_live(edges, step_ns=5 * MS)
     assert calls_of(heard) == []
-    assert [receipt for part in heard for receipt in part.receipts] == []
+    assert [receipt for part in heard for receipt in part.feedback] == []
 
 
 def test_spikes_between_taps_add_nothing_to_the_bid() -> None:
@@ -141,24 +141,24 @@ def test_a_bounce_with_a_short_first_touch_loses_no_tie() -> None:
 
 def test_the_watermark_waits_for_a_press_that_may_be_a_spike_and_no_longer() -> None:
     gestures = Gestures(SEATS, ButtonsConfig(debounce_ms=0))
-    assert gestures.hear(touch(TWO, "bid", 1000, 0.5), 1000.5 * MS).until_ns == 1000 * MS  # type: ignore[arg-type]
-    assert gestures.hear((), 1024 * MS).until_ns == 1000 * MS
-    heard = gestures.hear((), 1026 * MS)
+    assert gestures.process_edges(touch(TWO, "bid", 1000, 0.5), 1000.5 * MS).until_ns == 1000 * MS  # type: ignore[arg-type]
+    assert gestures.process_edges((), 1024 * MS).until_ns == 1000 * MS
+    heard = gestures.process_edges((), 1026 * MS)
     assert (heard.until_ns, heard.calls) == (1026 * MS, ())
 
 
 def test_a_press_is_answered_as_soon_as_it_can_be_none_of_a_spike() -> None:
     gestures = Gestures(SEATS, ButtonsConfig())
-    assert gestures.hear([Edge(1000 * MS, "Ada", "bid", 1)], 1004 * MS).receipts == ()
-    assert len(gestures.hear((), 1006 * MS).receipts) == 1
+    assert gestures.process_edges([Edge(1000 * MS, "Ada", "bid", 1)], 1004 * MS).feedback == ()
+    assert len(gestures.process_edges((), 1006 * MS).feedback) == 1
 
 
 def test_a_release_that_may_bounce_still_holds_up_its_own_seat_alone() -> None:
     gestures = Gestures(SEATS, ButtonsConfig())
-    gestures.hear(press(TWO, "rap", 1000, 1080), 1080 * MS)
-    heard = gestures.hear([Edge(1085 * MS, "Ben", "bid", 1)], 1095 * MS)
-    assert [receipt.seat for receipt in heard.receipts] == ["Ben"]
-    (rap,) = gestures.hear((), 1106 * MS).calls
+    gestures.process_edges(press(TWO, "rap", 1000, 1080), 1080 * MS)
+    heard = gestures.process_edges([Edge(1085 * MS, "Ben", "bid", 1)], 1095 * MS)
+    assert [receipt.seat for receipt in heard.feedback] == ["Ben"]
+    (rap,) = gestures.process_edges((), 1106 * MS).calls
     assert (rap.gesture, rap.t_ns, rap.end_ns) == (Gesture.RAP, 1000 * MS, 1080 * MS)
 
 
@@ -179,8 +179,8 @@ def test_5000_edges_of_seven_seats_make_the_calls_of_their_presses_in_order() ->
     for due, edge in sorted(
         ((edge.t_ns + rng.randrange(50 * MS), edge) for edge in edges), key=lambda one: one[0]
     ):
-        calls += gestures.hear((edge,), due - 50 * MS).calls
-    calls += gestures.hear((), END_NS).calls
-    assert gestures.late == 0
+        calls += gestures.process_edges((edge,), due - 50 * MS).calls
+    calls += gestures.process_edges((), END_NS).calls
+    assert gestures.late_edges == 0
     assert [(call.t_ns, call.seat) for call in calls] == sorted(meant)
     assert {(call.gesture, call.count) for call in calls} == {(Gesture.TAPS, 1)}

@@ -200,37 +200,37 @@ def test_a_tie_is_judged_by_the_very_first_edge_however_the_contacts_bounce(boun
 
 def test_a_seat_taps_until_its_burst_has_ended() -> None:
     gestures = Gestures(SEATS, ButtonsConfig())
-    gestures.hear(press(ONE, "bid", 100, 180), 100 * MS)
-    assert gestures.tapping() == frozenset()
-    gestures.hear((), 110 * MS)
-    assert gestures.tapping() == {"Ben"}
-    assert gestures.hear((), 604 * MS).calls == ()
-    assert gestures.tapping() == {"Ben"}
-    assert len(gestures.hear((), 606 * MS).calls) == 1
-    assert gestures.tapping() == frozenset()
+    gestures.process_edges(press(ONE, "bid", 100, 180), 100 * MS)
+    assert gestures.active_seats() == frozenset()
+    gestures.process_edges((), 110 * MS)
+    assert gestures.active_seats() == {"Ben"}
+    assert gestures.process_edges((), 604 * MS).calls == ()
+    assert gestures.active_seats() == {"Ben"}
+    assert len(gestures.process_edges((), 606 * MS).calls) == 1
+    assert gestures.active_seats() == frozenset()
 
 
 def test_the_watermark_waits_at_the_first_edge_of_an_open_burst() -> None:
     gestures = Gestures(SEATS, ButtonsConfig())
-    assert gestures.hear(press(ONE, "bid", 100, 180), 90 * MS).until_ns == 85 * MS
-    assert gestures.hear((), 400 * MS).until_ns == 100 * MS
-    assert gestures.hear((), 700 * MS).until_ns == 695 * MS
-    assert gestures.hear((), END_NS).until_ns == END_NS
+    assert gestures.process_edges(press(ONE, "bid", 100, 180), 90 * MS).until_ns == 85 * MS
+    assert gestures.process_edges((), 400 * MS).until_ns == 100 * MS
+    assert gestures.process_edges((), 700 * MS).until_ns == 695 * MS
+    assert gestures.process_edges((), END_NS).until_ns == END_NS
 
 
 def test_an_edge_that_comes_too_late_still_moves_its_button_and_breaks_no_promise() -> None:
     gestures = Gestures(SEATS, ButtonsConfig())
     down, up = press(TWO, "rap", 100, 180)
-    gestures.hear([down], 150 * MS)
-    gestures.hear([], 400 * MS)
-    heard = gestures.hear([up], 500 * MS)
+    gestures.process_edges([down], 150 * MS)
+    gestures.process_edges([], 400 * MS)
+    heard = gestures.process_edges([up], 500 * MS)
     assert [(call.gesture, call.t_ns) for call in heard.calls] == [(Gesture.RAP, 100 * MS)]
-    assert gestures.late == 1
+    assert gestures.late_edges == 1
 
 
 def signs(edges: list[Edge]) -> list[tuple[float, str, FeedbackKind]]:
-    receipts = [receipt for heard in hear_live(edges) for receipt in heard.receipts]
-    return [(receipt.t_ns / MS, receipt.seat, receipt.sign) for receipt in receipts]
+    receipts = [receipt for heard in hear_live(edges) for receipt in heard.feedback]
+    return [(receipt.t_ns / MS, receipt.seat, receipt.kind) for receipt in receipts]
 
 
 def test_the_lamp_answers_each_press_and_shows_when_a_press_becomes_a_hold() -> None:

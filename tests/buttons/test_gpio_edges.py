@@ -97,7 +97,7 @@ def test_events_thrown_away_by_a_full_queue_are_noticed_counted_and_the_levels_r
     for number in range(1024 + 1):
         board.drive(6, number % 2, 40_000 + number)
     assert buttons.read(0).lost >= 1
-    assert buttons.dropped >= 1
+    assert buttons.dropped_edges >= 1
 
 
 def test_after_a_loss_a_button_that_was_let_go_unseen_is_let_go() -> None:
@@ -105,16 +105,16 @@ def test_after_a_loss_a_button_that_was_let_go_unseen_is_let_go() -> None:
     buttons = kernel_buttons(board, clock)
     board.drive(5, 0, 1_000)
     board.drive(6, 0, 1_001)
-    assert buttons.down() == ()
+    assert buttons.pressed_buttons() == ()
     buttons.read(0)
-    assert set(buttons.down()) == {("Ada", "bid"), ("Ben", "bid")}
+    assert set(buttons.pressed_buttons()) == {("Ada", "bid"), ("Ben", "bid")}
     board.drive(5, 1, 2_000)
     for number in range(1030):
         board.drive(6, 1 - number % 2, 3_000 + number)
     read = buttons.read(0)
     assert read.lost > 0
     assert read.edges[-1] == Edge(5_000 * MS, "Ada", "bid", 0)
-    assert ("Ada", "bid") not in buttons.down()
+    assert ("Ada", "bid") not in buttons.pressed_buttons()
 
 
 def test_bounces_merged_in_the_interrupt_are_counted_apart_from_losses() -> None:
@@ -123,13 +123,13 @@ def test_bounces_merged_in_the_interrupt_are_counted_apart_from_losses() -> None
     board.drive(5, 0, 1_000, merged=3)
     board.drive(6, 0, 2_000)
     read = buttons.read(0)
-    assert (read.lost, buttons.dropped, buttons.merged) == (0, 0, 3)
+    assert (read.lost, buttons.dropped_edges, buttons.merged_edges) == (0, 0, 3)
 
 
 def test_a_button_down_at_the_start_is_known() -> None:
     board = Board()
     board.volts[16] = 0
-    assert kernel_buttons(board).down() == (("Ada", "rap"),)
+    assert kernel_buttons(board).pressed_buttons() == (("Ada", "rap"),)
 
 
 def test_lines_in_use_by_another_program_are_said_in_one_line() -> None:
@@ -211,7 +211,7 @@ def test_stamped_edges_through_gpiozeros_pins_make_calls(mock_pins: Any) -> None
         pin.stamp(down + 0.09, 1)
     clock.now = 21_000 * MS
     read = buttons.read(0)
-    (call,) = gestures.hear(read.edges, read.until_ns).calls
+    (call,) = gestures.process_edges(read.edges, read.until_ns).calls
     assert (call.t_ns, call.seat, call.gesture, call.count) == (20_000 * MS, "Ben", Gesture.TAPS, 2)
 
 
@@ -235,6 +235,6 @@ def test_ticks_counted_since_1970_are_brought_to_the_monotonic_clock(mock_pins: 
 
 def test_a_pin_that_is_low_is_a_button_that_is_down(mock_pins: Any) -> None:
     buttons = PinButtons(SEATS, mock_pins)
-    assert buttons.down() == ()
+    assert buttons.pressed_buttons() == ()
     mock_pins.pin("GPIO6").drive_low()
-    assert buttons.down() == (("Ben", "bid"),)
+    assert buttons.pressed_buttons() == (("Ben", "bid"),)

@@ -35,7 +35,7 @@ class Led:
 def shown(lamps: Lamps, led: Led, glowing: set[str], *at_ms: int) -> list[bool | None]:
     states = []
     for ms in at_ms:
-        lamps.show(glowing, ms * MS)
+        lamps.update(glowing, ms * MS)
         states.append(led.lit)
     return states
 
@@ -44,18 +44,18 @@ def test_a_lamp_glows_while_its_player_must_act_and_each_press_is_answered_again
     led = Led()
     lamps = Lamps({"Ada": led})
     assert shown(lamps, led, {"Ada"}, 0, 100) == [True, True]
-    lamps.answer([LampFeedback(95 * MS, "Ada", FeedbackKind.PRESS)], 100 * MS)
+    lamps.show_feedback([LampFeedback(95 * MS, "Ada", FeedbackKind.PRESS)], 100 * MS)
     assert shown(lamps, led, {"Ada"}, 100, 160, 175) == [False, False, True]
-    lamps.answer([LampFeedback(995 * MS, "Ada", FeedbackKind.PRESS)], 1000 * MS)
+    lamps.show_feedback([LampFeedback(995 * MS, "Ada", FeedbackKind.PRESS)], 1000 * MS)
     assert shown(lamps, led, set(), 1000, 1080) == [True, False]
 
 
 def test_a_lamp_changes_when_a_press_becomes_a_hold_and_blinks_fast_when_refused() -> None:
     led = Led()
     lamps = Lamps({"Ada": led})
-    lamps.answer([LampFeedback(0, "Ada", FeedbackKind.HOLD)], 0)
+    lamps.show_feedback([LampFeedback(0, "Ada", FeedbackKind.HOLD)], 0)
     assert shown(lamps, led, set(), 0, 200, 230) == [True, True, False]
-    lamps.refuse(["Ada"], 1000 * MS)
+    lamps.blink_refusal(["Ada"], 1000 * MS)
     blinking = shown(lamps, led, set(), *range(1000, 1900, 60))
     assert blinking == [number % 2 == 0 for number in range(15)]
     assert shown(lamps, led, set(), 1900) == [False]
@@ -76,7 +76,7 @@ def test_while_bids_are_secret_a_lamp_gives_the_same_single_answer_whatever_is_p
     led = Led()
     lamps = Lamps({"Ada": led})
     for number, sign in enumerate(signs):
-        lamps.answer([LampFeedback(0, "Ada", sign)], number * 200 * MS, secret=True)
+        lamps.show_feedback([LampFeedback(0, "Ada", sign)], number * 200 * MS, secret=True)
         shown(lamps, led, set(), number * 200, number * 200 + 100)
     shown(lamps, led, set(), 5000)
     assert led.lit is False
@@ -113,10 +113,10 @@ def test_keys_are_buttons_and_go_the_same_way() -> None:
     keyboard = Keyboard(SEATS)
     edges: list[Edge] = []
     for ms in (1000, 1200):
-        edges += keyboard.edges([key(pygame.KEYDOWN, pygame.KSCAN_2)], ms * MS)
-        edges += keyboard.edges([key(pygame.KEYUP, pygame.KSCAN_2)], (ms + 80) * MS)
-    edges += keyboard.edges([key(pygame.KEYDOWN, pygame.KSCAN_Q)], 3000 * MS)
-    edges += keyboard.edges([key(pygame.KEYUP, pygame.KSCAN_Q)], 3090 * MS)
+        edges += keyboard.make_edges([key(pygame.KEYDOWN, pygame.KSCAN_2)], ms * MS)
+        edges += keyboard.make_edges([key(pygame.KEYUP, pygame.KSCAN_2)], (ms + 80) * MS)
+    edges += keyboard.make_edges([key(pygame.KEYDOWN, pygame.KSCAN_Q)], 3000 * MS)
+    edges += keyboard.make_edges([key(pygame.KEYUP, pygame.KSCAN_Q)], 3090 * MS)
     calls = hear_all(edges)
     assert [(call.seat, call.gesture, call.count) for call in calls] == [
         ("Ben", Gesture.TAPS, 2),
@@ -127,27 +127,27 @@ def test_keys_are_buttons_and_go_the_same_way() -> None:
 def test_a_key_that_repeats_is_pressed_once_and_keys_of_no_button_are_nothing() -> None:
     keyboard = Keyboard(SEATS)
     down = key(pygame.KEYDOWN, pygame.KSCAN_1)
-    assert keyboard.edges([down, down, down], 5) == (Edge(5, "Ada", "bid", 1),)
+    assert keyboard.make_edges([down, down, down], 5) == (Edge(5, "Ada", "bid", 1),)
     others = [pygame.KSCAN_W, pygame.KSCAN_9, pygame.KSCAN_SPACE]  # Ben has one button
-    assert keyboard.edges([key(pygame.KEYDOWN, code) for code in others], 6) == ()
+    assert keyboard.make_edges([key(pygame.KEYDOWN, code) for code in others], 6) == ()
 
 
 def test_a_key_down_and_up_in_one_reading_keeps_its_order() -> None:
     keyboard = Keyboard(SEATS)
     events = [key(kind, pygame.KSCAN_1) for kind in (pygame.KEYDOWN, pygame.KEYUP)]
-    (call,) = hear_all(keyboard.edges(events, 100))
+    (call,) = hear_all(keyboard.make_edges(events, 100))
     assert (call.gesture, call.count) == (Gesture.TAPS, 1)
 
 
 def test_when_the_window_loses_the_keyboard_no_button_stays_down() -> None:
     keyboard = Keyboard(SEATS)
-    keyboard.edges([key(pygame.KEYDOWN, pygame.KSCAN_1)], 5)
+    keyboard.make_edges([key(pygame.KEYDOWN, pygame.KSCAN_1)], 5)
     lost = pygame.event.Event(pygame.WINDOWFOCUSLOST)
-    assert keyboard.edges([lost], 90 * MS) == (Edge(90 * MS, "Ada", "bid", 0),)
+    assert keyboard.make_edges([lost], 90 * MS) == (Edge(90 * MS, "Ada", "bid", 0),)
 
 
 def test_the_help_names_the_keys_of_each_seat() -> None:
-    assert tuple(map(phrase_text, Keyboard(SEATS).help())) == (
+    assert tuple(map(phrase_text, Keyboard(SEATS).describe_keys())) == (
         "Ada: 1 bids, Q raps",
         "Ben: 2 bids (hold it to rap)",
         "Cleo: 3 bids, E raps",

@@ -15,9 +15,9 @@ from tests.buttons.fingers import KNOCK, ONE, SEATS, TWO, hear_all, press, press
 
 def changes(*edges: tuple[float, int]) -> list[tuple[float, bool]]:
     line = Debouncer(5 * MS)
-    found = [change for ms, level in edges for change in line.edge(round(ms * MS), level)]
-    found += line.settle(END_NS)
-    assert all(not change.torn for change in found)
+    found = [change for ms, level in edges for change in line.add_edge(round(ms * MS), level)]
+    found += line.advance(END_NS)
+    assert all(not change.edge_lost for change in found)
     return [(change.t_ns / MS, change.pressed) for change in found]
 
 
@@ -50,11 +50,11 @@ def test_bounces_longer_than_the_lock_out_make_no_second_press() -> None:
 
 def test_the_first_edge_counts_though_the_kernel_read_the_old_level_with_it() -> None:
     line = Debouncer(5 * MS)
-    line.edge(0, 1)
-    line.edge(50 * MS, 0)
-    late = [*line.edge(100 * MS, 0), *line.edge(100 * MS + 300_000, 1), *line.settle(110 * MS)]
+    line.add_edge(0, 1)
+    line.add_edge(50 * MS, 0)
+    late = [*line.add_edge(100 * MS, 0), *line.add_edge(100 * MS + 300_000, 1), *line.advance(110 * MS)]
     assert late == [Change(50 * MS, False), Change(100 * MS, True)]
-    late = [*line.edge(180 * MS, 1), *line.edge(180 * MS + 300_000, 0), *line.settle(END_NS)]
+    late = [*line.add_edge(180 * MS, 1), *line.add_edge(180 * MS + 300_000, 0), *line.advance(END_NS)]
     assert late == [Change(180 * MS, False)]
 
 
@@ -94,14 +94,14 @@ def test_a_press_that_never_ends_is_no_call_at_the_end_of_a_recording() -> None:
 
 def test_a_stuck_button_is_told_and_blocks_the_table_no_longer() -> None:
     gestures = Gestures(SEATS, ButtonsConfig())
-    gestures.hear([Edge(100 * MS, "Ada", "bid", 1)], 10_000 * MS)
-    assert gestures.hear((), 10_050 * MS).until_ns == 100 * MS
-    heard = gestures.hear((), 10_200 * MS)
+    gestures.process_edges([Edge(100 * MS, "Ada", "bid", 1)], 10_000 * MS)
+    assert gestures.process_edges((), 10_050 * MS).until_ns == 100 * MS
+    heard = gestures.process_edges((), 10_200 * MS)
     assert heard.until_ns == 10_195 * MS
     assert [call.gesture for call in heard.calls] == [Gesture.UNKNOWN]
-    (trouble,) = gestures.troubles()
+    (trouble,) = gestures.faulty_lines()
     assert (trouble.seat, trouble.control, trouble.fault) == ("Ada", "bid", LineFault.STUCK)
-    assert "Ada's bid button stays down" in phrase_text(trouble.said)
+    assert "Ada's bid button stays down" in phrase_text(trouble.message)
 
 
 def test_with_bid_stuck_the_rap_button_works_as_the_only_one_until_bid_is_let_go() -> None:
@@ -137,16 +137,16 @@ def chatter(seat: str, from_ms: int, to_ms: int) -> list[Edge]:
 
 def test_a_chattering_line_is_left_out_until_it_has_been_quiet() -> None:
     gestures = Gestures(SEATS, ButtonsConfig())
-    calls = list(gestures.hear(chatter("Ada", 0, 3_000), 3_000 * MS).calls)
-    (trouble,) = gestures.troubles()
+    calls = list(gestures.process_edges(chatter("Ada", 0, 3_000), 3_000 * MS).calls)
+    (trouble,) = gestures.faulty_lines()
     assert (trouble.seat, trouble.control, trouble.fault) == ("Ada", "bid", LineFault.CHATTERS)
     assert trouble.since_ns < 1_500 * MS
     assert [call.gesture for call in calls] == [Gesture.UNKNOWN]
-    calls = list(gestures.hear(press(TWO, "rap", 4_000, 4_700), 5_000 * MS).calls)
+    calls = list(gestures.process_edges(press(TWO, "rap", 4_000, 4_700), 5_000 * MS).calls)
     assert [call.gesture for call in calls] == [Gesture.RAP]
-    gestures.hear((), 5_200 * MS)
-    assert gestures.troubles() == ()
-    calls = list(gestures.hear(press(TWO, "bid", 6_000, 6_080), 7_000 * MS).calls)
+    gestures.process_edges((), 5_200 * MS)
+    assert gestures.faulty_lines() == ()
+    calls = list(gestures.process_edges(press(TWO, "bid", 6_000, 6_080), 7_000 * MS).calls)
     assert [call.gesture for call in calls] == [Gesture.TAPS]
 
 
@@ -159,6 +159,6 @@ def test_the_other_seats_hear_nothing_of_a_chattering_line() -> None:
 def test_taps_without_end_block_the_table_for_no_longer_than_a_burst_may_last() -> None:
     edges = presses(TWO, "bid", *((ms, ms + 80) for ms in range(0, 60_000, 300)))
     gestures = Gestures(SEATS, ButtonsConfig())
-    gestures.hear(edges, 30_000 * MS)
-    assert [trouble.fault for trouble in gestures.troubles()] == [LineFault.CHATTERS]
-    assert gestures.hear((), 31_100 * MS).until_ns == 31_095 * MS
+    gestures.process_edges(edges, 30_000 * MS)
+    assert [trouble.fault for trouble in gestures.faulty_lines()] == [LineFault.CHATTERS]
+    assert gestures.process_edges((), 31_100 * MS).until_ns == 31_095 * MS

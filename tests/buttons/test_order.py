@@ -62,8 +62,8 @@ def test_the_size_of_deliveries_changes_no_call(edges: list[Edge], seed: int) ->
     heard, rest = [], list(edges)
     while rest:
         chunk, rest = rest[: (size := rng.randrange(1, 12))], rest[size:]
-        heard.append(gestures.hear(chunk, rest[0].t_ns if rest else chunk[-1].t_ns))
-    heard.append(gestures.hear((), END_NS))
+        heard.append(gestures.process_edges(chunk, rest[0].t_ns if rest else chunk[-1].t_ns))
+    heard.append(gestures.process_edges((), END_NS))
     assert calls_of(heard) == hear_all(edges)
 
 

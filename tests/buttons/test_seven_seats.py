@@ -140,7 +140,7 @@ def test_seven_at_once_are_all_understood_through_their_bounces(
     edges, meant = pressed
     rng = random.Random(seed)
     edges = bounced(edges, rng)
-    assert rows_of(list(Gestures(SEATS, ButtonsConfig()).hear(edges, END_NS).calls)) == meant
+    assert rows_of(list(Gestures(SEATS, ButtonsConfig()).process_edges(edges, END_NS).calls)) == meant
 
     live = Gestures(SEATS, ButtonsConfig())
     calls: list[Call] = []
@@ -149,7 +149,7 @@ def test_seven_at_once_are_all_understood_through_their_bounces(
         ((edge.t_ns + rng.randrange(LATE_NS), edge) for edge in edges), key=lambda one: one[0]
     ):
         now = max(now, due)
-        calls += live.hear((edge,), now - LATE_NS).calls
-    calls += live.hear((), END_NS).calls
-    assert live.late == 0
+        calls += live.process_edges((edge,), now - LATE_NS).calls
+    calls += live.process_edges((), END_NS).calls
+    assert live.late_edges == 0
     assert rows_of(calls) == meant

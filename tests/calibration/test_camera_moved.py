@@ -21,11 +21,11 @@ PUSHED = replace(HOME, turn=31, middle=(668, 349), seed=4)
 @pytest.fixture(scope="module")
 def camera() -> CameraConfig:
     found = calibrate_from_mat([photograph(HOME)])
-    return CameraConfig(homography=found.homography, mat="A4", mat_turn=round(found.found.turn_deg, 2))
+    return CameraConfig(homography=found.homography, mat="A4", mat_turn=round(found.mat.turn_deg, 2))
 
 
 def lookout(camera: CameraConfig) -> MarkerWatch:
-    found = MarkerWatch.of(camera)
+    found = MarkerWatch.for_camera(camera)
     assert found is not None
     return found
 
@@ -34,28 +34,28 @@ def test_a_camera_that_stands_still_is_never_said_to_have_moved(camera: CameraCo
     watch = lookout(camera)
     for seed in range(5):
         image = photograph(replace(HOME, seed=seed, noise=5.0, blur=0.6 + 0.3 * seed))
-        off = watch.off_mm(image)
+        off = watch.measure_shift_mm(image)
         assert off is not None
         assert off < 1.0
-        assert watch.see(image) is None
+        assert watch.check_image(image) is None
 
 
 def test_a_pushed_camera_is_told_once_when_it_has_come_to_rest(camera: CameraConfig) -> None:
     watch = lookout(camera)
-    assert watch.see(photograph(HOME)) is None
-    assert watch.see(photograph(replace(HOME, turn=28, middle=(655, 353)))) is None
-    assert watch.see(photograph(PUSHED)) is None
-    moved = watch.see(photograph(replace(PUSHED, seed=5)))
+    assert watch.check_image(photograph(HOME)) is None
+    assert watch.check_image(photograph(replace(HOME, turn=28, middle=(655, 353)))) is None
+    assert watch.check_image(photograph(PUSHED)) is None
+    moved = watch.check_image(photograph(replace(PUSHED, seed=5)))
     assert moved is not None
     # 30 pixels at 1.8 a millimetre, and 6 degrees at 100 mm.
-    assert 15 < moved.mm < 30
-    assert watch.see(photograph(replace(PUSHED, seed=6))) is None
+    assert 15 < moved.shift_mm < 30
+    assert watch.check_image(photograph(replace(PUSHED, seed=6))) is None
 
 
 def test_mark_and_seats_are_where_they_were_on_the_table(camera: CameraConfig) -> None:
     watch = lookout(camera)
-    watch.see(photograph(PUSHED))
-    moved = watch.see(photograph(replace(PUSHED, seed=5)))
+    watch.check_image(photograph(PUSHED))
+    moved = watch.check_image(photograph(replace(PUSHED, seed=5)))
     assert moved is not None
     assert camera.homography is not None
     places = np.array([[0.0, 0.0], [90.0, 0.0], [-60.0, 80.0]])
@@ -71,22 +71,20 @@ def test_nothing_is_said_where_the_mat_is_covered_or_is_another(camera: CameraCo
     covered[:, :700] = 60
     other = photograph(replace(PUSHED, paper="letter"))
     for image in (covered, covered, other, other):
-        assert watch.off_mm(image) is None
-        assert watch.see(image) is None
+        assert watch.measure_shift_mm(image) is None
+        assert watch.check_image(image) is None
 
 
 def test_a_table_calibrated_without_a_mat_has_no_lookout(camera: CameraConfig) -> None:
-    assert MarkerWatch.of(replace(camera, mat=None)) is None
-    assert MarkerWatch.of(replace(camera, homography=None)) is None
+    assert MarkerWatch.for_camera(replace(camera, mat=None)) is None
+    assert MarkerWatch.for_camera(replace(camera, homography=None)) is None
 
 
 def test_a_print_of_another_size_is_compared_in_its_own() -> None:
     small = replace(HOME, scale=1.8 * 0.94)
     found = calibrate_from_mat([photograph(small)], ruler_mm=94.0)
-    camera = CameraConfig(
-        homography=found.homography, mat="A4", mat_turn=found.found.turn_deg, mat_ruler=94.0
-    )
-    off = lookout(camera).off_mm(photograph(replace(small, seed=3)))
+    camera = CameraConfig(homography=found.homography, mat="A4", mat_turn=found.mat.turn_deg, mat_ruler=94.0)
+    off = lookout(camera).measure_shift_mm(photograph(replace(small, seed=3)))
     assert off is not None
     assert off < 1.0
 

@@ -22,7 +22,7 @@ def spoken(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.mark.usefixtures("spoken")
 def test_what_is_said_of_each_part_stands_in_one_column() -> None:
     parts = [code.partition(".")[2] for code in load_catalogue().entries if code.startswith("part.")]
-    lines = [Finding(part, good, "|").line() for part in parts for good in (True, False)]
+    lines = [Finding(part, good, "|").format_line() for part in parts for good in (True, False)]
     assert len(parts) > 10
     assert len({line.index("|") for line in lines}) == 1
     assert all(line[-2:] == " |" for line in lines)

@@ -37,7 +37,7 @@ def picture(seed: int, *places: tuple[float, float, float]) -> Image:
     camera = SimulatedCamera(SIZE, truth(seed).tolist(), ("Ada",), look, seed)
     names = ("7H", "QS", "3D", "AC")
     lying = tuple(SceneCard(number, names[number], CardPose(*place)) for number, place in enumerate(places))
-    return camera.picture(Snapshot(resting=lying, carried=(), hands=()), seed)
+    return camera.render_snapshot(Snapshot(resting=lying, carried=(), hands=()), seed)
 
 
 def quads(seed: int) -> list[Points]:

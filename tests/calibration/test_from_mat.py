@@ -51,9 +51,9 @@ def faults(found: MatCalibration) -> dict[str, str]:
 def test_the_homography_is_found_within_half_a_millimetre(paper: str, shot: Shot) -> None:
     shot = replace(shot, paper=paper)  # type: ignore[arg-type]
     found = calibrate_from_mat([photograph(shot)])
-    assert found.found.mat.paper == paper
-    assert found.found.residual_mm < 0.5
-    assert off_mm(found.found.homography, shot) < 0.5
+    assert found.mat.sheet.paper == paper
+    assert found.mat.residual_mm < 0.5
+    assert off_mm(found.mat.homography, shot) < 0.5
     assert found.usable
 
 
@@ -62,7 +62,7 @@ def test_the_tables_axes_are_the_pictures_however_the_mat_lies() -> None:
         found = calibrate_from_mat([photograph(replace(ASKEW, turn=turn))])
         assert abs(found.view.turn_deg) < 0.01
         assert found.view.mark_px == pytest.approx((610, 380), abs=0.2)
-        assert found.found.turn_deg == pytest.approx(find_turn(turn), abs=0.1)
+        assert found.mat.turn_deg == pytest.approx(find_turn(turn), abs=0.1)
 
 
 def find_turn(turn: float) -> float:
@@ -80,8 +80,8 @@ def test_half_covered_the_mat_is_found_and_its_light_measured_on_what_is_free() 
     image = photograph(Shot())
     image[:350, :760] = (30, 60, 120)  # a book over four of the ten markers
     found = calibrate_from_mat([image])
-    assert len(found.found.markers) == 6
-    assert off_mm(found.found.homography, Shot()) < 0.5
+    assert len(found.mat.markers) == 6
+    assert off_mm(found.mat.homography, Shot()) < 0.5
     assert faults(found) == {}
 
 

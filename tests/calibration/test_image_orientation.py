@@ -34,7 +34,7 @@ def card(arm_deg: float | None, sure: float = 0.9) -> CardLanded:
 def said(*cards: tuple[CardLanded, dict[str, float], Expected]) -> bool:
     orientation = ImageOrientation()
     for landed, angles, expected in cards:
-        orientation.see(landed, angles, expected)
+        orientation.add_card(landed, angles, expected)
     return orientation.trouble == UPSIDE_DOWN
 
 
@@ -106,5 +106,5 @@ def test_the_screen_says_with_the_first_whole_card_that_the_picture_stands_on_it
     recording = open_recording(RECORDING)
     pipeline = Pipeline(recording.config, Turned(recording, upside_down=upside_down), durable=False)
     *_, now_ns = pipeline.run()
-    notices = [notice.said for notice in pipeline.view(now_ns).notices]
+    notices = [notice.phrase for notice in pipeline.view(now_ns).notices]
     assert (UPSIDE_DOWN in notices) is upside_down

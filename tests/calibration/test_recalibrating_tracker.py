@@ -33,10 +33,10 @@ class GivenLookout(MarkerWatch):
         self.looks = 0
 
     @property
-    def sees(self) -> bool:
+    def mat_visible(self) -> bool:
         return True
 
-    def see(self, image: Image) -> CameraMoved | None:
+    def check_image(self, image: Image) -> CameraMoved | None:
         self.looks += 1
         return CameraMoved(21.0, self._where) if self.looks == 2 else None
 

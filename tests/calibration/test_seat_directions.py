@@ -41,7 +41,7 @@ class Evening:
         """So many pictures with these hands over the table; halfway somebody raps."""
         for step in range(steps):
             now = self.number * STEP_NS
-            image = self.camera.picture(Snapshot((), (), hands), self.number)
+            image = self.camera.render_snapshot(Snapshot((), (), hands), self.number)
             edges: tuple[Edge, ...] = ()
             if rap is not None and step == steps // 2:
                 edges = tuple(Edge(now + bounce * MS, rap, "rap", 1 - bounce % 2) for bounce in range(4))
@@ -55,7 +55,7 @@ def config() -> TableConfig:
 
 
 def heard(finder: SeatFinder, deliveries: Iterator[Delivery]) -> list[SeatRap]:
-    return [one for delivery in deliveries for one in finder.see(delivery)]
+    return [one for delivery in deliveries for one in finder.process(delivery)]
 
 
 def test_each_seat_is_where_its_rappers_arm_comes_from(config: TableConfig) -> None:

@@ -97,11 +97,11 @@ class People:
         yield from self.wait(100)
         shown = self.shown
         if isinstance(shown, MenuView):
-            lines, at = [line.text for line in shown.lines], shown.at
+            lines, at = [line.text for line in shown.lines], shown.selected
         else:
             assert isinstance(shown, View)
             assert shown.panel is not None
-            lines, at = list(shown.panel.lines), shown.panel.at
+            lines, at = list(shown.panel.lines), shown.panel.marked
         to = next((n for n, text in enumerate(lines) if _is(text, code, fields)), None)
         assert to is not None, f"{code}: not among {lines}"
         if to != at:

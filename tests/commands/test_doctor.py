@@ -81,7 +81,7 @@ def test_the_accuracy_of_the_buttons_stamps_is_said(tmp_path: Path, monkeypatch:
     path.write_text(TOML)
     findings = {finding.part: finding for finding in health_checks.check_table(path)}
     assert findings["buttons"].good
-    assert findings["buttons"].said == make_phrase(
+    assert findings["buttons"].message == make_phrase(
         "doctor.one_button", accuracy=Reader.accuracy, seats=("Ada", "Ben")
     )
 

@@ -77,7 +77,7 @@ def test_a_camera_that_was_pushed_since_it_was_calibrated_is_a_fault(tmp_path: P
     shot = Shot(turn=10)
     found = calibrate_from_mat([photograph(shot)])
     config = table(tmp_path, fps=100, wanted=100, size=shot.size)
-    camera = replace(config.camera, homography=found.homography, mat="A4", mat_turn=found.found.turn_deg)
+    camera = replace(config.camera, homography=found.homography, mat="A4", mat_turn=found.mat.turn_deg)
     config = replace(config, camera=camera)
 
     def film(seen: Shot) -> None:

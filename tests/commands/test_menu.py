@@ -178,7 +178,7 @@ def test_between_games_another_game_for_the_same_people_and_a_guest_on_one_butto
         chair = {"Zoe": "1", "Ben": "2", "Eve": "3", "Ada": "4"}[dealer]
         yield from people.rap(chair)
         assert isinstance(people.shown, View)
-        bidder = people.shown.expected.default
+        bidder = people.shown.expected.default_seat
         assert bidder is not None
         yield from people.bid({"Zoe": "1", "Ben": "2", "Eve": "3", "Ada": "4"}[bidder], 2)
 
@@ -220,8 +220,8 @@ def test_an_uncalibrated_table_says_so_in_the_menu(evening: Any) -> None:
     def script(people: People) -> Iterator[Delivery]:
         yield from begin_oh_hell(people)
         assert isinstance(people.shown, MenuView)
-        assert people.shown.told is not None
-        assert "homography" in str(people.shown.told.fields)
+        assert people.shown.message is not None
+        assert "homography" in str(people.shown.message.fields)
 
     assert evening(script, "[camera]\nkeep_complaints = false\n") == []
 
@@ -257,12 +257,12 @@ class FilmAfterMenu(People):
     def record(self, listener: Listener) -> None:
         """The camera's frames go to it too."""
         assert self._live is not None
-        self._live.record(listener)
+        self._live.add_listener(listener)
 
     def forget(self, listener: Listener) -> None:
         """And no more."""
         assert self._live is not None
-        self._live.forget(listener)
+        self._live.remove_listener(listener)
 
     def play(self, journals: Path) -> Iterator[Delivery]:
         """The film, until the first card counts."""

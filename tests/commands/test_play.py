@@ -274,16 +274,16 @@ def test_the_lock_is_kept_though_its_file_is_deleted_and_a_second_table_is_told_
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     lock = tmp_path / "cardtable" / "lock"
     with GameStore(None) as shelf:
-        assert shelf.look_after(2 * S) is None
+        assert shelf.renew_lock(2 * S) is None
         lock.unlink()
-        assert shelf.look_after(2 * S + 1) is None
+        assert shelf.renew_lock(2 * S + 1) is None
         assert not lock.exists(), "it is looked after every second"
-        assert shelf.look_after(3 * S) is None
+        assert shelf.renew_lock(3 * S) is None
         assert lock.exists()
         lock.unlink()
         with Lock(lock):
-            assert shelf.look_after(4 * S) == make_phrase("journal.another_play")
-            assert shelf.look_after(5 * S) is None
+            assert shelf.renew_lock(4 * S) == make_phrase("journal.another_play")
+            assert shelf.renew_lock(5 * S) is None
 
 
 def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(

@@ -90,11 +90,11 @@ def test_frames_that_the_encoder_has_no_time_for_are_counted(
     image = film.read()[1]
     with Recorder(tmp_path / "evening", config) as recording:
         for number in range(20):
-            recording.frame(Frame(number * 1000, image, number))  # type: ignore[arg-type]
+            recording.add_frame(Frame(number * 1000, image, number))  # type: ignore[arg-type]
         _Slow.go.set()
-    assert recording.lost == 20 - recording.frames > 0
+    assert recording.frames_lost == 20 - recording.frames_written > 0
     rows = (tmp_path / "evening" / "frames.csv").read_text().splitlines()[1:]
-    assert [row.split(",")[0] for row in rows] == [str(number) for number in range(recording.frames)]
+    assert [row.split(",")[0] for row in rows] == [str(number) for number in range(recording.frames_written)]
     assert "LOST" in phrase_text(recording.summary())
 
 
@@ -121,9 +121,9 @@ def test_edges_are_written_in_the_order_of_their_stamps(tmp_path: Path) -> None:
     config = load_config(RECORDING / "table.toml")
     early, late = Edge(100, "Ada", "bid", 1), Edge(200, "Ben", "rap", 1)
     with Recorder(tmp_path / "evening", config) as recording:
-        recording.read(EdgeReading((late,), 90))
-        recording.read(EdgeReading((early,), 150))
-        recording.read(EdgeReading((), 150))
+        recording.add_reading(EdgeReading((late,), 90))
+        recording.add_reading(EdgeReading((early,), 150))
+        recording.add_reading(EdgeReading((), 150))
     rows = (tmp_path / "evening" / "buttons.csv").read_text().splitlines()
     assert rows == ["t_ns,seat,control,level", "100,Ada,bid,1", "200,Ben,rap,1"]
 
@@ -138,7 +138,7 @@ def test_a_name_with_a_comma_or_a_quote_is_read_again(tmp_path: Path) -> None:
     assert config.names == odd
     edges = [Edge(100, odd[0], "bid", 1), Edge(200, odd[1], "bid", 1)]
     with Recorder(tmp_path / "evening", config) as recording:
-        recording.read(EdgeReading(tuple(edges), 1000))
+        recording.add_reading(EdgeReading(tuple(edges), 1000))
     assert [edge for _, edge in _read_edges(tmp_path / "evening" / "buttons.csv", odd)] == edges
 
 
@@ -149,7 +149,7 @@ def test_the_pack_in_use_is_kept_with_the_recording(tmp_path: Path) -> None:
     (home / "table.toml").write_text(text.replace("[camera]", '[camera]\npack = "mine.npz"'))
     (home / "mine.npz").write_bytes(b"a pack")
     with Recorder(folder, load_config(home / "table.toml")) as recording:
-        recording.read(EdgeReading((Edge(100, "Ada", "bid", 1),), 150))
+        recording.add_reading(EdgeReading((Edge(100, "Ada", "bid", 1),), 150))
     assert (folder / "mine.npz").read_bytes() == b"a pack"
     assert load_config(folder / "table.toml").camera.pack == folder / "mine.npz"
 
@@ -203,8 +203,8 @@ def test_a_recording_that_is_killed_keeps_its_pictures_up_to_the_last_second(tmp
     folder, killed = tmp_path / "evening", tmp_path / "killed"
     with Recorder(folder, load_config(RECORDING / "table.toml")) as recording:
         for count, frame in enumerate(frames, start=1):
-            recording.frame(frame)
-            while recording.frames < count:
+            recording.add_frame(frame)
+            while recording.frames_written < count:
                 time.sleep(0.001)
         shutil.copytree(folder, killed)  # what SIGKILL leaves
     for left, least in ((killed, frames[-1].t_ns - S), (folder, frames[-1].t_ns)):

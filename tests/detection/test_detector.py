@@ -36,7 +36,7 @@ def test_both_corners_of_a_card_are_one_entry_with_its_place_and_direction(detec
     (seen,) = [s for s in detector.read(picture) if s.confidence >= 0.5]
     assert seen.card == "8D"
     assert len(seen.indices) == 2
-    assert not seen.doubt
+    assert not seen.indices_disagree
     assert (
         abs((seen.angle_deg - 35 + 180) % 360 - 180) < 6 or abs((seen.angle_deg - 215 + 180) % 360 - 180) < 6
     )

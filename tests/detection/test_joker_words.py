@@ -111,7 +111,7 @@ class Reads(TwoStageClassifier):
     def __init__(self, joker: float) -> None:
         self.joker = joker
 
-    def name(
+    def classify(
         self, image: NDArray[np.uint8], found: FoundIndices, plain: float = 0.0, *, thorough: bool = False
     ) -> ClassPosteriors:
         """The readings, all cards as common, none near to an enrolled pack's."""

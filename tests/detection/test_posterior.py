@@ -47,7 +47,7 @@ def jokers(*chances: float) -> ClassPosteriors:
 def test_an_uncommon_card_is_held_back_once_and_not_at_each_corner() -> None:
     names = jokers(0.85, 0.85)
     corners = finds((200, 200, 1), (280, 314, -1))
-    assert combine_posteriors(list(names.chances))[_JOKER] < 0.2
+    assert combine_posteriors(list(names.probabilities))[_JOKER] < 0.2
     assert combine_posteriors(list(apply_priors_once_per_card(corners, names, W)))[_JOKER] > 0.5
 
 
@@ -55,13 +55,13 @@ def test_two_things_like_jokers_that_lie_as_no_cards_corners_do_stay_held_back()
     names = jokers(0.85, 0.85)
     for others in ((200, 260, 1), (480, 200, -1)):
         assert apply_priors_once_per_card(finds((200, 200, 1), others), names, W) == pytest.approx(
-            names.chances
+            names.probabilities
         )
 
 
 def test_a_single_corner_of_an_uncommon_card_stays_held_back() -> None:
     names = jokers(0.85)
-    assert apply_priors_once_per_card(finds((200, 200, 1)), names, W) == pytest.approx(names.chances)
+    assert apply_priors_once_per_card(finds((200, 200, 1)), names, W) == pytest.approx(names.probabilities)
 
 
 def sighting(
@@ -81,7 +81,7 @@ def sighting(
         DetectedIndex(at(x, y), at(x, y + 13 * way), (0, 0, 1, 1), 0.9, readings) for x, y, way in places
     )
     quad = tuple(at(x, y) for x, y in ((-50, -70), (50, -70), (50, 70), (-50, 70)))
-    return CardDetection(readings, (200, 200, 400, 400), quad, turn, indices, doubt=False)
+    return CardDetection(readings, (200, 200, 400, 400), quad, turn, indices, indices_disagree=False)
 
 
 def unsure(**chances: float) -> ReadIndex:

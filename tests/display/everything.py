@@ -71,9 +71,9 @@ def screens(language: str = ENGLISH) -> Iterator[tuple[str, ScreenView]]:
         for name, view in (*moments(names), *odd_moments(names), *game_moments(names), *asking(names)):
             yield f"{how}-{name}", view
     for number, menu in enumerate(pages(language)):
-        yield f"menu-{number}-{menu.now.page.value}", make_menu_view(menu)
+        yield f"menu-{number}-{menu.shown_page.page.value}", make_menu_view(menu)
     told = make_phrase("menu.cant_begin", error=text_of(LONG_NAMES[0]))
-    yield "menu-told", replace(make_menu_view(pages(language)[0]), told=told)
+    yield "menu-told", replace(make_menu_view(pages(language)[0]), message=told)
 
 
 def text_of(name: str) -> str:
@@ -108,15 +108,15 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield "question", replace(view, question=asked)
     order = make_phrase("notice.asked_order", seats=seats)
     both = replace(
-        asked, asks=order, lines=tuple(make_phrase("panel.name", name=name) for name in (one, last))
+        asked, text=order, answers=tuple(make_phrase("panel.name", name=name) for name in (one, last))
     )
     yield "question-ruling", replace(view, question=both, notices=_told(seats, "ruling"))
     yield "answers", replace(view, question=replace(asked, seat=two, hint=None))
-    yield "answers-many", replace(view, question=replace(asked, seat=one, lines=ranks, at=7, hint=None))
+    yield "answers-many", replace(view, question=replace(asked, seat=one, answers=ranks, marked=7, hint=None))
     calling = replace(every["auction"], now_ns=1_000 * MS)
     yield "dial", replace(calling, dial=Dial(one, ("6C", "6D"), "6D", 3_000 * MS, 2_500 * MS))
     yield "dial-suit", replace(every["name-suit"], dial=Dial(one, ("S", "C"), "C", 3_000 * MS, 2_500 * MS))
-    yield "counting", replace(every["secret"], pump_ends_ns=1_900 * MS)
+    yield "counting", replace(every["secret"], countdown_ends_ns=1_900 * MS)
     yield "paused", replace(view, paused=True)
     kinds: tuple[ButtonKind, ...] = ("two", "one", "knock")
     controls = {seat: Controls(kinds[number % 3]) for number, seat in enumerate(seats)}

@@ -28,10 +28,12 @@ def menu(language: str = ENGLISH) -> Menu:
         PlayedGame(f"2026-11-{day}-200000", told, (("Ada", 51), ("Ben", 30))) for day in range(10, 22)
     )
     plan = GamePlan(
-        game="oh-hell", screen={"language": language}, known=tuple(f"Guest {number}" for number in range(30))
+        game="oh-hell",
+        screen={"language": language},
+        known_players=tuple(f"Guest {number}" for number in range(30)),
     )
     for number, name in enumerate(LONG_NAMES, start=1):
-        plan = plan.sit(str(number), name)
+        plan = plan.seat_player(str(number), name)
     offers = frozenset(MenuRequest)
     known = {name: load_catalogue(name) for name in languages()}
     about = around(
@@ -50,7 +52,8 @@ def pages(language: str = ENGLISH) -> list[Menu]:
     top = menu(language)
     abouts = {PageSubject.CHAIR: "3", PageSubject.SPELL: "3", PageSubject.EVENING: "0"}
     found = [
-        replace(top, opened=(*top.opened, OpenPage(page, 1, abouts.get(page, "")))) for page in PageSubject
+        replace(top, open_pages=(*top.open_pages, OpenPage(page, 1, abouts.get(page, ""))))
+        for page in PageSubject
     ]
     return [*found, show_statistics(menu(language), (by_player(),))]
 

@@ -120,7 +120,7 @@ def test_a_card_that_is_taken_back_goes_to_its_player() -> None:
     idle = next(
         seat for seat in three.game.seats if seat not in {one.seat for one in three.state.trick.plays}
     )
-    stray = replace(three, lying=(lying(7, "AS", idle, "go back"),))
+    stray = replace(three, cards_on_mark=(lying(7, "AS", idle, "go back"),))
     (back,) = update_moves(stray, three, SIZE, PLAIN)
     assert (back.arrives, back.going_back, back.end.center) == (
         False,
@@ -135,7 +135,7 @@ def test_a_card_that_counts_otherwise_by_now_does_not_move() -> None:
     waiting = replace(
         three,
         state=replace(three.state, trick=Trick(tuple(rest))),
-        lying=(lying(7, str(first.card), first.seat, "pending"),),
+        cards_on_mark=(lying(7, str(first.card), first.seat, "pending"),),
     )
     assert update_moves(waiting, three, SIZE, PLAIN) == ()
 

@@ -27,7 +27,7 @@ def test_every_page_fits_the_screen_in_letters_that_can_be_read(shown: Menu, siz
         canvas,
         replace(
             make_menu_view(shown),
-            told=make_phrase("menu.needs", range=make_phrase("menu.for_so_many", low=4)),
+            message=make_phrase("menu.needs", range=make_phrase("menu.for_so_many", low=4)),
         ),
     )
     screen = pygame.Rect((0, 0), size)
@@ -48,11 +48,11 @@ def amber(surface: pygame.Surface) -> int:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_marked_line_is_seen_however_many_there_are(size: tuple[int, int]) -> None:
-    chair = next(shown for shown in pages() if shown.now.page is PageSubject.CHAIR)
+    chair = next(shown for shown in pages() if shown.shown_page.page is PageSubject.CHAIR)
     pictures = set()
     for at in range(len(make_menu_view(chair).lines)):
         canvas = Canvas(size, terminal_renderer())
-        draw_menu(canvas, make_menu_view(chair.changed(replace(chair.now, at=at))))
+        draw_menu(canvas, make_menu_view(chair.with_page(replace(chair.shown_page, selected=at))))
         pictures.add(pygame.image.tobytes(canvas.surface, "RGB"))
         assert amber(canvas.surface) > size[0] * size[1] / 100
     assert len(pictures) == len(make_menu_view(chair).lines)

@@ -33,11 +33,11 @@ def waits(phase: Phase, **state: Any) -> tuple[Game, State]:
 @pytest.mark.parametrize(
     ("expected", "headline"),
     [
-        (Expected(Phase.BID, ("Ben", "Cleo"), "Ben", free=True), "Anyone may bid; otherwise Ben"),
-        (Expected(Phase.BID, ("Ben",), "Ben", free=True, must=True), "Ben must bid"),
+        (Expected(Phase.BID, ("Ben", "Cleo"), "Ben", anyone_may_act=True), "Anyone may bid; otherwise Ben"),
+        (Expected(Phase.BID, ("Ben",), "Ben", anyone_may_act=True, must_act=True), "Ben must bid"),
         (Expected(Phase.BID, ("Ben",), "Ben"), "Ben bids"),
-        (Expected(Phase.LEAD, ("Ben", "Cleo"), "Ben", free=True), "Anyone may lead; otherwise Ben"),
-        (Expected(Phase.LEAD, ("Ben",), "Ben", free=True, must=True), "Ben must lead"),
+        (Expected(Phase.LEAD, ("Ben", "Cleo"), "Ben", anyone_may_act=True), "Anyone may lead; otherwise Ben"),
+        (Expected(Phase.LEAD, ("Ben",), "Ben", anyone_may_act=True, must_act=True), "Ben must lead"),
         (Expected(Phase.LEAD, ("Ben",), "Ben"), "Ben leads"),
         (Expected(Phase.FOLLOW, ("Ben",), "Ben"), "Ben plays"),
         (Expected(Phase.AUCTION, ("Ben",), "Ben"), "Ben bids or passes"),
@@ -82,7 +82,7 @@ def test_at_the_end_a_rap_is_asked_for_only_where_something_comes_next() -> None
 
 def test_the_one_card_hand_is_counted_onto_the_forehead() -> None:
     game, state = waits(Phase.BID, cards=1)
-    help_line = help_of(make_prompt(game, state, Expected(Phase.BID, NAMES[:3], "Ben", free=True)))
+    help_line = help_of(make_prompt(game, state, Expected(Phase.BID, NAMES[:3], "Ben", anyone_may_act=True)))
     assert "forehead" in help_line
 
 
@@ -107,7 +107,7 @@ def told_to(controls: dict[str, Controls]) -> dict[str, str]:
     """What the seats are told to do at every moment of every kind."""
     found = {}
     for name, view in (*moments(NAMES[:3]), *odd_moments(NAMES[:3])):
-        offers = view.offers_next
+        offers = view.awaits_next_choice
         found[name] = help_of(make_prompt(view.game, view.state, view.expected, controls, offers_next=offers))
     return {**found, "paused": help_of(make_pause_prompt(controls))}
 

@@ -132,7 +132,7 @@ def test_every_hand_has_a_page_when_the_game_is_over(hands: int, room: int) -> N
 
 def test_pages_are_turned_by_themselves_and_drawn_only_then() -> None:
     over = views(7)["many-hands-end"]
-    assert over.over_ns == 0
+    assert over.game_over_ns == 0
     moments = [replace(over, now_ns=at * PAGE_NS // 4) for at in range(20)]
     turned = [visible_part(view) for view in moments]
     assert [turned[at] == turned[at - 1] for at in range(1, 20)] == [at % 4 != 0 for at in range(1, 20)]

@@ -73,7 +73,7 @@ def as_trumps(suit: str) -> View:
 
 def going_back(suit: str) -> View:
     view = in_trick("S")
-    return replace(view, lying=(lying(1, f"9{suit}", "Ben", "go back"),))
+    return replace(view, cards_on_mark=(lying(1, f"9{suit}", "Ben", "go back"),))
 
 
 def called(suit: str) -> View:
@@ -246,7 +246,7 @@ def test_what_is_drawn_on_a_turned_part_is_known_where_it_stands() -> None:
 
 
 def test_the_seats_of_a_flat_screen_are_those_of_the_view() -> None:
-    view = replace(dict(moments(NAMES[:3]))["follow"], angles={})
+    view = replace(dict(moments(NAMES[:3]))["follow"], seat_angles={})
     assert set(layout_seats(view, SIZE, FLAT).plates) == set(NAMES[:3])
 
 
@@ -255,7 +255,7 @@ def test_a_headline_is_turned_to_whom_it_calls_across_the_table_and_to_nobody_el
     moment: str, turned: int
 ) -> None:
     view = dict(moments(NAMES[:4]))[moment]
-    view = replace(view, expected=replace(view.expected, default="Cleo"))
+    view = replace(view, expected=replace(view.expected, default_seat="Cleo"))
     headline = layout_screen(SIZE).headline
     found = {
         one.quarters
@@ -263,7 +263,7 @@ def test_a_headline_is_turned_to_whom_it_calls_across_the_table_and_to_nobody_el
         if headline.contains(one.ink)
     }
     assert found == {turned}
-    beside = replace(view, expected=replace(view.expected, default="Ben"))
+    beside = replace(view, expected=replace(view.expected, default_seat="Ben"))
     assert 2 not in {
         one.quarters
         for one in draw_canvas(beside, SIZE, renderer_for(), FLAT).placed
@@ -273,7 +273,7 @@ def test_a_headline_is_turned_to_whom_it_calls_across_the_table_and_to_nobody_el
 
 def test_over_a_sheet_that_lies_flat_the_headline_is_read_with_it() -> None:
     view = dict(moments(NAMES[:4]))["hand-scored"]
-    view = replace(view, expected=replace(view.expected, default="Cleo"))
+    view = replace(view, expected=replace(view.expected, default_seat="Cleo"))
     assert {one.quarters for one in draw_canvas(view, SIZE, renderer_for(), FLAT).placed} == {0}
 
 

@@ -168,12 +168,12 @@ def test_in_the_first_hand_it_is_told_what_a_bid_is_and_later_no_more(moment: st
 
 def test_a_turned_up_card_that_still_lies_is_seen_and_is_to_be_taken_off_before_the_first_lead() -> None:
     view = seen()["lead-open"]
-    one = view.expected.default
+    one = view.expected.default_seat
     assert one is not None
-    waits = replace(view.expected, seats=(one,), free=False, must=True)
+    waits = replace(view.expected, seats=(one,), anyone_may_act=False, must_act=True)
     lead = replace(view, expected=waits, state=replace(view.state, tricks=()))
     assert "Lay a card on the mark" in texts(lead)
-    lies = replace(lead, lying=(lying(1, "KD", None, "turned up"),))
+    lies = replace(lead, cards_on_mark=(lying(1, "KD", None, "turned up"),))
     assert "First the turned-up card goes off the mark" in texts(lies)
     assert "turned up for trumps" in texts(lies)
 

@@ -117,15 +117,15 @@ def test_a_bid_made_in_secret_can_not_be_guessed_from_the_picture(number: int) -
 def test_how_long_somebody_taps_a_secret_bid_is_not_shown() -> None:
     view = every(4)["secret"]
     for seat in view.game.seats:
-        tapping = replace(view, tapping=frozenset({seat}))
+        tapping = replace(view, calling_seats=frozenset({seat}))
         assert pixels(draw(tapping, (640, 360))) == pixels(draw(view, (640, 360)))
 
 
 def test_somebody_who_is_calling_is_shown_by_the_same_mark_in_any_seat() -> None:
-    view = replace(every(3)["bid-open"], tapping=frozenset())
+    view = replace(every(3)["bid-open"], calling_seats=frozenset())
     seen = set()
     for seat in view.game.seats:
-        one = draw_canvas(replace(view, tapping=frozenset({seat})), (1280, 720))
+        one = draw_canvas(replace(view, calling_seats=frozenset({seat})), (1280, 720))
         assert pixels(one.surface) != pixels(draw(view, (1280, 720)))
         seen.add(written(one))
     # The mark is dots, no letters: nothing is written that was not written before.
@@ -223,7 +223,7 @@ def test_the_one_card_hand_is_counted_to_three_after_the_deal(seconds: float, sh
     ("left", "shown"), [(2.9, "3"), (1.5, "2"), (0.2, "1"), (0.0, "Bid!"), (-4.0, "Bid!")]
 )
 def test_secret_bids_are_counted_in(left: float, shown: str) -> None:
-    view = replace(every(4)["secret"], pump_ends_ns=10_000 * MS, now_ns=round((10 - left) * 1_000 * MS))
+    view = replace(every(4)["secret"], countdown_ends_ns=10_000 * MS, now_ns=round((10 - left) * 1_000 * MS))
     count = countdown_phrase(view)
     assert count is not None
     assert phrase_text(count) == shown
@@ -246,7 +246,7 @@ def test_the_dials_bar_is_full_at_first_whatever_quiet_is_asked_for(dial_ms: int
     referee.start(0)
     rap = Call(1_000 * MS, 1_100 * MS, referee.state.dealer, Gesture.RAP)
     referee.take([rap], 2_000 * MS, 2_000 * MS)
-    seat = referee.view(0).expected.default
+    seat = referee.view(0).expected.default_seat
     assert seat is not None
     tapped = Call(3_000 * MS, 3_500 * MS, seat, Gesture.TAPS, 1)
     referee.take([tapped], 3_501 * MS, 3_501 * MS)
@@ -284,7 +284,7 @@ def test_a_score_that_hangs_on_a_question_says_if() -> None:
     view = every(3)["hand-scored"]
     assert "if" not in written(draw_canvas(view, (1280, 720)))
     (result,) = view.state.results[-1:]
-    hanging = replace(view, hanging=frozenset((result.hand,)))
+    hanging = replace(view, provisional_hands=frozenset((result.hand,)))
     assert f"if: {phrase_text(make_phrase('count.card', n=result.cards))}" in written(
         draw_canvas(hanging, (1280, 720))
     )
@@ -302,13 +302,13 @@ def test_a_ruling_and_what_is_asked_are_in_sight_together(size: tuple[int, int])
     )
     view = replace(every(3)["follow"], notices=notice("Ben took the 4♣ back", "ruling"), question=asked)
     canvas = draw_canvas(view, size)
-    for words in ("Ben took the 4♣ back", phrase_text(asked.asks), "K♦"):
+    for words in ("Ben took the 4♣ back", phrase_text(asked.text), "K♦"):
         assert words in written(canvas)
     assert not clashes(canvas.placed)
 
 
 def test_a_seat_without_an_angle_is_drawn_all_the_same() -> None:
-    assert draw(replace(every(4)["follow"], angles={}), (1280, 720))
+    assert draw(replace(every(4)["follow"], seat_angles={}), (1280, 720))
 
 
 # --- the parts --------------------------------------------------------------------------------------------

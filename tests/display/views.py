@@ -82,7 +82,7 @@ class Player:
         return self.do(Dealt(self.state.dealer))
 
     def bid(self) -> State:
-        seat = self.game.expected(self.state).default
+        seat = self.game.expected(self.state).default_seat
         assert seat is not None
         legal = self.game.legal_bids(self.state, seat)
         fair = round(self.state.cards / len(self.game.seats))
@@ -98,7 +98,7 @@ class Player:
         return self.random.choice(self.game.legal_plays(self.state, seat, self.hands[seat]))
 
     def play(self) -> State:
-        seat = self.game.expected(self.state).default
+        seat = self.game.expected(self.state).default_seat
         assert seat is not None
         chosen = self.choose(seat)
         self.hands[seat].remove(chosen)
@@ -149,7 +149,7 @@ def moments(seats: tuple[str, ...], hands: list[int] | None = None) -> Iterator[
     tied = step(game, player.state, LeadsTied(first, (second,)))
     tied = step(game, tied, Played(first.seat, first.card))
     back = (lying(1, str(first.card), one, "played"), lying(2, str(second.card), two, "go back"))
-    text = f"{one} and {two} led at the same time: {one}'s {first.card.sign} lies underneath and stays"
+    text = f"{one} and {two} led at the same time: {one}'s {first.card.symbol} lies underneath and stays"
     yield "leads-tied", view_of(game, tied, lying=back, notices=notice(text))
     player.play()
     yield "follow", view_of(game, player.state)
@@ -196,7 +196,7 @@ def odd_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     ) -> View:
         now = replace(base, phase=phase, **state)
         waits = expected or Expected(phase, (one,), one)
-        return View(game, now, waits, even_angles(seats), lying=lying, now_ns=1_000 * MS)
+        return View(game, now, waits, even_angles(seats), cards_on_mark=lying, now_ns=1_000 * MS)
 
     yield "turn-up", view(Phase.TURN_UP)
     yield (
@@ -231,7 +231,7 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     def view(game: Game, phase: Phase, players: tuple[str, ...] = seats, **state: Any) -> View:
         first = replace(game.start().state, hand=4, cards=3, dealer=players[0])
         now = replace(first, phase=phase, players=players, **state)
-        waits = Expected(phase, (players[1],), players[1], must=True)
+        waits = Expected(phase, (players[1],), players[1], must_act=True)
         return View(game, now, waits, even_angles(seats), now_ns=1_000 * MS)
 
     lives = make_game("prediction-whist", seats, {"double_nil": True})
@@ -269,7 +269,7 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield "many-hands", view(harsh, Phase.DEAL, totals=many[-1].totals, results=many)
     end = view(harsh, Phase.OVER, totals=many[-1].totals, results=many, winners=(one,))
     for page, name in enumerate(("end", "chart", "first", "middle")):
-        yield f"many-hands-{name}", replace(end, over_ns=0, now_ns=page * PAGE_NS)
+        yield f"many-hands-{name}", replace(end, game_over_ns=0, now_ns=page * PAGE_NS)
     joker = make_game("oh-shit", seats, {"joker": True})
     led = Trick((Play(one, card("JOKER")),), named="H")
     yield "joker-named", view(joker, Phase.FOLLOW, trump="NT", turned=card("AS"), trick=led)
@@ -281,4 +281,4 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield "fists", replace(fists, expected=Expected(Phase.SECRET_BID, seats, None), controls=keys)
     free = make_game("whysteria", seats)
     anyone = view_of(free, step(free, step(free, free.start().state, Dealt(one)), Rapped(two)))
-    yield "keys", replace(anyone, controls=keys, tapping=frozenset({last}))
+    yield "keys", replace(anyone, controls=keys, calling_seats=frozenset({last}))

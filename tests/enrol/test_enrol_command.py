@@ -55,7 +55,7 @@ def test_pictures_named_after_their_cards_are_learned_and_table_toml_names_the_p
     assert "J♠ looks like 2♠" in said
     assert "J♠ 2 corners" in said
     assert "Not shown yet: A♠" in said
-    assert load_pack(Path("pack.npz")).cards == {"QH": 2, "JS": 2}
+    assert load_pack(Path("pack.npz")).index_counts == {"QH": 2, "JS": 2}
     assert load_config(Path("table.toml")).camera.pack == Path("pack.npz")
     assert main(["detect", picture(tmp_path, "seen.png", one_card("JS", 190)), "--pack", "pack.npz"]) == 0
     assert "1 cards: J♠" in capsys.readouterr().out
@@ -89,7 +89,7 @@ def test_several_cards_in_a_picture_go_by_the_list_or_by_what_is_read_surely(
     Path("list.csv").write_text("image,card\na.png,5S\na.png,8D\n")
     assert main(["enrol", first, second, empty, "--list", "list.csv", "--out", "two.npz"]) == 1
     assert "c.png: no card read surely" in capsys.readouterr().out
-    assert load_pack(Path("two.npz")).cards == {"3H": 2, "5S": 2, "8D": 2, "9C": 2}
+    assert load_pack(Path("two.npz")).index_counts == {"3H": 2, "5S": 2, "8D": 2, "9C": 2}
 
 
 def test_bad_input_is_one_line_and_exit_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,13 +140,13 @@ def test_a_picture_that_surely_shows_another_card_than_its_name_says_is_refused(
     (line,) = [one for one in said if f"{name}.png" in one]
     assert f"shows {words} (" in line
     assert ", not " in line
-    assert load_pack(out).cards == {"3D": 2}
+    assert load_pack(out).index_counts == {"3D": 2}
 
 
 def test_a_name_that_is_to_be_trusted_is_learned_whatever_is_read(tmp_path: Path) -> None:
     out = tmp_path / "pack.npz"
     assert main(["enrol", picture(tmp_path, "7H.png", shows("9H")), "--out", str(out), "--trust"]) == 0
-    assert load_pack(out).cards == {"7H": 2}
+    assert load_pack(out).index_counts == {"7H": 2}
 
 
 def test_a_picture_without_a_card_teaches_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,14 +195,14 @@ class Table:
 def test_card_after_card_is_learned_when_it_has_come_to_rest() -> None:
     table = Table(["JS", "QH", "KD"])
     assert not [said for said in table.wait(1) if said.learned]
-    assert table.enrolment.wanted == "JS"
+    assert table.enrolment.requested_card == "JS"
     for name, spot in (("JS", (250, 260, 5)), ("QH", (270, 250, 60)), ("KD", (240, 255, 100))):
         assert not [said for said in table.hand() if said.learned]
         lay_odd(table.image, name, *spot)
         said = table.wait(6)
-        assert said[-1].asked == name
+        assert said[-1].requested == name
         assert said[-1].learned
-    assert table.enrolment.wanted is None
+    assert table.enrolment.requested_card is None
     assert [shown.card for shown in table.enrolment.shown] == ["JS", "QH", "KD"]
     assert all(len(shown.corners) == 2 for shown in table.enrolment.shown)
 

@@ -32,17 +32,17 @@ def pack(base: Detector) -> EnrolledPack:
     learner = ExampleCollector(base)
     found = EnrolledPack()
     for name in CARDS:
-        shown = learner.one(one_card(name), name, 100.0)
+        shown = learner.collect_single(one_card(name), name, 100.0)
         assert shown is not None
         assert len(shown.corners) == 2
-        found.replace([*shown.corners, *shown.nowhere])
+        found.replace_examples([*shown.corners, *shown.negatives])
     return found
 
 
 @pytest.fixture(scope="module")
 def own(pack: EnrolledPack) -> Detector:
     detector = Detector()
-    assert detector.learn(pack) == []
+    assert detector.learn_pack(pack) == []
     return detector
 
 
@@ -92,7 +92,7 @@ def test_a_pack_comes_back_from_its_file_with_what_was_learned(
     path = tmp_path / "pack.npz"
     save_pack(path, pack)
     again = load_pack(path)
-    assert again.cards == pack.cards
+    assert again.index_counts == pack.index_counts
     assert again.fits.keys() == pack.fits.keys()
     for here, there in zip(pack.examples, again.examples, strict=True):
         assert here.card == there.card
@@ -103,7 +103,7 @@ def test_a_pack_comes_back_from_its_file_with_what_was_learned(
 
 
 def test_what_other_weights_learned_is_learned_anew(pack: EnrolledPack, own: Detector) -> None:
-    assert own.learn(pack) == []
+    assert own.learn_pack(pack) == []
     few = EnrolledPack([example for example in pack.examples if example.card in ("JS", "JC")])
     few.fits = {"of other weights": next(iter(pack.fits.values()))}
     assert "JS" in names(Detector(enrolled=few).read(one_card("JS")))
@@ -113,16 +113,16 @@ def test_what_other_weights_learned_is_learned_anew(pack: EnrolledPack, own: Det
 def test_a_card_that_is_shown_again_is_forgotten_as_it_was(pack: EnrolledPack) -> None:
     changed = EnrolledPack(list(pack.examples), dict(pack.fits))
     new = Example("JS", np.zeros_like(pack.examples[0].patch))
-    changed.replace([new])
+    changed.replace_examples([new])
     assert [example for example in changed.examples if example.card == "JS"] == [new]
-    assert len(changed.cards) == len(CARDS)
+    assert len(changed.index_counts) == len(CARDS)
     assert not changed.fits
 
 
 def test_of_a_card_shown_ever_so_often_only_some_looks_are_kept() -> None:
     patches = [np.full((140, 116, 3), k, np.uint8) for k in range(100)]
     pack = EnrolledPack()
-    pack.replace([Example("AS", patch) for patch in patches])
+    pack.replace_examples([Example("AS", patch) for patch in patches])
     kept = [int(example.patch[0, 0, 0]) for example in pack.examples]
     assert len(kept) == 8
     assert kept[0] == 0
@@ -133,8 +133,8 @@ def test_an_enrolled_joker_is_expected_as_any_card() -> None:
     shares = np.full(len(ALL_CARDS), 0.1)
     patch = np.zeros((140, 116, 3), np.uint8)
     pack = EnrolledPack([Example("JOKER", patch), Example("AS", patch)])
-    assert dict(zip(ALL_CARDS, pack.shares(shares), strict=True))["JOKER"] == 1.0
-    assert dict(zip(ALL_CARDS, pack.shares(shares), strict=True))["2S"] == 0.1
+    assert dict(zip(ALL_CARDS, pack.priors_if_near(shares), strict=True))["JOKER"] == 1.0
+    assert dict(zip(ALL_CARDS, pack.priors_if_near(shares), strict=True))["2S"] == 0.1
 
 
 @pytest.mark.parametrize("damage", ["cut", "no archive", "no text", "other arrays"])

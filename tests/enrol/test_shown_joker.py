@@ -43,17 +43,17 @@ STARS = ((160.0, 143.0, 160.0, 157.0), (240.0, 257.0, 242.0, 248.0))
 
 
 def test_a_shown_jokers_corners_are_learned_though_they_read_as_no_index() -> None:
-    shown = learner(*STARS).one(PICTURE, "JOKER", 100.0)
+    shown = learner(*STARS).collect_single(PICTURE, "JOKER", 100.0)
     assert shown is not None
-    assert (len(shown.corners), shown.nowhere) == (2, ())
+    assert (len(shown.corners), shown.negatives) == (2, ())
 
 
 def test_of_another_card_what_reads_as_no_index_is_not_learned() -> None:
-    assert learner(*STARS).one(PICTURE, "QS", 100.0) is None
+    assert learner(*STARS).collect_single(PICTURE, "QS", 100.0) is None
 
 
 def test_a_single_star_is_not_enough() -> None:
-    assert learner(STARS[0]).one(PICTURE, "JOKER", 100.0) is None
+    assert learner(STARS[0]).collect_single(PICTURE, "JOKER", 100.0) is None
 
 
 def test_a_joker_is_looked_at_more_often_and_more_askew() -> None:
@@ -69,7 +69,7 @@ def test_beside_a_joker_shown_alone_what_reads_as_no_index_has_to_look_just_like
     """Pips and pictures of the other cards, which nobody has shown, were read as further jokers."""
     patch = np.full((PATCH_WINDOW.height, PATCH_WINDOW.width, 3), 240, np.uint8)
     few, many = EnrolledPack(), EnrolledPack()
-    few.replace([Example("JOKER", patch)])
-    many.replace([Example(card, patch) for card in ("JOKER", *CARDS[:12])])
-    assert few.unknown()[CARDS.index(NONE)]
-    assert not many.unknown()[CARDS.index(NONE)]
+    few.replace_examples([Example("JOKER", patch)])
+    many.replace_examples([Example(card, patch) for card in ("JOKER", *CARDS[:12])])
+    assert few.find_unseen_cards()[CARDS.index(NONE)]
+    assert not many.find_unseen_cards()[CARDS.index(NONE)]

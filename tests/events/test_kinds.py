@@ -109,7 +109,7 @@ def test_what_a_correction_was_and_is_reads_differently(was: Event, now: Event, 
 
 
 def test_every_class_of_events_has_one_kind_and_is_tried() -> None:
-    described = [kind.happens for kind in EVENT_SPECS.values() if kind.happens is not None]
+    described = [kind.event_class for kind in EVENT_SPECS.values() if kind.event_class is not None]
     assert sorted(map(repr, described)) == sorted(map(repr, get_args(Event)))
     assert {type(event) for event in EVENTS} == set(get_args(Event))
 

@@ -137,8 +137,8 @@ def test_a_set_up_makes_root_copy_no_secret_into_a_recording(theirs: Path, place
         Recorder(theirs / "recording", config)
     with ReplayBuffer(config) as ring:
         height, width = config.camera.size[::-1]
-        ring.frame(Frame(1, np.zeros((height, width, 3), np.uint8), 0))
-        assert ring.keep(theirs / "complaint").wait(20)
+        ring.add_frame(Frame(1, np.zeros((height, width, 3), np.uint8), 0))
+        assert ring.save(theirs / "complaint").wait(20)
     assert ring.trouble is not None
     assert "Permission denied" in str(ring.trouble)
     link(path, place / "secret")
@@ -166,11 +166,11 @@ def test_a_link_among_the_complaints_makes_root_delete_nothing_elsewhere(
 def test_folders_that_root_makes_there_are_the_owners(theirs: Path, place: Path) -> None:
     config = load_config(theirs / "table.toml")
     with Recorder(theirs / "new" / "recording", config) as recorder:
-        recorder.read(EdgeReading((Edge(100, "Ada", "bid", 1),), 150))
+        recorder.add_reading(EdgeReading((Edge(100, "Ada", "bid", 1),), 150))
     new_journal_path(theirs / "games", datetime(2026, 11, 27, tzinfo=UTC))
     ScreenshotFolder(theirs / "pictures" / "of-a-game", (320, 200))
     with Journal(theirs / "kept" / "game.jsonl") as journal, Lock(theirs / "locks" / "lock"):
-        journal.say("dealt", 1, 1, {})
+        journal.append("dealt", 1, 1, {})
     for name in ("game.jsonl", "again"):
         write_keeping_old(theirs / "kept" / name, b"{}\n")[0].close()
     assert {

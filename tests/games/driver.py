@@ -57,7 +57,7 @@ class Driver:
     def __post_init__(self) -> None:
         step = self.game.start()
         self.state: State = step.state
-        self.said: list[Announcement] = list(step.said)
+        self.said: list[Announcement] = list(step.announcements)
         self.history: list[tuple[State, Event]] = []
         self.hands: dict[str, list[Card]] = {}
         self.stock: list[Card] = []
@@ -68,7 +68,7 @@ class Driver:
         assert not isinstance(step, Refusal), (event, step, self.state)
         self.history.append((self.state, event))
         self.state = step.state
-        self.said += step.said
+        self.said += step.announcements
 
     def play(self) -> list[Announcement]:
         """To the end of the game; everything that was said."""
@@ -119,7 +119,7 @@ class Driver:
             for seat in state.players:
                 self.hands[seat], pack = pack[: state.cards], pack[state.cards :]
             self.stock = pack
-            if self.game.turns_up(state) and self.rng.random() < 0.5:
+            if self.game.turns_up_trump(state) and self.rng.random() < 0.5:
                 self.turn_up()
                 return
         self.do(Dealt(state.dealer))
@@ -143,7 +143,7 @@ class Driver:
             self.do(Rapped(seat))
 
     def auction(self) -> None:
-        seat = self.game.expected(self.state).default
+        seat = self.game.expected(self.state).default_seat
         assert seat is not None
         bids = self.game.legal_bids(self.state, seat)
         if not bids or self.rng.random() < self.manners.auction_pass:
@@ -154,9 +154,9 @@ class Driver:
     def free_seats(self) -> Sequence[str]:
         expected = self.game.expected(self.state)
         assert expected.seats
-        assert expected.default == expected.seats[0]
-        assert expected.must or expected.free
-        assert not (expected.must and len(expected.seats) > 1)
+        assert expected.default_seat == expected.seats[0]
+        assert expected.must_act or expected.anyone_may_act
+        assert not (expected.must_act and len(expected.seats) > 1)
         for seat in expected.seats[1:]:
             if seat not in self.state.raps and self.rng.random() < self.manners.rap:
                 self.do(Rapped(seat))
@@ -186,7 +186,7 @@ class Driver:
         if len(seats) > 1 and self.rng.random() < self.manners.tie:
             tied = self.rng.sample(list(seats), self.rng.randint(2, len(seats)))
             plays = [Play(seat, self.rng.choice(self.hands[seat])) for seat in tied]
-            stays = self.game.mark_tells and self.rng.random() < 0.5
+            stays = self.game.keeps_lowest_lead and self.rng.random() < 0.5
             self.do(LeadsTied(plays[0] if stays else None, tuple(plays[1:] if stays else plays)))
             if stays:
                 self.put(plays[0].seat, plays[0].card)
@@ -194,7 +194,7 @@ class Driver:
         self.card_of(self.rng.choice(list(seats)))
 
     def follow(self) -> None:
-        seat = self.game.expected(self.state).default
+        seat = self.game.expected(self.state).default_seat
         assert seat is not None
         if self.rng.random() < self.manners.take_back:
             self.take_back()

@@ -35,7 +35,7 @@ class Story:
         self.said: list[Announcement] = []
         self.state: State
         step = game.start()
-        self.state, self.said = step.state, list(step.said)
+        self.state, self.said = step.state, list(step.announcements)
 
     def does(self, *events: Event) -> list[Announcement]:
         """Events that are possible; what the last one said."""
@@ -44,7 +44,7 @@ class Story:
             step = self.game.apply(self.state, event)
             assert not isinstance(step, Refusal), (event, step)
             self.state = step.state
-            said = list(step.said)
+            said = list(step.announcements)
             self.said += said
         return said
 

@@ -135,12 +135,12 @@ def test_the_journal_read_back_gives_the_same_lines_and_the_same_state(kind: Kin
     driver = played(kind, 7, Manners(revoke=0.1, take_back=0.1, throw_in=0.01, come_and_go=0.03))
     game = make_game(driver.game.name, driver.game.seats, json.loads(json.dumps(driver.game.options)))
     step = game.start()
-    state, said = step.state, list(step.said)
+    state, said = step.state, list(step.announcements)
     for event in primary(driver.said):
         after = game.apply(state, event)
         assert not isinstance(after, Refusal), (event, after)
         state = after.state
-        said += after.said
+        said += after.announcements
     assert said == driver.said
     assert state == driver.state
 
@@ -180,8 +180,8 @@ def test_the_event_s_own_line_comes_first(kind: Kind) -> None:
     for before, event in driver.history:
         step = driver.game.apply(before, event)
         assert not isinstance(step, Refusal)
-        assert next(primary([step.said[0]])) == event
-        assert list(primary(list(step.said[1:]))) == []
+        assert next(primary([step.announcements[0]])) == event
+        assert list(primary(list(step.announcements[1:]))) == []
 
 
 def strange(game: Game, rng: random.Random) -> Event:
@@ -265,9 +265,9 @@ def test_a_card_is_played_once_in_a_hand(kind: Kind) -> None:
     game = driver.game
     tried = 0
     for before, _ in driver.history:
-        if before.phase in (Phase.LEAD, Phase.FOLLOW) and before.seen():
-            seen = before.seen()[0]
-            if before.seen().count(seen) == game.pack().count(seen):
+        if before.phase in (Phase.LEAD, Phase.FOLLOW) and before.cards_played():
+            seen = before.cards_played()[0]
+            if before.cards_played().count(seen) == game.pack().count(seen):
                 step = game.apply(before, Played(game.expected(before).seats[0], seen))
                 assert isinstance(step, Refusal)
                 assert step.code == "card_twice"
@@ -292,7 +292,7 @@ def test_impossible_histories_are_refused_with_a_reason(kind: Kind) -> None:
         if before.phase is Phase.PICK_UP:
             last = len(before.tricks) == before.cards - 1
             unseen = next(
-                (one for one in game.pack() if one not in (*before.seen(), before.turned)), card("AS")
+                (one for one in game.pack() if one not in (*before.cards_played(), before.turned)), card("AS")
             )
             assert refused(game, before, Played(seat, unseen)) == (
                 "too_many_cards" if last else "not_picked_up"
@@ -312,7 +312,7 @@ def test_every_game_says_what_options_it_has_and_refuses_others_in_a_line(name: 
     kind = next(kind for kind in KINDS if kind[0] == name)
     low, high = GAMES[name].seat_range
     base = game_of(kind)
-    known = [one.name for one in base.kind.options_offered]
+    known = [one.name for one in base.spec.option_specs]
     assert known[:2] == ["hands", "first_dealer"]
     with wrong("option.unknown", at=(name, option_place("colour")), known=known):
         make_game(name, base.seats, {**kind[2], "colour": "red"})
@@ -322,7 +322,7 @@ def test_every_game_says_what_options_it_has_and_refuses_others_in_a_line(name: 
         with pytest.raises(WrongValueError) as caught:
             make_game(name, base.seats, {"hands": hands})
         assert caught.value.where == (name, option_place("hands"))
-    for one in base.kind.options_offered:
+    for one in base.spec.option_specs:
         for words in (one.about(name), one.check.kind):
             assert phrase_text(words) not in ("", words.code)
         with pytest.raises(WrongValueError) as caught:
@@ -338,7 +338,7 @@ def test_every_game_says_what_options_it_has_and_refuses_others_in_a_line(name: 
 @every_kind
 def test_the_rules_as_played_are_a_page_of_plain_text(kind: Kind) -> None:
     game = game_of(kind)
-    rows = rules_page(game.name, game.page()).splitlines()
+    rows = rules_page(game.name, game.rules_page_values()).splitlines()
     assert 10 <= len(rows) <= 60
     assert max(map(len, rows)) <= 130
 
@@ -356,10 +356,10 @@ def test_whoever_is_alone_in_acting_must_act(kind: Kind) -> None:
     for before, _ in driver.history:
         expected = driver.game.expected(before)
         assert expected.phase is before.phase
-        assert expected.must is (expected.default is not None and not expected.free)
+        assert expected.must_act is (expected.default_seat is not None and not expected.anyone_may_act)
         if before.phase in alone:
-            assert expected.seats == (expected.default,)
-            assert expected.must
+            assert expected.seats == (expected.default_seat,)
+            assert expected.must_act
         elif before.phase in together:
-            assert expected.default is None
-            assert not expected.must
+            assert expected.default_seat is None
+            assert not expected.must_act

@@ -30,7 +30,7 @@ def calls(story: Story, begin: str) -> list[str]:
     """``calls("P 5H 6C")`` from whose turn it is; the events of the last call."""
     said: list[str] = []
     for call in begin.split():
-        seat = story.expected().default
+        seat = story.expected().default_seat
         assert seat is not None
         said = events(story.does(Passed(seat) if call == "P" else Bid(seat, call)))
     return said
@@ -50,7 +50,7 @@ def test_the_source_s_example_of_an_auction() -> None:
     assert said == ["pass", "trump"]
     assert story.said[-1].fields == {"suit": example["contract"][1], "card": None}
     assert story.state.declarer == example["declarer"]
-    assert story.state.bid_of == {example["declarer"]: example["contract"][0]}
+    assert story.state.bids_by_seat == {example["declarer"]: example["contract"][0]}
     for seat, bid in example["second_phase"]:
         assert story.expected().seats == (seat,)
         if seat == "W":
@@ -96,7 +96,7 @@ def test_a_bidder_may_raise_the_own_bid_after_three_passes() -> None:
     assert story.expected().seats == ("S",)
     calls(story, "7C P P P")
     assert calls(story, "P") == ["pass", "trump"]
-    assert story.state.bid_of == {"S": 7}
+    assert story.state.bids_by_seat == {"S": 7}
 
 
 def test_who_has_passed_may_bid_later() -> None:
@@ -201,7 +201,7 @@ def test_a_tie_plays_on_until_one_is_alone_in_front() -> None:
     said = story.trick("S:AS W:2S N:3S E:4S")
     assert said[-1].event == "hand_started"
     assert said[-1].fields == {"hand": 2, "cards": 1, "dealer": "W", "level": ["W", "E"]}
-    assert story.game.level(story.state) == ("W", "E")
+    assert story.game.tied_players(story.state) == ("W", "E")
     story.deals()
     calls(story, "1S P P P P")
     assert story.state.declarer == "W"
@@ -222,7 +222,7 @@ def test_the_game_ends_when_somebody_has_the_target() -> None:
 
 def test_who_shares_the_target_plays_a_hand_that_decides() -> None:
     story = short(hands=(1, 1, 1), target=30)
-    assert story.game.level(story.state) == ()
+    assert story.game.tied_players(story.state) == ()
     story.bids("W0 N1 E0")
     said = story.trick("S:AS W:2S N:3S E:4S")
     assert said[-1].fields["level"] == ["W", "E"]

@@ -133,7 +133,7 @@ def test_progressive_trumps_go_one_step_a_hand_and_no_trump_hands_come_before_th
 def order(story: Story) -> tuple[str, ...]:
     leader = story.state.leader
     assert leader is not None
-    return story.state.round_from(leader)
+    return story.state.seats_from(leader)
 
 
 def test_turned_trumps_win() -> None:
@@ -234,7 +234,7 @@ def test_nullo_has_no_bidding_and_the_most_made_hands_win() -> None:
     story = begin(seats="ABC", hands=[1, 1, 1], nullo=True)
     assert story.phase() is Phase.LEAD
     assert events(story.said)[-1] == "bidding_over"
-    assert story.state.bid_of == {"A": 0, "B": 0, "C": 0}
+    assert story.state.bids_by_seat == {"A": 0, "B": 0, "C": 0}
     story.trick("B:3H C:4H A:5H")
     story.deals("2C")
     story.trick("C:3H A:5H B:4H")
@@ -352,7 +352,7 @@ def test_catastrophe_counts_faults_puts_out_and_the_best_of_those_left_wins() ->
 
 def _rest(story: Story) -> tuple[str, ...]:
     first = story.expected().seats[0]
-    return story.state.round_from(first)[1:]
+    return story.state.seats_from(first)[1:]
 
 
 def _everything_to(story: Story, winner: str) -> None:
@@ -381,7 +381,7 @@ def test_numbers_that_switch_something_off_may_be_zero_or_false() -> None:
 
 
 def page_of(**options: Any) -> str:
-    return " ".join(rules_page("oh-hell", game(3, **options).page()).split())
+    return " ".join(rules_page("oh-hell", game(3, **options).rules_page_values()).split())
 
 
 @pytest.mark.parametrize("trump", ["turned", "progressive"])

@@ -159,7 +159,7 @@ def test_the_source_s_example_without_trumps_step_by_step() -> None:
         # Somebody else leads; C holds the joker.
         leader = story.state.leader
         assert leader is not None
-        order = story.state.round_from(leader)
+        order = story.state.seats_from(leader)
         if leader == "C":
             pytest.fail("the holder of the joker is not to lead in the example")
         for seat in order:
@@ -192,7 +192,7 @@ def test_revokes_with_the_joker_without_trumps(example: dict[str, Any]) -> None:
             story.does(Played("C", card("2H")), Played("A", card("KH")), Played("B", next(fillers)))
             story.trick_taken()
             leader = "A"
-        for seat in story.state.round_from(leader):
+        for seat in story.state.seats_from(leader):
             found: Card = card(lead) if seat == leader else card(own) if seat == "C" else next(fillers)
             story.does(Played(seat, found))
         story.trick_taken()
@@ -338,7 +338,7 @@ def one_card(story: Story, bids: str, winner: str) -> list[str]:
 def _order(story: Story) -> tuple[str, ...]:
     leader = story.state.leader
     assert leader is not None
-    return story.state.round_from(leader)
+    return story.state.seats_from(leader)
 
 
 @pytest.mark.parametrize(
@@ -423,7 +423,7 @@ def test_a_revoke_counts_as_unfulfilled_in_the_tie_breaks() -> None:
     zero = replace(made, bids={"A": 0}, tricks={"A": 0})
     play_off = replace(made, play_off=True)
     state = replace(story.state, results=(result, made, exceeded, zero, play_off))
-    assert tie_breaks(state.counting, "A") == (2, 1, 3)
+    assert tie_breaks(state.counted_results, "A") == (2, 1, 3)
 
 
 def test_two_players_tie_in_a_decider_exactly_where_the_vectors_say() -> None:

@@ -53,16 +53,16 @@ def rules(options: Mapping[str, Any]) -> Rules:
 
 def a_point_a_trick(state: State, seat: str) -> int:
     """A point for each trick, and ten for an exact bid."""
-    return state.won(seat) + MADE * state.made(seat)
+    return state.tricks_won(seat) + MADE * state.made_bid(seat)
 
 
 NOMINATION_WHIST = GameSpec(
     name="nomination-whist",
     seat_range=(3, 7),
-    options_offered=(HANDS, FIRST_DEALER),
+    option_specs=(HANDS, FIRST_DEALER),
     settle_options=settle,
     make_rules=rules,
-    pages=__package__,
+    rules_page_package=__package__,
 )
 
 
@@ -89,14 +89,14 @@ def played(seed: int, manners: Manners) -> Driver:
 
 def after_a_power_cut(driver: Driver, events: int, path: Path) -> Referee:
     """So many events are journalled at ``path``; then the table comes up with nothing but that file."""
-    said = list(driver.game.start().said)
+    said = list(driver.game.start().announcements)
     for state, event in driver.history[:events]:
         step = driver.game.apply(state, event)
         assert isinstance(step, Step)
-        said += step.said
+        said += step.announcements
     with Journal(path, durable=False) as journal:
         for number, one in enumerate(said):
-            journal.say(one.event, number * MS, number * MS, one.fields)
+            journal.append(one.event, number * MS, number * MS, one.fields)
     lines = resume_lines(path)
     referee = Referee(new_game(), ANGLES, Journal(path, durable=False, earlier=lines))
     referee.resume(len(lines) * MS)

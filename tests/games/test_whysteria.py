@@ -93,11 +93,11 @@ def test_a_tie_at_the_end_is_a_shared_win() -> None:
 def test_the_endless_game_ends_when_the_players_end_it_and_finished_hands_count() -> None:
     story = begin(constant=1)
     for _ in range(30):
-        order = story.state.round_from(story.expected().default or "")
+        order = story.state.seats_from(story.expected().default_seat or "")
         story.does(*(Bid(seat, 0) for seat in order))
         story.trick(" ".join(f"{seat}:{card}" for seat, card in zip(order, ("2H", "3H", "4H"), strict=True)))
         story.deals()
-    story.does(Bid(story.expected().default or "", 0))
+    story.does(Bid(story.expected().default_seat or "", 0))
     said = story.does(Ended())
     assert events(said) == ["game_over"]
     assert sum(said[0].fields["totals"].values()) == 60
@@ -110,19 +110,27 @@ def test_the_endless_game_ends_when_the_players_end_it_and_finished_hands_count(
 def test_anyone_may_bid_at_any_time_and_the_default_is_left_of_the_last_bidder() -> None:
     story = begin("ABCD", hands=[3])
     assert story.expected().seats == ("B", "C", "D", "A")
-    assert (story.expected().default, story.expected().free, story.expected().must) == ("B", True, False)
+    assert (story.expected().default_seat, story.expected().anyone_may_act, story.expected().must_act) == (
+        "B",
+        True,
+        False,
+    )
     story.bids("D1")
     assert story.expected().seats == ("A", "B", "C")
     story.bids("B2")
     assert story.expected().seats == ("C", "A")
     story.bids("A3")
-    assert (story.expected().seats, story.expected().free, story.expected().must) == (("C",), False, True)
+    assert (story.expected().seats, story.expected().anyone_may_act, story.expected().must_act) == (
+        ("C",),
+        False,
+        True,
+    )
 
 
 def test_the_default_skips_who_has_bid() -> None:
     story = begin("ABCD", hands=[3])
     story.bids("C1 B1")
-    assert story.expected().default == "D"
+    assert story.expected().default_seat == "D"
 
 
 def test_the_last_bidder_may_not_make_the_sum_equal_to_the_tricks() -> None:
@@ -170,11 +178,11 @@ def test_the_default_must_bid_once_all_the_others_have_rapped() -> None:
     story = begin("ABCD", hands=[3])
     assert events(story.does(Rapped("C"))) == ["rap"]
     story.does(Rapped("D"))
-    assert not story.expected().must
+    assert not story.expected().must_act
     story.does(Rapped("A"))
-    assert story.expected().must
+    assert story.expected().must_act
     assert story.expected().seats == ("B",)
-    assert not story.expected().free
+    assert not story.expected().anyone_may_act
     assert story.refuses(Bid("C", 1)).code == "not_your_turn"
     assert story.refuses(Rapped("B")).code == "must_act"
 
@@ -188,7 +196,7 @@ def test_a_rap_is_taken_back_by_bidding_before_the_last_one_needed_and_raps_are_
     assert story.state.raps == frozenset()
     assert story.expected().seats == ("D", "A", "B")
     story.does(Rapped("A"), Rapped("B"))
-    assert story.expected().must
+    assert story.expected().must_act
 
 
 def test_a_rap_counts_once_and_only_of_those_who_may_still_bid() -> None:
@@ -202,7 +210,7 @@ def test_a_rap_counts_once_and_only_of_those_who_may_still_bid() -> None:
 def test_with_two_players_one_rap_makes_the_default_bid_and_the_second_bidder_is_the_last() -> None:
     story = begin("AB", hands=[3])
     story.does(Rapped("A"))
-    assert story.expected().must
+    assert story.expected().must_act
     assert story.expected().seats == ("B",)
     story.bids("B1")
     assert story.expected().seats == ("A",)
@@ -216,12 +224,16 @@ def test_tied_bids_are_void_and_only_the_default_may_bid() -> None:
     assert said[0].fields == {"seats": ["D", "C"], "next": "B"}
     assert story.state.bids == ()
     assert story.state.raps == frozenset()
-    assert (story.expected().seats, story.expected().must, story.expected().free) == (("B",), True, False)
+    assert (story.expected().seats, story.expected().must_act, story.expected().anyone_may_act) == (
+        ("B",),
+        True,
+        False,
+    )
     assert story.refuses(Bid("D", 1)).code == "not_your_turn"
     assert story.refuses(BidsTied(("C", "D"))).code == "wrong_phase"
     story.bids("B1")
     assert story.expected().seats == ("C", "D", "A")
-    assert story.expected().free
+    assert story.expected().anyone_may_act
 
 
 def test_when_the_last_two_tie_the_default_bids_and_the_other_is_hooked() -> None:
@@ -247,7 +259,7 @@ def test_no_tie_of_one_bid_nor_of_one_who_has_bid() -> None:
 def test_anyone_may_lead_and_the_default_is_left_of_the_last_bidder() -> None:
     story = playing("B1 A0 C0")
     assert story.expected().seats == ("A", "B", "C")
-    assert story.expected().free
+    assert story.expected().anyone_may_act
     assert story.state.leader is None
     story.plays("B:4H")
     assert story.state.leader == "B"
@@ -257,8 +269,8 @@ def test_anyone_may_lead_and_the_default_is_left_of_the_last_bidder() -> None:
 def test_later_the_default_leader_is_left_of_the_winner() -> None:
     story = playing()
     story.trick("B:4H C:5H A:6H")
-    assert story.expected().default == "B"
-    assert story.expected().free
+    assert story.expected().default_seat == "B"
+    assert story.expected().anyone_may_act
 
 
 def test_the_default_must_lead_once_all_the_others_have_rapped() -> None:
@@ -266,7 +278,7 @@ def test_the_default_must_lead_once_all_the_others_have_rapped() -> None:
     story.does(Rapped("A"))
     assert story.expected().seats == ("B", "C", "A")
     story.does(Rapped("C"))
-    assert (story.expected().seats, story.expected().must) == (("B",), True)
+    assert (story.expected().seats, story.expected().must_act) == (("B",), True)
     assert story.refuses(Played("A", card("AS"))).code == "out_of_turn"
     story.plays("B:4H")
     assert story.state.raps == frozenset()
@@ -299,12 +311,12 @@ def test_when_all_tied_leads_go_back_only_the_default_may_lead() -> None:
     said = story.leads_tie(None, "A:9C", "C:8D")
     assert said[0].fields["kept"] is None
     assert said[0].fields["next"] == "B"
-    assert (story.expected().seats, story.expected().must) == (("B",), True)
+    assert (story.expected().seats, story.expected().must_act) == (("B",), True)
     story.plays("B:4H")
     story.takes_back("B:4H")
     assert story.expected().seats == ("B",)
     story.trick("B:5H C:8D A:9C")
-    assert story.expected().free
+    assert story.expected().anyone_may_act
 
 
 def test_without_the_mark_no_tied_lead_stays() -> None:
@@ -392,7 +404,7 @@ def test_a_single_lead_taken_back_leaves_the_lead_open_to_all() -> None:
     story = playing()
     story.plays("A:4H")
     story.takes_back("A:4H")
-    assert story.expected().free
+    assert story.expected().anyone_may_act
     assert story.expected().seats == ("B", "C", "A")
     story.plays("C:9D")
     assert story.state.leader == "C"
@@ -403,7 +415,7 @@ def test_a_lead_taken_from_under_the_others_is_led_again_by_its_player() -> None
     story.plays("B:4H C:5H")
     story.takes_back("B:4H")
     assert story.expected().phase is Phase.LEAD
-    assert (story.expected().seats, story.expected().must) == (("B",), True)
+    assert (story.expected().seats, story.expected().must_act) == (("B",), True)
     assert story.game.legal_plays(story.state, "B", (card("2C"), card("3H"))) == (card("2C"), card("3H"))
     story.takes_back("C:5H")
     story.plays("B:2C C:5C A:3C")

@@ -105,7 +105,7 @@ def by_seat(values: Mapping[str, Any]) -> str:
 
 def listed(plays: Any) -> str:
     """Cards by seat in a row."""
-    return ", ".join(f"{play['seat']} {card(play['card']).sign}" for play in plays)
+    return ", ".join(f"{play['seat']} {card(play['card']).symbol}" for play in plays)
 
 
 def rows_of(said: Announcement) -> Iterator[str]:
@@ -119,7 +119,7 @@ def rows_of(said: Announcement) -> Iterator[str]:
         players = f" for {', '.join(f['players'])}" if "players" in f else ""
         yield f"== Hand {f['hand']}: {f['cards']} cards{players}, {f['dealer']} deals"
     elif event == "trump":
-        yield f"Trumps: {f['suit']}" + (f" (turned {card(f['card']).sign})" if f["card"] else "")
+        yield f"Trumps: {f['suit']}" + (f" (turned {card(f['card']).symbol})" if f["card"] else "")
     elif event == "dealt":
         yield f"{f['dealer']} has dealt"
     elif event == "bid":
@@ -136,12 +136,12 @@ def rows_of(said: Announcement) -> Iterator[str]:
         kept = f"{listed([f['kept']])} stays" if f["kept"] else "none stays"
         yield f"  Tied leads: {kept}, back go {listed(f['taken_back'])}; next is {f['next']}"
     elif event == "card_taken_back":
-        yield f"  {f['seat']} takes {card(f['card']).sign} back"
+        yield f"  {f['seat']} takes {card(f['card']).symbol} back"
     elif event == "joker_named":
         yield f"  {f['seat']} names {f['suit']}"
     elif event == "revoke":
-        proof = card(f["proved_by"]).sign
-        yield f"  Revoke: {f['seat']}'s {card(f['card']).sign} in trick {f['trick']}, proved by {proof}"
+        proof = card(f["proved_by"]).symbol
+        yield f"  Revoke: {f['seat']}'s {card(f['card']).symbol} in trick {f['trick']}, proved by {proof}"
     elif event == "trick_won":
         yield f"Trick {f['trick']} to {f['seat']}: {listed(f['cards'])}"
     elif event in ("trick_taken", "card_played"):

@@ -23,7 +23,7 @@ class FakeRing:
         self.trouble: Phrase | None = None
         self.kept: list[str] = []
 
-    def keep(self, folder: Path, others: tuple[tuple[str, bytes], ...] = ()) -> threading.Event:
+    def save(self, folder: Path, others: tuple[tuple[str, bytes], ...] = ()) -> threading.Event:
         folder.mkdir(parents=True)
         for name, data in others:
             (folder / name).write_bytes(data)

@@ -131,13 +131,13 @@ def comes_up(evening: Evening, path: Path) -> set[str]:
         CameraConfig(homography=((1.8, 0, 640), (0, 1.8, 360), (0, 0, 1))),
     )
     found = resume_game(path, evening.game)
-    source = Nothing(found.until_ns + 1)
+    source = Nothing(found.latest_ns + 1)
     pipeline = Pipeline(
-        set_up, source, journal=path, reader=NoCards(), resume=found.lines, settled=found.settled
+        set_up, source, journal=path, reader=NoCards(), resume=found.lines, settled=found.checkpoint
     )
     said = set()
     for now_ns in pipeline.run():
-        said |= {one.said.code for one in pipeline.view(now_ns).notices}
+        said |= {one.phrase.code for one in pipeline.view(now_ns).notices}
     return said
 
 

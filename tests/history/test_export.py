@@ -31,8 +31,8 @@ def played(path: Path, name: str = "israeli-whist", hands: tuple[int, ...] = (13
     step, t_ns = game.start(), 0
     with Journal(path, durable=False) as journal:
         while True:
-            for said in step.said:
-                journal.say(said.event, t_ns, t_ns, said.fields)
+            for said in step.announcements:
+                journal.append(said.event, t_ns, t_ns, said.fields)
             state, t_ns = step.state, t_ns + 1
             if state.phase is Phase.OVER:
                 return read_lines(path)

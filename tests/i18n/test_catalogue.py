@@ -56,9 +56,11 @@ def said() -> frozenset[str]:
 def made() -> Iterator[str]:
     """The codes that are put together where they are said."""
     for kind in EVENT_SPECS.values():
-        if kind.tells is None:
+        if kind.make_sentence is None:
             yield f"line.{kind.name}"
-        if kind.names is None and (kind.happens is not None or kind.name in ("bid_refused", "out_of_turn")):
+        if kind.make_brief is None and (
+            kind.event_class is not None or kind.name in ("bid_refused", "out_of_turn")
+        ):
             yield f"brief.{kind.name}"
     yield from (f"notice.{code}" for code in SCOPES)
     yield from (f"notice.asked_{about}" for about in get_args(QuestionKind))
@@ -77,7 +79,7 @@ def made() -> Iterator[str]:
     yield from (f"usage.{command}{more}" for command in COMMANDS for more in ("", "_does"))
     yield from (argparse_code(message) for message in SHOWN)
     yield from ("init.yes", "init.no")
-    yield from (one.about(kind.name).code for kind in GAMES.values() for one in kind.options_offered)
+    yield from (one.about(kind.name).code for kind in GAMES.values() for one in kind.option_specs)
     yield from (
         f"menu.title_{page.value}"
         for page in PageSubject

@@ -35,11 +35,11 @@ def test_a_name_that_the_game_does_not_tell_is_no_silence() -> None:
 @pytest.mark.parametrize("kind", KINDS, ids=map(label, KINDS))
 def test_each_game_tells_its_players_and_hands_and_leaves_no_gap(kind: Kind) -> None:
     game = game_of(kind)
-    told = rules_page(game.name, game.page())
+    told = rules_page(game.name, game.rules_page_values())
     assert not set("{}[]") & set(told)
     assert "None" not in told
     assert f"{len(game.seats)} players" in told
-    assert ", ".join(map(str, game.hands)) in " ".join(told.split())
+    assert ", ".join(map(str, game.hand_sizes)) in " ".join(told.split())
     assert max(map(len, told.splitlines())) <= PAGE_WIDTH
 
 
@@ -61,7 +61,7 @@ def pieces(name: str, language: str) -> list[str]:
 @pytest.mark.parametrize("kind", KINDS, ids=map(label, KINDS))
 def test_a_page_leaves_no_gap_in_any_language(kind: Kind, language: str) -> None:
     game = game_of(kind)
-    told = rules_page(game.name, game.page(), language)
+    told = rules_page(game.name, game.rules_page_values(), language)
     assert not set("{}[]") & set(told)
-    assert ", ".join(map(str, game.hands)) in " ".join(told.split())
+    assert ", ".join(map(str, game.hand_sizes)) in " ".join(told.split())
     assert max(map(len, told.splitlines())) <= PAGE_WIDTH

@@ -61,7 +61,7 @@ class Killed:
 
 def moments(world: World, kills: int, random: Random) -> list[tuple[int, int]]:
     """When the table is killed and starts again: near landings and departures, not while somebody presses a button."""
-    cards = [fact.t_ns for fact in world.cards if isinstance(fact, CardLanded | CardGone)]
+    cards = [fact.t_ns for fact in world.card_facts if isinstance(fact, CardLanded | CardGone)]
     chosen: list[tuple[int, int]] = []
     for _ in range(400):
         if len(chosen) == kills:

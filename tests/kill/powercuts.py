@@ -152,7 +152,7 @@ def _tell_all(evening: Evening, referee: Referee, progress: Progress) -> None:
         referee.take(fresh, evening.told_by(at), at)
         before = at
         held = any(one.t_ns < at <= known_ns(one) for one in evening.facts)
-        if not held and referee.blackboard.inbox.peek(at) is None and _nothing_open(referee):
+        if not held and referee.blackboard.fact_queue.peek(at) is None and _nothing_open(referee):
             progress.quiet = at
 
 
@@ -250,7 +250,7 @@ def _unseen(evening: Evening, progress: Progress, left: Path) -> set[str]:
     """The cards that came or went just when the table was killed, and of which nothing had reached the disk."""
     kept = [kept for path in left.glob("*.facts") for kept in read_facts(path)[:1]]
     known = {
-        *(fact for one in kept for fact in one.waiting),
+        *(fact for one in kept for fact in one.pending_facts),
         *(
             fact
             for one in kept
@@ -360,7 +360,7 @@ def _outlives_its_folder(evening: Evening, whole: list[JournalLine], folder: Pat
             shutil.rmtree(folder)
         fresh = [one for one in evening.facts if before <= known_ns(one) < at]
         referee.take(fresh, evening.told_by(at), at)
-        referee.journal.check()
+        referee.journal.verify_file()
         before = at
     facts = facts_path(folder / NAME)
     good = not referee.journal.lines or referee.state.phase is Phase.OVER or bool(read_facts(facts))

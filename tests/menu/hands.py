@@ -43,14 +43,14 @@ class Finger:
         """Step to the line that says it and rap; a name stands for itself."""
         lines = [entry.line.text for entry in page_entries(self.menu)]
         at = next(n for n, text in enumerate(lines) if _is(text, code, fields))
-        steps = (at - self.menu.now.at) % len(lines)
+        steps = (at - self.menu.shown_page.selected) % len(lines)
         if steps:
             self.call(Gesture.TAPS, steps)
         self.call(Gesture.RAP)
 
     def spell(self, letters: str) -> None:
         """Letter after letter: its row, then itself."""
-        rows = self.menu.around.alphabets[self.menu.screen.language]
+        rows = self.menu.context.alphabets[self.menu.screen.language]
         for letter in letters:
             self.choose(" ".join(next(row for row in rows if letter in row)))
             self.choose(letter)

@@ -40,7 +40,7 @@ from tests.menu.hands import OPEN, Finger, around
 def seated(*names: str, **more: object) -> GamePlan:
     plan = GamePlan(**more)  # type: ignore[arg-type]
     for number, name in enumerate(names, start=1):
-        plan = plan.sit(str(number), name)
+        plan = plan.seat_player(str(number), name)
     return plan
 
 
@@ -48,13 +48,13 @@ def test_a_tap_steps_round_a_rap_chooses_and_that_s_wrong_goes_back() -> None:
     finger = Finger()
     count = len(finger.codes)
     finger.call(Gesture.TAPS, count + 1)
-    assert finger.menu.now.at == 1
+    assert finger.menu.shown_page.selected == 1
     finger.call(Gesture.RAP)
     assert finger.codes[0] == "menu.game_is"
     finger.call(Gesture.WRONG)
-    assert (finger.menu.now.page, finger.menu.now.at) == (PageSubject.MAIN, 1)
+    assert (finger.menu.shown_page.page, finger.menu.shown_page.selected) == (PageSubject.MAIN, 1)
     finger.call(Gesture.WRONG)
-    assert finger.menu.now.page is PageSubject.MAIN, "the first page stays"
+    assert finger.menu.shown_page.page is PageSubject.MAIN, "the first page stays"
     finger.call(Gesture.ZERO, 1)  # on one button: a tap and a hold
     assert finger.codes[0].startswith("preset.")
     finger.call(Gesture.ZERO)
@@ -66,15 +66,15 @@ def test_a_tap_steps_round_a_rap_chooses_and_that_s_wrong_goes_back() -> None:
 def test_what_is_missing_is_said_and_shown() -> None:
     finger = Finger(chair="3")
     finger.choose("menu.begin")
-    assert finger.menu.wish is None
-    assert finger.menu.now.page is PageSubject.PLAYERS
-    assert finger.menu.told is not None
-    assert finger.menu.told.code == "menu.players_needed"
+    assert finger.menu.request is None
+    assert finger.menu.shown_page.page is PageSubject.PLAYERS
+    assert finger.menu.message is not None
+    assert finger.menu.message.code == "menu.players_needed"
     assert marked_chair(finger.menu) == "3", "whoever pressed is asked first"
 
 
 def test_a_name_is_spelled_by_two_buttons_or_taken_from_those_who_played_before() -> None:
-    finger = Finger(open_menu(around(), GamePlan(known=("Zoë", "שרה"))))
+    finger = Finger(open_menu(around(), GamePlan(known_players=("Zoë", "שרה"))))
     finger.choose("menu.players")
     finger.choose("menu.chair", number=1)
     assert finger.codes == ["menu.new_name", "Zoë", "שרה"]
@@ -83,13 +83,13 @@ def test_a_name_is_spelled_by_two_buttons_or_taken_from_those_who_played_before(
     finger.call(Gesture.TAPS, len(finger.codes) - 2)
     finger.call(Gesture.RAP)  # the last letter is taken back
     finger.spell("A_B")
-    assert make_menu_view(finger.menu).spelled == "Ann-Ea B"
+    assert make_menu_view(finger.menu).entered_name == "Ann-Ea B"
     finger.choose("menu.name_done", name="Ann-Ea B")
-    assert finger.menu.now.page is PageSubject.PLAYERS
+    assert finger.menu.shown_page.page is PageSubject.PLAYERS
     finger.choose("menu.chair", number=2)
     finger.choose("שרה")
     assert finger.menu.plan.players(OPEN.seats) == ("Ann-Ea B", "שרה")
-    assert finger.menu.plan.known == ("שרה", "Ann-Ea B", "Zoë")
+    assert finger.menu.plan.known_players == ("שרה", "Ann-Ea B", "Zoë")
 
 
 def test_that_s_wrong_leaves_a_row_of_letters_before_it_leaves_the_name() -> None:
@@ -101,7 +101,7 @@ def test_that_s_wrong_leaves_a_row_of_letters_before_it_leaves_the_name() -> Non
     finger.call(Gesture.WRONG)
     assert finger.codes[0] == "A B C D E F"
     finger.call(Gesture.WRONG)
-    assert finger.menu.now.page is PageSubject.CHAIR
+    assert finger.menu.shown_page.page is PageSubject.CHAIR
 
 
 def test_nobody_has_another_player_s_name() -> None:
@@ -135,16 +135,18 @@ def test_the_game_its_preset_and_the_dealer_are_chosen_and_stand_marked() -> Non
     finger = Finger(open_menu(around(), seated("Ada", "Ben", "Cleo")))
     finger.choose("menu.game")
     finger.choose("menu.game_is", game="oh-hell")
-    assert finger.menu.now.page is PageSubject.PRESET
+    assert finger.menu.shown_page.page is PageSubject.PRESET
     finger.choose("preset.oh-hell.harsh")
     finger.choose("menu.preset")
-    assert finger.menu.now.at == finger.codes.index("preset.oh-hell.harsh")
-    assert [entry.line.chosen for entry in page_entries(finger.menu)].index(True) == finger.menu.now.at
+    assert finger.menu.shown_page.selected == finger.codes.index("preset.oh-hell.harsh")
+    assert [entry.line.chosen for entry in page_entries(finger.menu)].index(
+        True
+    ) == finger.menu.shown_page.selected
     finger.call(Gesture.WRONG)
     finger.choose("menu.dealer")
     finger.choose("Ben")
     finger.choose("menu.begin")
-    assert finger.menu.wish is MenuRequest.BEGIN
+    assert finger.menu.request is MenuRequest.BEGIN
     game = game_of(game_config(finger.menu.plan, OPEN, 7))
     assert (game.name, game.options["scoring"], game.options["first_dealer"]) == ("oh-hell", "harsh", "Ben")
     assert game.seats == ("Ada", "Ben", "Cleo")
@@ -198,12 +200,12 @@ def test_what_is_offered_besides_can_be_wished() -> None:
     finger.choose("menu.settings")
     assert "menu.switch_off" not in finger.codes
     finger.choose("menu.calibrate")
-    assert finger.menu.wish is MenuRequest.CALIBRATE
+    assert finger.menu.request is MenuRequest.CALIBRATE
     menu = show_findings(finger.menu, (MenuLine("mark", "ok"),))
-    assert menu.wish is None
+    assert menu.request is None
     told = Finger(menu)
     told.choose("menu.done")
-    assert told.menu.now.page is PageSubject.SETTINGS
+    assert told.menu.shown_page.page is PageSubject.SETTINGS
 
 
 def test_the_last_games_are_listed_with_how_they_ended() -> None:
@@ -232,16 +234,16 @@ def test_each_of_the_statistics_is_shown_where_it_is_marked() -> None:
     finger.choose("menu.evenings")
     assert "menu.day_unsure" in finger.codes
     finger.choose("menu.statistics")
-    assert finger.menu.wish is MenuRequest.STATISTICS
+    assert finger.menu.request is MenuRequest.STATISTICS
     shown = tuple(BarChart(name, make_phrase(f"plot.{name}"), ()) for name in ("time_to_bid", "time_to_play"))
     told = Finger(show_statistics(finger.menu, shown))
     seen = []
     for _ in range(3):
-        seen.append(make_menu_view(told.menu).plot)
+        seen.append(make_menu_view(told.menu).chart)
         told.call(Gesture.TAPS, 1)
     assert seen == [*shown, shown[-1]]
     told.choose("menu.done")
-    assert (told.menu.now.page, told.menu.wish) == (PageSubject.EVENINGS, None)
+    assert (told.menu.shown_page.page, told.menu.request) == (PageSubject.EVENINGS, None)
 
 
 def test_a_game_that_table_toml_sets_is_offered_as_it_sets_it() -> None:
@@ -260,5 +262,5 @@ def test_an_unfinished_game_goes_on_where_its_players_sit_around_this_table() ->
     found = config_to_resume(game, plan, OPEN)
     assert found is not None
     assert [(seat.name, seat.angle) for seat in found.seats] == [("Ada", 60), ("Cleo", 180), ("Dan", 240)]
-    assert game_of(found).start().said[0] == game.start().said[0]
+    assert game_of(found).start().announcements[0] == game.start().announcements[0]
     assert config_to_resume(make("whysteria", ("Ada", "Eve")), plan, OPEN) is None

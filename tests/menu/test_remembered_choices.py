@@ -17,7 +17,7 @@ PLAN = GamePlan(
     {"1": "Ada", "3": "Zoë שרה"},
     "Ada",
     screen={"sound": False, "four_colours": True},
-    known=("Ada", "Zoë שרה", "Ben"),
+    known_players=("Ada", "Zoë שרה", "Ben"),
 )
 
 
@@ -70,7 +70,7 @@ def test_a_place_that_can_t_be_written_stops_nobody(tmp_path: Path) -> None:
 
 
 def test_so_many_names_are_known_and_no_more() -> None:
-    plan = GamePlan().knowing(*(f"Guest {number}" for number in range(100)))
-    assert len(plan.known) == MAX_KNOWN_PLAYERS
-    assert plan.knowing("guest 3").known[0] == "guest 3"
-    assert len(plan.knowing("guest 3").known) == MAX_KNOWN_PLAYERS
+    plan = GamePlan().with_known_players(*(f"Guest {number}" for number in range(100)))
+    assert len(plan.known_players) == MAX_KNOWN_PLAYERS
+    assert plan.with_known_players("guest 3").known_players[0] == "guest 3"
+    assert len(plan.with_known_players("guest 3").known_players) == MAX_KNOWN_PLAYERS

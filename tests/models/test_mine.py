@@ -22,14 +22,14 @@ class Finder(Detector):
     def __init__(self, none: float, finds: int = 1) -> None:
         self.none, self.finds = none, finds
 
-    def find(self, image: Picture, card_px: float, threshold: float | None = None) -> FoundIndices:
+    def find_indices(self, image: Picture, card_px: float, threshold: float | None = None) -> FoundIndices:
         """The same find again and again."""
         x, y = image.shape[1] / 2, image.shape[0] / 2
         box, rank, suit = [x - 10, y - 10, x + 10, y + 40], [x, y], [x, y + 30]
         each = (np.array([place] * self.finds, np.float32) for place in (box, rank, suit))
         return FoundIndices(np.full(self.finds, 0.9, np.float32), *each)
 
-    def name(self, image: Picture, found: FoundIndices) -> NDArray[np.float64]:
+    def classify_indices(self, image: Picture, found: FoundIndices) -> NDArray[np.float64]:
         """No index, as surely as told."""
         return np.tile([1 - self.none, self.none], (len(found), 1))
 

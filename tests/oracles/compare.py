@@ -63,7 +63,7 @@ class Duel:
         self.game: Game = make_game(name, seats, options)
         step = self.game.start()
         self.state: State = step.state
-        self.said: tuple[Announcement, ...] = step.said
+        self.said: tuple[Announcement, ...] = step.announcements
         self.naive = make_reference_game(name, seats, options)
         self.hands: dict[str, list[str]] = {}
         self.up: str | None = None
@@ -97,7 +97,7 @@ class Duel:
         step = self.game.apply(self.state, event)
         if isinstance(step, Refusal):
             self.fail(f"{event} is refused", step.why, "possible")
-        self.state, self.said = step.state, step.said
+        self.state, self.said = step.state, step.announcements
 
     def refuse(self, event: Event) -> None:
         """An event that the game must refuse."""
@@ -105,7 +105,7 @@ class Duel:
         self.counts["refusals"] += 1
         if not isinstance(step, Refusal):
             self.history.append(f"({event})")
-            self.fail(f"{event} is taken", [said.event for said in step.said], "impossible")
+            self.fail(f"{event} is taken", [said.event for said in step.announcements], "impossible")
 
     def spoken(self, event: str) -> list[dict[str, Any]]:
         """The announcements of that kind after the last event."""
@@ -116,7 +116,7 @@ class Duel:
         expected = self.game.expected(self.state)
         self.same("the phase", expected.phase, phase)
         self.same("who may act", sorted(expected.seats), sorted(seats))
-        self.same("whose turn it is", expected.default, default)
+        self.same("whose turn it is", expected.default_seat, default)
         self.refuse_the_untimely()
 
     def compare_hand(self) -> None:
@@ -414,7 +414,7 @@ class Duel:
         self.compare_bids()
         self.impossible_bids(seats)
         if isinstance(naive, Whysteria):
-            self.same("must", self.game.expected(self.state).must, naive.must())
+            self.same("must", self.game.expected(self.state).must_act, naive.must())
             if self.raps(naive):
                 return
             if len(seats) > 1 and self.chance(0.1):
@@ -508,7 +508,7 @@ class Duel:
         self.compare_who(phase, seats, default)
         self.compare_plays(seats)
         if isinstance(naive, Whysteria) and turn is None:
-            self.same("must", self.game.expected(self.state).must, naive.must())
+            self.same("must", self.game.expected(self.state).must_act, naive.must())
             if self.raps(naive) or self.leads_tie(naive, seats):
                 return
         seat = self.rng.choice(seats)

@@ -31,12 +31,12 @@ def journalled(kind: Kind) -> tuple[list[JournalLine], list[tuple[int, State]]]:
     )
     driver.play()
     step = driver.game.start()
-    said: list[Announcement] = list(step.said)
+    said: list[Announcement] = list(step.announcements)
     stood = [(len(said), step.state)]
     for state, event in driver.history:
         step = driver.game.apply(state, event)  # type: ignore[assignment]
         assert isinstance(step, Step)
-        said += step.said
+        said += step.announcements
         stood.append((len(said), step.state))
     ends = [count for count, _ in stood]
     lines = []
@@ -61,8 +61,8 @@ def test_what_was_corrected_stands_corrected() -> None:
         table.bid(seat, number % 2, 2_000 + 2_000 * number)
     table.lay("9H", 16_000, "Ben")
     table.settle(20_000)
-    book = table.referee.blackboard.book
-    led = book.last(lambda entry: isinstance(entry.cause, Played))
+    book = table.referee.blackboard.journal_sync
+    led = book.find_last(lambda entry: isinstance(entry.cause, Played))
     assert led is not None
     before = [one.view().state for one in replay_journal(table.referee.journal.lines)][-1]
     assert [str(play.card) for play in before.trick.plays] == ["9H"]
@@ -70,7 +70,7 @@ def test_what_was_corrected_stands_corrected() -> None:
     *_, last = replay_journal(table.referee.journal.lines)
     assert last.view().state == table.referee.state
     assert last.view().state.trick.plays == ()
-    assert [one.said.code for one in last.view().notices] == ["line.corrected.undo"]
+    assert [one.phrase.code for one in last.view().notices] == ["line.corrected.undo"]
 
 
 def test_a_card_that_has_to_go_back_lies_there_and_its_ruling_is_told() -> None:
@@ -82,7 +82,9 @@ def test_a_card_that_has_to_go_back_lies_there_and_its_ruling_is_told() -> None:
     table.lay("8H", 16_100, "Cleo", upon=("9H",))
     *_, last = replay_journal(table.settle(20_000))
     view = last.view()
-    assert [(str(one.card), one.seat, one.status) for one in view.lying] == [("8H", "Cleo", "go back")]
+    assert [(str(one.card), one.seat, one.status) for one in view.cards_on_mark] == [
+        ("8H", "Cleo", "go back")
+    ]
     assert view.notices[0].code == "kept"
 
 

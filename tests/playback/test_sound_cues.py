@@ -103,8 +103,8 @@ def test_of_what_is_decided_at_once_the_weightiest_is_heard(first: int) -> None:
 @pytest.mark.parametrize(
     ("expected", "whose"),
     [
-        (Expected(Phase.BID, ("Ada", "Ben"), "Ada", free=True), None),
-        (Expected(Phase.BID, ("Ada",), "Ada", free=True, must=True), "Ada"),
+        (Expected(Phase.BID, ("Ada", "Ben"), "Ada", anyone_may_act=True), None),
+        (Expected(Phase.BID, ("Ada",), "Ada", anyone_may_act=True, must_act=True), "Ada"),
         (Expected(Phase.FOLLOW, ("Ben",), "Ben"), "Ben"),
         (Expected(Phase.PICK_UP, ("Ben",), "Ben"), None),
         (Expected(Phase.OVER, (), None), None),

@@ -135,9 +135,9 @@ def hanging_hand() -> TableTop:
 
 def test_a_score_that_hangs_on_a_question_says_so_for_a_minute() -> None:
     table = hanging_hand()
-    assert table.referee.view(12_500 * MS).hanging == {1}
-    assert table.referee.view((9_500 + 59_999) * MS).hanging == {1}
-    assert table.referee.view((9_500 + 60_000) * MS).hanging == frozenset()
+    assert table.referee.view(12_500 * MS).provisional_hands == {1}
+    assert table.referee.view((9_500 + 59_999) * MS).provisional_hands == {1}
+    assert table.referee.view((9_500 + 60_000) * MS).provisional_hands == frozenset()
     assert table.referee.questions
 
 
@@ -145,7 +145,7 @@ def test_a_score_hangs_on_a_question_until_the_next_dealers_rap_and_is_corrected
     table = hanging_hand()
     table.rap(table.referee.state.dealer, 14000)
     table.settle(15000)
-    assert table.referee.view(15_000 * MS).hanging == frozenset()
+    assert table.referee.view(15_000 * MS).provisional_hands == frozenset()
     (question,) = table.referee.questions
     totals = dict(table.referee.state.totals)
     other = next(choice for choice in question.choices if choice != question.card)
@@ -157,4 +157,4 @@ def test_a_score_hangs_on_nothing_once_it_is_answered() -> None:
     table = hanging_hand()
     (question,) = table.referee.questions
     assert table.referee.answer(question.number, question.choices[0], 13_000 * MS, "Ada")
-    assert table.referee.view(13_000 * MS).hanging == frozenset()
+    assert table.referee.view(13_000 * MS).provisional_hands == frozenset()

@@ -11,10 +11,13 @@ from table.referee.search.beam_search import prune_beam
 
 def test_another_view_of_the_mark_is_followed_among_many_that_differ_in_what_is_past() -> None:
     state = make_game("whysteria", ("Ada", "Ben", "Cleo"), {}).start().state
-    past = [Hypothesis(evolve(state, raps=frozenset({str(n)})), cost=n / 100) for n in range(2 * NARROW.most)]
+    past = [
+        Hypothesis(evolve(state, raps=frozenset({str(n)})), cost=n / 100)
+        for n in range(2 * NARROW.max_hypotheses)
+    ]
     ghost = Hypothesis(state, (TableCard(1, None, None, "nothing"),), cost=NARROW.margin - 1)
     kept = prune_beam([*past, ghost], NARROW)
-    assert kept == (*past[: NARROW.most - 1], ghost)
+    assert kept == (*past[: NARROW.max_hypotheses - 1], ghost)
 
 
 def test_what_is_far_less_likely_is_not_followed() -> None:

@@ -40,8 +40,8 @@ class Hands:
         assert panel is not None
         to = [n for n, line in enumerate(panel.lines) if phrase_text(line).startswith(start)]
         assert to, (start, panel)
-        if to[0] != panel.at:
-            self.do(Gesture.TAPS, (to[0] - panel.at) % len(panel.lines))
+        if to[0] != panel.marked:
+            self.do(Gesture.TAPS, (to[0] - panel.marked) % len(panel.lines))
 
 
 def lines(table: TableTop) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ def test_a_hand_is_played_again_from_its_deal() -> None:
     table.settle()
     Hands(table, 9000).choose("Undo more", "Play hand 1 again", "Yes")
     state = table.referee.state
-    assert (state.phase, state.hand, state.seen()) == (Phase.DEAL, 1, ())
+    assert (state.phase, state.hand, state.cards_played()) == (Phase.DEAL, 1, ())
 
 
 def test_a_trick_that_left_unseen_is_said_to_be_picked_up() -> None:
@@ -191,7 +191,7 @@ def test_an_earlier_card_of_this_trick_is_any_card_by_suit_then_rank() -> None:
     table.settle()
     Hands(table, 8000).choose("A card of this trick", "Ada's 9♥", "Another card", "♦", "Q♦")
     assert [str(play.card) for play in table.referee.state.trick.plays] == ["QD", "8H"]
-    assert phrase_text(table.referee.view(0).notices[0].said) == "Ada corrected: Ada's 9♥ is Ada's Q♦"
+    assert phrase_text(table.referee.view(0).notices[0].phrase) == "Ada corrected: Ada's 9♥ is Ada's Q♦"
 
 
 def test_a_card_of_the_last_trick_is_put_right_and_what_followed_with_it() -> None:
@@ -254,7 +254,7 @@ def test_a_bid_of_this_hand_is_put_right_and_can_be_taken_back() -> None:
     seat, bid = before.bids[0]
     hands = Hands(table, 7000)
     hands.choose("A bid", f"{seat}'s bid of {bid}", f"{seat} bid {int(bid) + 1}, not {bid}", "Yes")
-    assert table.referee.state.bid_of.get(seat) == int(bid) + 1
+    assert table.referee.state.bids_by_seat.get(seat) == int(bid) + 1
     hands.choose("Take back")
     if table.referee.view(0).panel is not None:
         hands.mark("Yes")
@@ -292,7 +292,7 @@ def test_the_score_of_an_earlier_hand_is_put_right_and_totals_follow() -> None:
     journal = Journal(earlier=json.loads(json.dumps(table.referee.journal.lines)))
     book = JournalSync(table.referee.game, journal)
     book.resume(journal.lines, event_from_line, 0)
-    assert book.said.state == after
+    assert book.hypothesis.state == after
     hands.choose("Undo: the score of hand 1")
     assert table.referee.state == before
 
@@ -331,7 +331,7 @@ def test_leaving_and_ending_ask_once_more_and_can_be_undone() -> None:
         hands.mark("Yes")
         hands.do(Gesture.RAP)
         assert table.referee.state != before
-        assert phrase_text(table.referee.view(0).notices[0].said).startswith("Ada says so: ")
+        assert phrase_text(table.referee.view(0).notices[0].phrase).startswith("Ada says so: ")
         hands.choose("Undo")
         assert table.referee.state == before
 
@@ -353,7 +353,7 @@ def test_a_stale_mark_undoes_nobody_elses_bid() -> None:
     assert panel.lines[panel.at] == "Close: all is right"
     hands.do(Gesture.RAP)
     assert table.referee.view(0).panel is None
-    assert table.referee.state.bid_of == {"Ben": 1, "Cleo": 2}
+    assert table.referee.state.bids_by_seat == {"Ben": 1, "Cleo": 2}
 
 
 def test_a_level_that_no_longer_holds_the_marked_line_closes() -> None:
@@ -367,7 +367,7 @@ def test_a_level_that_no_longer_holds_the_marked_line_closes() -> None:
     table.settle(hands.at + 1000)
     assert opened(table).lines[-1] == "Another card ..."
     table.reread("9H", "6H", hands.at + 1100, 1.0)
-    table.referee.blackboard.search.reread(table.ids["9H"], ())
+    table.referee.blackboard.search.update_reading(table.ids["9H"], ())
     table.withdraw("8H", hands.at + 1200)
     table.settle(hands.at + 1500)
     assert opened(table).asks in ("What instead", "Which card", "What is wrong")

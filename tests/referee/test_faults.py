@@ -249,14 +249,14 @@ class Asking(Referee):
                     "choices": ["2C"],
                     "true": line["card"],
                 }
-                self.journal.say("asked", line["t_ns"], now_ns, fields)
+                self.journal.append("asked", line["t_ns"], now_ns, fields)
         return decided
 
     def answer(self, question: int, choice: str | None, now_ns: int, by: str) -> bool:
         line = next(line for line in self.journal.lines if line.get("question") == question)
         assert (choice, by) == (line["true"], line["seat"])
         self.answers.append((choice, by, (now_ns - line["decided_ns"]) // 10**9))
-        self.journal.say("answered", now_ns, now_ns, {"question": question, "by": by, "choice": choice})
+        self.journal.append("answered", now_ns, now_ns, {"question": question, "by": by, "choice": choice})
         return True
 
 

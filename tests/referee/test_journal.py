@@ -18,8 +18,8 @@ from tests.wrong import check, wrong
 def test_lines_are_numbered_from_one_and_read_back_as_written(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     with Journal(path) as journal:
-        journal.say("rap", 10, 12, {"seat": "Zoë"})
-        journal.say("bid", 20, 25, {"seat": "Ada", "bid": 2})
+        journal.append("rap", 10, 12, {"seat": "Zoë"})
+        journal.append("bid", 20, 25, {"seat": "Ada", "bid": 2})
     assert read_lines(path) == journal.lines
     assert [line["seq"] for line in journal.lines] == [1, 2]
     assert list(journal.lines[0])[:4] == ["seq", "t_ns", "decided_ns", "event"]
@@ -28,8 +28,8 @@ def test_lines_are_numbered_from_one_and_read_back_as_written(tmp_path: Path) ->
 def test_a_line_torn_by_a_power_cut_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     with Journal(path) as journal:
-        journal.say("rap", 10, 12, {"seat": "Ada"})
-        journal.say("rap", 20, 22, {"seat": "Ben"})
+        journal.append("rap", 10, 12, {"seat": "Ada"})
+        journal.append("rap", 20, 22, {"seat": "Ben"})
     whole = path.read_bytes()
     for cut in range(len(whole.splitlines(True)[0]), len(whole) - 1):
         path.write_bytes(whole[:cut])
@@ -45,11 +45,11 @@ def test_a_bad_line_is_named(tmp_path: Path) -> None:
 
 def test_what_was_corrected_no_longer_holds() -> None:
     journal = Journal()
-    journal.say("bid", 1, 1, {"seat": "Ada", "bid": 1})
-    journal.say("bid", 2, 2, {"seat": "Ben", "bid": 2})
-    journal.say("bid", 3, 3, {"seat": "Cleo", "bid": 0})
-    journal.say("corrected", 2, 4, {"what": "Bid", "from": "2", "to": "3", "by": "Ben", "since": 2})
-    journal.say("bid", 2, 4, {"seat": "Ben", "bid": 3})
+    journal.append("bid", 1, 1, {"seat": "Ada", "bid": 1})
+    journal.append("bid", 2, 2, {"seat": "Ben", "bid": 2})
+    journal.append("bid", 3, 3, {"seat": "Cleo", "bid": 0})
+    journal.append("corrected", 2, 4, {"what": "Bid", "from": "2", "to": "3", "by": "Ben", "since": 2})
+    journal.append("bid", 2, 4, {"seat": "Ben", "bid": 3})
     held: list[JournalLine] = effective_lines(journal.lines)
     assert [(line["seat"], line["bid"]) for line in held] == [("Ada", 1), ("Ben", 3)]
 
@@ -59,20 +59,20 @@ def test_a_disk_that_fails_stops_no_game_and_gets_every_line_once_it_works(
 ) -> None:
     path = tmp_path / "journal.jsonl"
     with Journal(path) as journal:
-        journal.say("rap", 1, 1, {"seat": "Ada"})
+        journal.append("rap", 1, 1, {"seat": "Ada"})
 
         def full(handle: int) -> None:
             raise OSError(28, "No space left on device")
 
         with monkeypatch.context() as patch:
             patch.setattr("table.referee.records.journal.os.fsync", full)
-            journal.say("rap", 2, 2, {"seat": "Ben"})
-            journal.say("rap", 3, 3, {"seat": "Cleo"})
-            assert journal.trouble is not None
-            check(journal.trouble, "journal.cant_be_written", at=path, error="No space left on device")
+            journal.append("rap", 2, 2, {"seat": "Ben"})
+            journal.append("rap", 3, 3, {"seat": "Cleo"})
+            assert journal.write_error is not None
+            check(journal.write_error, "journal.cant_be_written", at=path, error="No space left on device")
             assert read_lines(path) == journal.lines[:1]
-        journal.say("rap", 4, 4, {"seat": "Dan"})
-        assert journal.trouble is None
+        journal.append("rap", 4, 4, {"seat": "Dan"})
+        assert journal.write_error is None
         assert read_lines(path) == journal.lines
     assert len(journal.lines) == 4
 
@@ -82,9 +82,9 @@ def test_a_disk_that_fails_stops_no_game_and_gets_every_line_once_it_works(
 
 def begun(path: Path) -> Journal:
     journal = Journal(path)
-    journal.say("rap", 1, 2, {"seat": "Ada"})
-    journal.say("rap", 3, 4, {"seat": "Ben"})
-    assert journal.check() is None
+    journal.append("rap", 1, 2, {"seat": "Ada"})
+    journal.append("rap", 3, 4, {"seat": "Ben"})
+    assert journal.verify_file() is None
     return journal
 
 
@@ -120,17 +120,17 @@ def test_a_file_that_is_gone_or_changed_is_noticed_and_written_anew(
         meddle(path)
         strange = path.read_bytes() if path.is_file() else None
         if says_more:
-            journal.say("rap", 5, 6, {"seat": "Cleo"})
-        told = journal.check()
+            journal.append("rap", 5, 6, {"seat": "Cleo"})
+        told = journal.verify_file()
         assert told is not None
         assert phrase_text(told).endswith("it has been written anew")
-        assert journal.check() is None, "told once"
+        assert journal.verify_file() is None, "told once"
         assert read_lines(path, torn_end=True) == journal.lines
         kept = path.with_name("game.jsonl.damaged")
         assert os.path.lexists(kept) == aside == (kept.name in phrase_text(told))
         if strange is not None:
             assert kept.read_bytes() == strange
-        journal.say("rap", 7, 8, {"seat": "Dan"})
+        journal.append("rap", 7, 8, {"seat": "Dan"})
         assert read_lines(path, torn_end=True) == journal.lines
         assert {one.name for one in path.parent.iterdir()} <= {"game.jsonl", kept.name, "elsewhere"}
 
@@ -140,8 +140,8 @@ def test_a_file_that_was_only_touched_is_left_alone(tmp_path: Path) -> None:
     with begun(path) as journal:
         inode = path.stat().st_ino
         os.utime(path, (1, 1))
-        assert journal.check() is None
-        journal.say("rap", 5, 6, {"seat": "Cleo"})
+        assert journal.verify_file() is None
+        journal.append("rap", 5, 6, {"seat": "Cleo"})
         assert path.stat().st_ino == inode
     assert read_lines(path) == journal.lines
 
@@ -152,9 +152,9 @@ def test_a_game_taken_up_is_watched_as_it_was_found(tmp_path: Path) -> None:
     path.write_text(text)
     with Journal(path, earlier=resume_lines(path)) as journal:
         os.utime(path, (1, 1))
-        assert journal.check() is None
-        journal.say("rap", 5, 6, {"seat": "Cleo"})
-        assert journal.check() is None
+        assert journal.verify_file() is None
+        journal.append("rap", 5, 6, {"seat": "Cleo"})
+        assert journal.verify_file() is None
         assert path.read_text().startswith(text)
         path.unlink()
     assert read_lines(path) == journal.lines, "also when the game ends"
@@ -162,10 +162,10 @@ def test_a_game_taken_up_is_watched_as_it_was_found(tmp_path: Path) -> None:
 
 def test_what_is_no_file_is_not_watched() -> None:
     with Journal(Path("/dev/null"), durable=False) as journal:
-        journal.say("rap", 1, 2, {"seat": "Ada"})
-        journal.say("rap", 3, 4, {"seat": "Ada"})
-        assert journal.check() is None
-        assert journal.trouble is None
+        journal.append("rap", 1, 2, {"seat": "Ada"})
+        journal.append("rap", 3, 4, {"seat": "Ada"})
+        assert journal.verify_file() is None
+        assert journal.write_error is None
 
 
 def test_where_a_file_can_not_be_written_anew_it_is_tried_again(
@@ -180,12 +180,12 @@ def test_where_a_file_can_not_be_written_anew_it_is_tried_again(
         with monkeypatch.context() as patch:
             patch.setattr("table.referee.records.journal.os.fsync", full)
             path.write_text("something else")
-            assert journal.check() is None
-            assert journal.trouble is not None
-            check(journal.trouble, "journal.cant_be_written", at=path, error="No space left on device")
+            assert journal.verify_file() is None
+            assert journal.write_error is not None
+            check(journal.write_error, "journal.cant_be_written", at=path, error="No space left on device")
             assert [one.name for one in tmp_path.iterdir()] == ["game.jsonl"]
-        assert journal.check() is not None
-        assert journal.trouble is None
+        assert journal.verify_file() is not None
+        assert journal.write_error is None
         assert read_lines(path, torn_end=True) == journal.lines
 
 

@@ -40,9 +40,9 @@ def as_bytes(row: str | bytes) -> bytes:
 def journal(tmp_path: Path) -> Path:
     path = tmp_path / "game.jsonl"
     with Journal(path) as kept:
-        kept.say("rap", 10, 12, {"seat": "Zoë"})
-        kept.say("bid", 20, 25, {"seat": "Ada", "bid": 2})
-        kept.say("rap", 30, 31, {"seat": "Ada"})
+        kept.append("rap", 10, 12, {"seat": "Zoë"})
+        kept.append("bid", 20, 25, {"seat": "Ada", "bid": 2})
+        kept.append("rap", 30, 31, {"seat": "Ada"})
     return path
 
 
@@ -78,10 +78,10 @@ def test_a_right_checksum_makes_no_line_of_what_is_none(journal: Path, name: str
     sealed = row[:-1] + b', "crc": "%08x"}\n' % zlib.crc32(row)
     more = seal_row({"seq": 5, "event": "rap"}).encode() + b"\n"
     for before in (0, 2, 3):
-        journal.write_bytes(sound.data[: ([0, *sound.ends])[before]] + sealed + more)
+        journal.write_bytes(sound.data[: ([0, *sound.line_ends])[before]] + sealed + more)
         found = scan_rows(journal)
         assert found.lines == sound.lines[:before]
-        assert found.ends == sound.ends[:before]
+        assert found.line_ends == sound.line_ends[:before]
         assert found.fault is not None
         assert found.fault.where[0] == line_place(before + 1)
 
@@ -95,7 +95,7 @@ def test_a_journal_without_checksums_is_read_and_gets_them_from_there_on(tmp_pat
     text = "".join(json.dumps(line) + "\n" for line in old)
     path.write_text(text)
     with Journal(path, earlier=resume_lines(path)) as journal:
-        journal.say("rap", 5, 6, {"seat": "Cleo"})
+        journal.append("rap", 5, 6, {"seat": "Cleo"})
     assert path.read_text().startswith(text)
     assert resume_lines(path) == journal.lines
     path.write_bytes(path.read_bytes() + dump({**old[0], "seq": 4}).encode() + b"\n")
@@ -119,10 +119,10 @@ def test_an_odd_line_is_named_and_what_stands_before_it_is_good(journal: Path, n
         journal.write_bytes(b"".join([*rows[:place], as_bytes(ODD[name]) + b"\n", *rows[place:]]))
         found = scan_rows(journal)
         assert found.lines == lines[:place]
-        assert found.rest == lines[place:]
+        assert found.later_lines == lines[place:]
         assert found.damage is not None
         assert found.damage.where == (line_place(place + 1),)
-        assert found.head(place) == b"".join(rows[:place])
+        assert found.head_bytes(place) == b"".join(rows[:place])
         with pytest.raises(TableError) as caught:
             read_lines(journal, torn_end=True)
         assert caught.value.where == (journal, line_place(place + 1))

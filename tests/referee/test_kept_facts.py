@@ -120,20 +120,20 @@ def test_the_clock_goes_on_after_what_was_seen_too_and_not_only_after_the_journa
     at, path = snapshot(played, tmp_path, 39_000)
     lines = resume_lines(path)
     told_ns = max(line["decided_ns"] for line in lines)
-    assert resume_game(path, played.game).until_ns == told_ns
+    assert resume_game(path, played.game).latest_ns == told_ns
     fact = next(one for one in played.facts if isinstance(one, CardLanded) and one.t_ns > at)
     with Journal(path, earlier=lines) as journal:
         referee = Referee(played.game, played.angles, journal)
         referee.resume(at)
         referee.take([fact], fact.t_ns - MS, fact.t_ns)
     assert len(resume_lines(path)) == len(lines), "it waits: nothing has been said of it yet"
-    assert resume_game(path, played.game).until_ns == fact.t_ns > told_ns
+    assert resume_game(path, played.game).latest_ns == fact.t_ns > told_ns
     # Where the journal is cut back, what was seen is as late as before.
     rows = path.read_text().splitlines(keepends=True)
     path.write_text("".join(rows[:-1]))
-    assert resume_game(path, played.game).until_ns == fact.t_ns
+    assert resume_game(path, played.game).latest_ns == fact.t_ns
     facts_path(path).unlink()
-    assert resume_game(path, played.game).until_ns == max(line["decided_ns"] for line in lines[:-1])
+    assert resume_game(path, played.game).latest_ns == max(line["decided_ns"] for line in lines[:-1])
 
 
 @pytest.mark.parametrize("evening", [everything_that_happens, a_turned_up_card, a_missed_card])
@@ -189,7 +189,7 @@ def test_the_power_may_go_again_and_again(tmp_path: Path) -> None:
         referee = evening.referee(path)
         referee.resume(at)
         tell(referee, (replace(one, id=n) for n, one in enumerate(evening.seen_anew(at), start=1)), at + 1)
-        lying = referee.view(at).lying
+        lying = referee.view(at).cards_on_mark
         assert [(str(one.card), one.seat) for one in lying] == [("10H", "Ben"), ("8H", "Cleo")]
         log = referee.blackboard.search.log
         assert sum(isinstance(one, Restarted) for one in log) == often
@@ -215,11 +215,11 @@ def test_cards_that_were_seen_but_not_judged_are_judged_after_the_cut(tmp_path: 
         told = [one for one in evening.facts if before <= known_ns(one) < moment]
         referee.take(told, min(evening.told_by(moment), at - 150 * MS), moment)
         before = moment
-    assert referee.blackboard.inbox.cards
+    assert referee.blackboard.fact_queue.card_facts
     left = copied(path, tmp_path / "left.jsonl")
     referee.journal.close()
-    assert [one.t_ns for one in read_facts(facts_path(left))[0].waiting] == [
-        one.t_ns for one in referee.blackboard.inbox.cards
+    assert [one.t_ns for one in read_facts(facts_path(left))[0].pending_facts] == [
+        one.t_ns for one in referee.blackboard.fact_queue.card_facts
     ]
     assert holding(evening.went_on(left, at + 2_000 * MS), "confidence") == whole
 
@@ -257,7 +257,7 @@ def test_what_was_observed_but_not_yet_said_is_said_after_the_cut(
     evening = a_missed_card()
     evening.snapshots(tmp_path)
     whole = resume_lines(tmp_path / "whole.jsonl")
-    say = Journal.say
+    say = Journal.append
     for count in range(4, len(whole)):
         path = tmp_path / f"cut-{count}.jsonl"
 
@@ -385,8 +385,8 @@ def corrected_and_reread(path: Path) -> tuple[Evening, Referee, int]:
     referee = evening.referee(path)
     referee.start(0)
     tell(referee, evening.facts[:-1], 22_000 * MS)
-    book = referee.blackboard.book
-    led = book.last(lambda entry: isinstance(entry.cause, Played) and entry.cause.seat == "Ben")
+    book = referee.blackboard.journal_sync
+    led = book.find_last(lambda entry: isinstance(entry.cause, Played) and entry.cause.seat == "Ben")
     assert led is not None
     assert referee.correct(led, Played("Ben", card("6H")), 22_000 * MS, "Ada")
     assert referee.undo(22_000 * MS, "Cleo")
@@ -399,20 +399,26 @@ def test_what_people_have_said_and_what_was_read_better_holds_after_the_cut(tmp_
     before.journal.close()
     after = evening.referee(tmp_path / "b.jsonl")
     after.resume(at)
-    assert after.blackboard.search.setting.pins == before.blackboard.search.setting.pins != Pins()
-    assert after.blackboard.search.setting.landed == before.blackboard.search.setting.landed
+    assert after.blackboard.search.context.pins == before.blackboard.search.context.pins != Pins()
+    assert after.blackboard.search.context.landed == before.blackboard.search.context.landed
     *log, restarted = after.blackboard.search.log
     assert log == before.blackboard.search.log
     assert restarted == Restarted(log[-1].number + 1, at)
     assert after.state == before.state
-    told = [(one.item, one.piece, one.t_ns, one.cause) for one in after.blackboard.book.entries]
-    assert told == [(one.item, one.piece, one.t_ns, one.cause) for one in before.blackboard.book.entries]
+    told = [
+        (one.observation_number, one.card_id, one.t_ns, one.cause)
+        for one in after.blackboard.journal_sync.entries
+    ]
+    assert told == [
+        (one.observation_number, one.card_id, one.t_ns, one.cause)
+        for one in before.blackboard.journal_sync.entries
+    ]
     assert [
         line["card"] for line in effective_lines(after.journal.lines) if line["event"] == "card_played"
     ] == ["6H"]
     # The correction itself can be put right yet, which the journal alone could not do card by card.
     assert after.correct(len(told) - 1, Played("Ben", card("9H")), at, "Ben")
-    assert after.blackboard.search.setting.pins.cards[1] == card("9H")
+    assert after.blackboard.search.context.pins.cards[1] == card("9H")
     after.journal.close()
 
 
@@ -469,7 +475,7 @@ def test_a_card_that_was_put_right_and_is_misread_again_after_the_cut_stays_righ
     before = evening.referee(tmp_path / "a.jsonl")
     before.start(0)
     tell(before, [fact for fact in evening.facts if fact.t_ns < at], at)
-    led = before.blackboard.book.last(
+    led = before.blackboard.journal_sync.find_last(
         lambda entry: isinstance(entry.cause, Played) and entry.cause.seat == "Ben"
     )
     assert led is not None
@@ -488,8 +494,8 @@ def test_a_closed_hand_put_right_before_the_cut_stays_right(tmp_path: Path) -> N
     referee = evening.referee(path)
     referee.start(0)
     tell(referee, [one for one in evening.facts if known_ns(one) < at], at)
-    entries = referee.blackboard.book.entries
-    bid = next(n for n, one in enumerate(entries) if one.changes and one.cause == Bid("Ada", 0))
+    entries = referee.blackboard.journal_sync.entries
+    bid = next(n for n, one in enumerate(entries) if one.is_event and one.cause == Bid("Ada", 0))
     assert referee.correct(bid, Bid("Ada", 2), at, "Cleo")
     log = list(referee.blackboard.search.log)
     again = copied(path, tmp_path / "again.jsonl")
@@ -517,7 +523,7 @@ def test_the_file_begins_with_the_hand_and_ends_with_the_game(tmp_path: Path) ->
         if not kept:
             assert effective_lines(lines)[-1]["event"] == "game_over", at
             continue
-        assert kept[0].stand.fits(lines)
+        assert kept[0].hand_start.matches(lines)
         happened = [one.t_ns for one in kept[0].log if isinstance(one, CallMade)]
         dealt = [line["t_ns"] for line in effective_lines(lines) if line["event"] == "dealt"]
         assert not dealt or dealt[-1] in happened
@@ -561,7 +567,7 @@ def test_facts_torn_at_any_byte_change_nothing_of_what_was_said(tmp_path: Path) 
         *same, by_facts = resumed(evening, again, at)
         assert same == [said, state], length
         used.append(by_facts)
-        assert read_facts(facts_path(again))[0].stand.fits(resume_lines(again)), "it is begun anew"
+        assert read_facts(facts_path(again))[0].hand_start.matches(resume_lines(again)), "it is begun anew"
     assert used == [False] * (len(rows[-1])) + [True, True]
 
 

@@ -59,12 +59,12 @@ def landed(
 )
 def test_the_card_that_stays(kept: int | None, landings: list[CardLanded]) -> None:
     judged = judge_leads(landings, mark=True)
-    assert (judged.kept.id if judged.kept else None) == kept
-    assert judged.why
+    assert (judged.kept_lead.id if judged.kept_lead else None) == kept
+    assert judged.reason
 
 
 def test_without_the_mark_all_go_back() -> None:
-    assert judge_leads([landed(1, 10), landed(2, 30, upon=(1,))], mark=False).kept is None
+    assert judge_leads([landed(1, 10), landed(2, 30, upon=(1,))], mark=False).kept_lead is None
 
 
 def test_owners_of_a_whole_hand_that_lands_at_once_are_found_at_once() -> None:

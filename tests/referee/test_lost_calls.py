@@ -141,8 +141,8 @@ def test_taps_after_an_auction_that_seemed_over_turned_a_dial_if_a_bid_of_it_was
 
 def test_a_rap_that_called_what_a_dial_showed_can_be_put_right_to_a_pass() -> None:
     table = dialled_after_a_lost_rap()
-    book = table.referee.blackboard.book
-    at = book.last(lambda entry: entry.cause == Bid("West", "6C"))
+    book = table.referee.blackboard.journal_sync
+    at = book.find_last(lambda entry: entry.cause == Bid("West", "6C"))
     assert at is not None
     assert table.referee.correct(at, Passed("West"), 60_000 * MS, "West")
     calls = [
@@ -172,7 +172,7 @@ def test_what_was_called_unheard_is_what_its_player_says() -> None:
     assert table.referee.answer(question.number, "6H", 0, "North")
     effective = [line for line in table.said("bid", "pass", "corrected") if line[0] != "pass"]
     assert effective[-1] == ("bid", "North", "6H")
-    assert (table.referee.state.phase, table.referee.expected.default) == (Phase.AUCTION, "West")
+    assert (table.referee.state.phase, table.referee.expected.default_seat) == (Phase.AUCTION, "West")
     assert not table.referee.questions
 
 
@@ -189,7 +189,7 @@ def test_a_call_of_a_hand_that_was_thrown_in_is_asked_about_until_it_is_dealt_ag
     table = thrown_in()
     assert table.said("thrown_in") == [("thrown_in", "all passed", True)]
     (question,) = table.referee.questions
-    assert (question.seat, question.choices[0], question.place) == ("West", "pass", 1)
+    assert (question.seat, question.choices[0], question.auction_place) == ("West", "pass", 1)
     table.do("South", Gesture.RAP)
     table.settle()
     assert table.referee.state.phase is Phase.AUCTION
@@ -201,7 +201,7 @@ def test_the_answer_of_who_was_not_heard_takes_a_hand_up_that_seemed_to_be_throw
     (question,) = table.referee.questions
     assert table.referee.answer(question.number, "5C", 0, "West")
     assert "thrown_in" not in [line["event"] for line in effective_lines(table.referee.journal.lines)]
-    assert (table.referee.state.phase, table.referee.expected.default) == (Phase.AUCTION, "South")
+    assert (table.referee.state.phase, table.referee.expected.default_seat) == (Phase.AUCTION, "South")
 
 
 def test_what_was_called_in_a_hand_that_was_thrown_in_is_no_call_of_the_next_deal() -> None:
@@ -212,7 +212,7 @@ def test_what_was_called_in_a_hand_that_was_thrown_in_is_no_call_of_the_next_dea
         table.do(seat, Gesture.RAP)
     table.settle()
     assert table.referee.state.calls == (("South", "pass"),)
-    assert table.referee.expected.default == "West"
+    assert table.referee.expected.default_seat == "West"
 
 
 def test_a_player_two_of_whose_calls_were_not_heard_is_asked_about_each() -> None:
@@ -225,12 +225,12 @@ def test_a_player_two_of_whose_calls_were_not_heard_is_asked_about_each() -> Non
     for number, (seat, name) in enumerate((("South", "3D"), ("West", "4D"), ("North", "5D"), ("East", "6D"))):
         table.lay(name, table.at + 3000 + 1000 * number, seat)
     table.settle()
-    assert {(one.seat, one.choices[0], one.place) for one in table.referee.questions} == {
+    assert {(one.seat, one.choices[0], one.auction_place) for one in table.referee.questions} == {
         ("North", "pass", 2),
         ("North", "3", None),
     }
     for question in table.referee.questions:
-        answer, to_the_other = ("pass", "5") if question.place is not None else ("5", "pass")
+        answer, to_the_other = ("pass", "5") if question.auction_place is not None else ("5", "pass")
         assert not table.referee.answer(question.number, to_the_other, 0, "North")
         assert table.referee.answer(question.number, answer, 0, "North")
     assert table.referee.state.bids == (("South", 5), ("West", 6), ("North", 5), ("East", 2))
@@ -289,7 +289,9 @@ def test_a_call_at_another_players_turn_is_told_whose_it_is() -> None:
     table = Auction()
     table.facts.append(Call(3000 * MS, 3600 * MS, "West", Gesture.TAPS, 2))
     table.settle(until=4000)
-    assert any("South's turn" in phrase_text(notice.said) for notice in table.referee.view(4000 * MS).notices)
+    assert any(
+        "South's turn" in phrase_text(notice.phrase) for notice in table.referee.view(4000 * MS).notices
+    )
 
 
 def test_when_cards_were_handed_on_and_all_bid_the_rap_that_never_arrived_was_made() -> None:

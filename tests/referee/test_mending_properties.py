@@ -41,14 +41,14 @@ class Evening:
         self.table = TableTop(game, **GAMES[game])
         if pins is not None:
             search = self.table.referee.blackboard.search
-            search.setting = replace(search.setting, pins=pins)
+            search.context = replace(search.context, pins=pins)
         self.now = 0.0
 
     def does(self, act: int, which: int, seat: int) -> None:
         """One thing happens, a second and a half after the one before."""
         self.now += 1500
         expected = self.table.referee.expected
-        whose = SEATS[seat] if act >= 8 or expected.default is None else expected.default
+        whose = SEATS[seat] if act >= 8 or expected.default_seat is None else expected.default_seat
         if act == 7:
             self._leaves(which)
         elif act >= 8:
@@ -99,18 +99,18 @@ def agree(table: TableTop) -> None:
     """Mark and game, journal and state, view and mark."""
     referee = table.referee
     plays = Counter((play.seat, play.card) for play in referee.state.trick.plays)
-    pieces = [one for one in referee.blackboard.book.said.pieces if one.kind == "played"]
+    pieces = [one for one in referee.blackboard.journal_sync.hypothesis.table_cards if one.role == "played"]
     assert Counter((one.seat, one.card) for one in pieces) == plays
     view = referee.view(0)
     in_sight = Counter((one.seat, one.card) for one in pieces if one.id is not None and not _unseen(one.card))
     shown = Counter(
-        (one.seat, one.card) for one in view.lying if one.status == "played" and one.card is not None
+        (one.seat, one.card) for one in view.cards_on_mark if one.status == "played" and one.card is not None
     )
     assert shown == in_sight
     journal = Journal(earlier=json.loads(json.dumps(referee.journal.lines)))
     book = JournalSync(referee.game, journal)
     book.resume(journal.lines, event_from_line, 0)
-    assert book.said.state == referee.state == view.state
+    assert book.hypothesis.state == referee.state == view.state
 
 
 def _unseen(found: object) -> bool:
@@ -125,8 +125,8 @@ def mend(evening: Evening, act: int, which: int, seat: int) -> None:
         choices = (*question.choices, CARDS[which])
         referee.answer(question.number, choices[act % len(choices)], 0, SEATS[seat])
         return
-    entries = referee.blackboard.book.entries
-    changed = [at for at, one in enumerate(entries) if one.changes]
+    entries = referee.blackboard.journal_sync.entries
+    changed = [at for at, one in enumerate(entries) if one.is_event]
     if act < 3 or not changed:
         referee.undo(0, SEATS[seat])
     elif act < 5:
@@ -198,7 +198,7 @@ def test_what_is_undone_has_never_happened(game: str, acts: Any) -> None:
     did: list[Callable[[Evening], None]] = []
     for act in acts:
         facts: list[Any] = []
-        inbox = table.referee.blackboard.inbox
+        inbox = table.referee.blackboard.fact_queue
         put = inbox.put
         inbox.put = lambda got, facts=facts, put=put: (facts.extend(got), put(facts))[1]  # type: ignore
         evening.does(*act)
@@ -206,14 +206,16 @@ def test_what_is_undone_has_never_happened(game: str, acts: Any) -> None:
         until = evening.now + 1400
         did.append(lambda other, facts=facts, until=until: _again(other, facts, until))  # type: ignore[misc]
     blackboard = table.referee.blackboard
-    at = blackboard.book.last(lambda entry: entry.changes)
-    if at is None or all(one.number != blackboard.book.entries[at].item for one in blackboard.search.log):
+    at = blackboard.journal_sync.find_last(lambda entry: entry.is_event)
+    if at is None or all(
+        one.number != blackboard.journal_sync.entries[at].observation_number for one in blackboard.search.log
+    ):
         return
-    entry = blackboard.book.entries[at]
-    item = entry.item
+    entry = blackboard.journal_sync.entries[at]
+    item = entry.observation_number
     assert item is not None
     table.referee.undo(0, "Ada")
-    other = Evening(game, Pins().striking(frozenset((item,))))
+    other = Evening(game, Pins().with_undone(frozenset((item,))))
     for again in did:
         again(other)
     assert holds(table) == holds(other.table)

@@ -17,7 +17,7 @@ from tests.referee.tabletop import TableTop
 def standing_at(table: TableTop, until: float) -> list[str]:
     """What the screen may say when all is known up to then, in ms."""
     table.settle(until)
-    return [phrase_text(notice.said) for notice in table.referee.view(int(until * MS)).notices]
+    return [phrase_text(notice.phrase) for notice in table.referee.view(int(until * MS)).notices]
 
 
 def test_every_sentence_says_what_it_is_about() -> None:
@@ -160,11 +160,11 @@ def test_why_a_deciding_hand_is_played_stands_until_its_first_card() -> None:
     referee.start(world.start_ns)
     told: list[tuple[int, bool, bool]] = []
     boxes: list[tuple[int, set[str]]] = []
-    for fact in sorted([*world.calls, *world.cards], key=lambda fact: fact.t_ns):
+    for fact in sorted([*world.calls, *world.card_facts], key=lambda fact: fact.t_ns):
         referee.take((fact,), fact.t_ns, fact.t_ns)
         view, state = referee.view(fact.t_ns), referee.state
         why = any(
-            phrase_text(one.said) == "Ben and Cleo are level: this hand decides" for one in view.notices
+            phrase_text(one.phrase) == "Ben and Cleo are level: this hand decides" for one in view.notices
         )
         told.append((state.hand, bool(state.tricks or state.trick.plays), why))
         if not boxes or boxes[-1][0] != state.hand:

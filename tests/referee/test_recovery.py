@@ -90,8 +90,8 @@ def test_a_person_who_names_the_unseen_card_makes_the_game_whole(
     mended: list[str] = []
 
     def mend(referee: Referee, now_ns: int) -> None:
-        book = referee.blackboard.book
-        at = book.last(lambda entry: isinstance(entry.cause, Played) and entry.cause.card.is_unseen)
+        book = referee.blackboard.journal_sync
+        at = book.find_last(lambda entry: isinstance(entry.cause, Played) and entry.cause.card.is_unseen)
         if at is not None and len(book.entries) >= at + entries and not mended:
             cause = book.entries[at].cause
             assert isinstance(cause, Played)
@@ -257,7 +257,7 @@ def test_a_table_that_changes_its_mind_says_what_it_thought_and_why_it_does_no_m
     table.lay("4H", 8000, "Cleo")
     (line,) = [line for line in table.settle(until=8500) if line["event"] == "corrected"]
     assert (line["by"], line["from"]["seat"], line["to"]["seat"]) == ("table", "Ben", "Ada")
-    sentences = [phrase_text(notice.said) for notice in table.referee.view(8500 * MS).notices]
+    sentences = [phrase_text(notice.phrase) for notice in table.referee.view(8500 * MS).notices]
     assert sentences == ["Ada's 9♥, not Ben's 9♥: what came later fits that better"]
 
 
@@ -583,7 +583,7 @@ def trick_on_the_mark(table: TableTop) -> list[tuple[str, str]]:
     """What the screen shows as played, which is what the game holds of the trick."""
     table.settle()
     plays = [(play.seat, str(play.card)) for play in table.referee.state.trick.plays]
-    lying = [(one.seat, str(one.card)) for one in table.referee.blackboard.mark if one.kind == "played"]
+    lying = [(one.seat, str(one.card)) for one in table.referee.blackboard.mark if one.role == "played"]
     assert lying == plays
     return plays
 
@@ -653,7 +653,7 @@ def test_a_turned_joker_goes_back_and_the_next_card_makes_trumps(rap_at: int) ->
     table.rap("Ada", rap_at)
     table.lay("JOKER", 500, "Ada")
     table.settle(until=900)
-    assert any("turn another card" in phrase_text(notice.said) for notice in table.referee.view(0).notices)
+    assert any("turn another card" in phrase_text(notice.phrase) for notice in table.referee.view(0).notices)
     table.clear("JOKER", at=1500, arm="Ada")
     table.lay("8D", 5000, "Ada")
     table.clear("8D", at=7000, arm="Ada")

@@ -152,6 +152,6 @@ def test_the_ruling_says_who_was_earlier() -> None:
     table.bid("Ada", 1, 2042)
     table.settle()
     assert any(
-        "Cleo was 42 ms earlier than Ada" in phrase_text(notice.said)
+        "Cleo was 42 ms earlier than Ada" in phrase_text(notice.phrase)
         for notice in table.referee.blackboard.notices
     )

@@ -330,7 +330,7 @@ def test_a_trick_picked_up_before_its_last_card_was_seen_can_be_laid_again() -> 
     table.clear("9H", "8H", at=9000, arm="Ada")
     table.settle()
     assert any(
-        "Cleo's card was not seen" in phrase_text(notice.said) for notice in table.referee.view(0).notices
+        "Cleo's card was not seen" in phrase_text(notice.phrase) for notice in table.referee.view(0).notices
     )
     table.lay("9H", 16000, "Ada")
     table.lay("8H", 17000, "Ben")
@@ -420,8 +420,8 @@ def test_a_corrected_card_is_worked_out_again_from_there() -> None:
     from table.cards import card
     from table.events.game_events import Played
 
-    book = table.referee.blackboard.book
-    at = book.last(lambda entry: entry.cause == Played("Ada", card("9H")))
+    book = table.referee.blackboard.journal_sync
+    at = book.find_last(lambda entry: entry.cause == Played("Ada", card("9H")))
     assert at is not None
     assert table.referee.correct(at, Played("Ada", card("3H")), 9_000_000_000, "Ada")
     assert table.referee.state.trick.winner == "Ben"

@@ -127,7 +127,7 @@ def test_the_example_of_the_source_from_the_dial_to_the_last_bid() -> None:
     assert bids[4:] == [("East", 2), ("South", 0), ("West", 3)]
     assert table.said("bid_refused")[0][1:3] == ("West", 4)
     assert table.said("trump")[-1][1:3] == ("C", None)
-    assert table.referee.expected.default == "North"
+    assert table.referee.expected.default_seat == "North"
 
 
 def fists() -> TableTop:

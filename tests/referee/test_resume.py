@@ -50,9 +50,9 @@ def test_wherever_the_power_goes_the_lines_after_it_are_those_that_would_have_be
         for line in lines[len(journal.lines) :]:
             event = event_from_line(line)
             if event is not None:
-                after = book.said.applied(game, event, line["t_ns"])
+                after = book.hypothesis.apply_event(game, event, line["t_ns"])
                 assert not isinstance(after, Refusal)
-                assert book.follow(after, 0, make_table_correction) is None
+                assert book.sync_to(after, 0, make_table_correction) is None
         told = [{"event": line["event"], "seat": line.get("seat")} for line in journal.lines]
         silent = {"bid_refused"}
         expected = [
@@ -73,7 +73,7 @@ def test_lines_that_a_power_cut_tore_off_are_known_by_their_new_numbers() -> Non
         book.resume(journal.lines, event_from_line, 0)
         if len(journal.lines) > cut:
             torn += 1
-            assert book.number_of(book.said.length) == len(journal.lines)
+            assert book.line_number_after(book.hypothesis.entry_count) == len(journal.lines)
     assert torn > 5
 
 
@@ -87,7 +87,7 @@ def test_a_correction_in_the_journal_is_read_back() -> None:
     lines = table.settle()
     book = JournalSync(table.referee.game, Journal(earlier=lines))
     book.resume(lines, event_from_line, 0)
-    assert book.said.state == table.referee.state
+    assert book.hypothesis.state == table.referee.state
     assert [line["bid"] for line in effective_lines(lines) if line["event"] == "bid"] == [2]
 
 

@@ -62,9 +62,9 @@ def test_the_cards_of_the_trick_are_known_when_they_are_seen_again() -> None:
         "trick_won",
         "trick_taken",
     ]
-    assert not table.referee.view(0).lying
+    assert not table.referee.view(0).cards_on_mark
     assert "The game goes on where it was: hand 1, trick 1 of 2, 2 of its cards played" in {
-        phrase_text(notice.said) for notice in table.referee.view(0).notices
+        phrase_text(notice.phrase) for notice in table.referee.view(0).notices
     }
 
 
@@ -173,7 +173,7 @@ def test_what_is_not_seen_after_a_while_has_gone() -> None:
     back.lay("9H", 60_001)
     back.settle(until=65_100)
     assert back.said("card_taken_back") == [("card_taken_back", "Ada", "2H")]
-    assert [str(one.card) for one in back.referee.view(0).lying] == ["9H"]
+    assert [str(one.card) for one in back.referee.view(0).cards_on_mark] == ["9H"]
 
 
 def test_a_lead_to_be_taken_back_is_not_taken_for_another_players() -> None:
@@ -187,13 +187,13 @@ def test_a_lead_to_be_taken_back_is_not_taken_for_another_players() -> None:
     lines = table.settle()
     assert lines[-1]["event"] == "leads_tied"
     assert lines[-1]["kept"] is None
-    default = table.referee.expected.default
+    default = table.referee.expected.default_seat
     again = resumed(lines, hands=[2])
-    assert again.referee.expected.default == default
+    assert again.referee.expected.default_seat == default
     for name in ("9H", "8H"):
         again.lay(name, 60_010)
     again.settle()
-    statuses = {str(lying.card): (lying.seat, lying.status) for lying in again.referee.view(0).lying}
+    statuses = {str(lying.card): (lying.seat, lying.status) for lying in again.referee.view(0).cards_on_mark}
     assert statuses == {"9H": ("Ada", "go back"), "8H": ("Cleo", "go back")}
     again.withdraw("8H", 62_000)
     assert again.settle()[-1]["event"] == "card_taken_back"
@@ -208,7 +208,7 @@ def test_the_turned_up_card_lies_where_it_lay() -> None:
     again = resumed(lines, game="oh-hell", hands=[2])
     again.lay("9H", 60_010)
     again.settle()
-    (lying,) = again.referee.view(0).lying
+    (lying,) = again.referee.view(0).cards_on_mark
     assert lying.status == "turned up"
     assert again.referee.journal.lines[-1]["event"] == "dealt"
 
@@ -241,7 +241,7 @@ def corrected_game(path: Path) -> list[JournalLine]:
     before = effective_lines(journal.lines)
     at = next(
         n
-        for n, one in enumerate(table.referee.blackboard.book.entries)
+        for n, one in enumerate(table.referee.blackboard.journal_sync.entries)
         if getattr(one.cause, "seat", None) == "Ben"
     )
     table.referee.correct(at, Bid("Ben", 2), 4000 * MS, "Ben")
@@ -268,14 +268,14 @@ def test_a_correction_of_which_a_part_is_torn_off_has_not_happened(tmp_path: Pat
 def test_a_journal_that_is_taken_up_is_gone_on_with_without_a_gap(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     with Journal(path) as journal:
-        journal.say("rap", 1, 2, {"seat": "Zoë"})
-        journal.say("rap", 3, 4, {"seat": "Ada"})
+        journal.append("rap", 1, 2, {"seat": "Zoë"})
+        journal.append("rap", 3, 4, {"seat": "Ada"})
     whole = path.read_bytes()
     for cut in range(len(whole.splitlines(True)[0]), len(whole) + 1):
         path.write_bytes(whole[:cut])
         lines = resume_lines(path)
         with Journal(path, earlier=lines) as journal:
-            journal.say("rap", 5, 6, {"seat": "Ben"})
+            journal.append("rap", 5, 6, {"seat": "Ben"})
         again = resume_lines(path)
         assert [line["seq"] for line in again] == list(range(1, len(again) + 1))
         assert again[-1]["seat"] == "Ben"

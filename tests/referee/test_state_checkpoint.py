@@ -49,7 +49,7 @@ LATEST = 0.7
 
 def table_of(name: str) -> tuple[Game, dict[str, float]]:
     """A game of many small hands."""
-    options = {**GAMES[name].proposed, **EVENINGS[name], "first_dealer": "Ada"}
+    options = {**GAMES[name].proposed_options, **EVENINGS[name], "first_dealer": "Ada"}
     return make_game(name, SEATS, options), ANGLES
 
 
@@ -74,14 +74,14 @@ class People:
         """One of them does so."""
         random, seats = self.random, referee.game.seats
         by, act = random.choice(seats), random.random()
-        places = [one.place for one in referee.blackboard.book.entries if one.changes]
+        places = [one.index for one in referee.blackboard.journal_sync.entries if one.is_event]
         if act < 0.3 or not places:
             referee.undo(now_ns, by)
         elif act < 0.5:
             referee.redo(now_ns, by)
         else:
             at = random.choice(places[-12:] if act < 0.8 else places)
-            other = self._other(referee.blackboard.book.entries[at].cause, seats, referee.game.pack())
+            other = self._other(referee.blackboard.journal_sync.entries[at].cause, seats, referee.game.pack())
             if other is not None:
                 referee.correct(at, other, now_ns, by)
 
@@ -137,7 +137,7 @@ def shorter(path: Path, lines: int) -> Path:
     other = path.with_name(f"{path.stem}-{lines}.jsonl")
     copied(path, other)
     found = scan_rows(path)
-    other.write_bytes(found.head(len(found.lines) - lines))
+    other.write_bytes(found.head_bytes(len(found.lines) - lines))
     return other
 
 
@@ -145,9 +145,15 @@ def looks(referee: Referee) -> tuple[object, ...]:
     """All that can be seen of a table."""
     blackboard = referee.blackboard
     search = blackboard.search
-    costs = [[(one.cost, one.state, one.pieces) for one in beam] for beam in search.beams[search.gate :]]
-    entries = [(one.t_ns, one.cause, one.said, one.before, one.item) for one in blackboard.book.entries]
-    return referee.state, referee.view(0), referee.expected, costs, search.best.length, entries
+    costs = [
+        [(one.cost, one.state, one.table_cards) for one in beam]
+        for beam in search.beams[search.commit_point :]
+    ]
+    entries = [
+        (one.t_ns, one.cause, one.announcements, one.state_before, one.observation_number)
+        for one in blackboard.journal_sync.entries
+    ]
+    return referee.state, referee.view(0), referee.expected, costs, search.best.entry_count, entries
 
 
 def goes_on(evening: Evening, path: Path, at: int, seed: object) -> tuple[list[object], bytes, bytes | None]:
@@ -172,7 +178,7 @@ def goes_on(evening: Evening, path: Path, at: int, seed: object) -> tuple[list[o
 
 
 def known(path: Path) -> StateCheckpoint | None:
-    return next((one.settled for one in read_facts(facts_path(path))), None)
+    return next((one.state_checkpoint for one in read_facts(facts_path(path))), None)
 
 
 @pytest.mark.parametrize("name", EVENINGS)
@@ -183,8 +189,8 @@ def test_with_what_is_settled_and_without_it_a_table_goes_on_the_same(name: str,
         # Where lines have been torn off, as a power cut does, what is kept beside them is ahead of the journal.
         for kept in (path, shorter(path, 4)):
             found = known(kept)
-            used += found is not None and found.is_of(scan_rows(kept).crc(found.after))
-            opened += any(one.opened is not None for one in read_facts(facts_path(kept)))
+            used += found is not None and found.matches(scan_rows(kept).crc_up_to(found.after))
+            opened += any(one.hand_checkpoint is not None for one in read_facts(facts_path(kept)))
             other = without(kept)
             assert goes_on(evening, kept, at, at) == goes_on(evening, other, at, at), (at, kept.stem)
     assert (used >= 4, opened >= 2) == (True, True)
@@ -254,14 +260,16 @@ def test_the_hand_before_is_worked_out_again_only_when_people_change_it(
         monkeypatch.setattr(BeamSearch, "_account", noting)
         referee = Referee(evening.game, evening.angles, journal)
         referee.resume(at)
-        search, book = referee.blackboard.search, referee.blackboard.book
-        assert search.gate
+        search, book = referee.blackboard.search, referee.blackboard.journal_sync
+        assert search.commit_point
         assert accounted
-        assert min(accounted) == search.gate
+        assert min(accounted) == search.commit_point
         before = next(
-            one for one in reversed(book.entries) if one.changes and one.item == search.log[3].number
+            one
+            for one in reversed(book.entries)
+            if one.is_event and one.observation_number == search.log[3].number
         )
-        referee.undo(at, "Ada", before.place)
+        referee.undo(at, "Ada", before.index)
         assert 0 in accounted
 
 
@@ -349,7 +357,7 @@ def test_a_journal_that_was_changed_before_it_is_gone_through(
     with resumed(evening, changed, at) as referee:
         said = lines[bid]
         assert Bid(said["seat"], said["bid"]) in applied
-        assert said["t_ns"] in [one.t_ns for one in referee.blackboard.book.entries]
+        assert said["t_ns"] in [one.t_ns for one in referee.blackboard.journal_sync.entries]
 
 
 def test_without_what_is_settled_its_lines_are_gone_through_by_the_rules_alone(
@@ -363,9 +371,11 @@ def test_without_what_is_settled_its_lines_are_gone_through_by_the_rules_alone(
         never(patched)
         with resumed(evening, alone, at) as referee:
             referee.view(at)
-            assert referee.blackboard.book.entries.begins
+            assert referee.blackboard.journal_sync.entries.first_loaded
     with resumed(evening, alone, at) as referee:
-        said = [(one.t_ns, event_line(one.said[0])) for one in referee.blackboard.book.entries]
+        said = [
+            (one.t_ns, event_line(one.announcements[0])) for one in referee.blackboard.journal_sync.entries
+        ]
         held = [line for line in effective_lines(referee.journal.lines) if is_own_line(line)]
         assert said == [(line["t_ns"], {"event": line["event"], **without_header(line)}) for line in held]
 
@@ -399,7 +409,7 @@ def test_other_rules_have_another_sum(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_any_state_is_written_and_read_back(name: str) -> None:
     referee = Referee(*table_of(name), Journal(earlier=json.loads(json.dumps(played(name).lines))))
     referee.resume(0)
-    for entry in referee.blackboard.book.entries:
-        settled = StateCheckpoint(1, entry.before, 2, 3)
+    for entry in referee.blackboard.journal_sync.entries:
+        settled = StateCheckpoint(1, entry.state_before, 2, 3)
         data = json.loads(json.dumps(to_plain(settled, StateCheckpoint)))
         assert from_plain(data, StateCheckpoint) == settled

@@ -57,12 +57,12 @@ def order_shown(scenario: Scenario, tie: Tie) -> bool:
 
 
 def _clear(scene: Scene, t_ns: int, half: int, wanted: set[int], scenario: Scenario) -> list[int]:
-    moment = scene.at(t_ns)
+    moment = scene.snapshot_at(t_ns)
     lying = [*moment.resting, *moment.carried]
     chosen = [place for place, one in enumerate(lying) if one.id in wanted]
     if not chosen:
         return []
-    ends = [scene.at(t_ns - half), scene.at(t_ns + half)]
+    ends = [scene.snapshot_at(t_ns - half), scene.snapshot_at(t_ns + half)]
     covers = [card_corners(one.pose, grow=1.0) for one in lying]
     over = _arms(moment)
     clear = []
@@ -78,8 +78,8 @@ def _clear(scene: Scene, t_ns: int, half: int, wanted: set[int], scenario: Scena
 
 
 def _arms(moment: Snapshot) -> list[Points]:
-    arms = [part.outline for hand in moment.hands for part in hand_parts(hand) if part.shades]
-    return arms + [outline for thing in moment.held for outline, _ in object_outlines(thing)]
+    arms = [part.outline for hand in moment.hands for part in hand_parts(hand) if part.casts_shadow]
+    return arms + [outline for thing in moment.held_objects for outline, _ in object_outlines(thing)]
 
 
 def _seen(points: Points, above: Sequence[Points], scenario: Scenario) -> bool:

@@ -63,15 +63,15 @@ def test_what_is_true_of_a_card_is_what_is_drawn(sample: list[Scenario]) -> None
     for one in sample:
         scene_ = one.world.scene
         for card in one.cards:
-            before = scene_.at(card.landed_ns - MS)
-            lying = {lying.id: lying for lying in scene_.at(card.landed_ns).resting}
+            before = scene_.snapshot_at(card.landed_ns - MS)
+            lying = {lying.id: lying for lying in scene_.snapshot_at(card.landed_ns).resting}
             assert card.id in {lying.id for lying in before.carried}, one.title
             assert (lying[card.id].pose.x, lying[card.id].pose.y) == card.place
             assert lying[card.id].card == card.name
             assert set(card.upon) <= lying.keys()
             if card.taken_ns is not None:
-                assert card.id in {lying.id for lying in scene_.at(card.taken_ns - 1).resting}
-                assert card.id not in {lying.id for lying in scene_.at(card.taken_ns).resting}
+                assert card.id in {lying.id for lying in scene_.snapshot_at(card.taken_ns - 1).resting}
+                assert card.id not in {lying.id for lying in scene_.snapshot_at(card.taken_ns).resting}
                 assert card.landed_ns < card.taken_ns < one.end_ns
 
 
@@ -149,7 +149,9 @@ def test_the_pictures_are_the_same_every_time() -> None:
     one = scene("tuning", "tied, fast hands", 0)
     t_ns = one.cards[0].landed_ns - 60 * MS
     camera, again = (SimulatedSource(one.world, one.room()).camera for _ in range(2))
-    assert np.array_equal(camera.exposed(one.world.scene, t_ns, 7), again.exposed(one.world.scene, t_ns, 7))
+    assert np.array_equal(
+        camera.render_exposure(one.world.scene, t_ns, 7), again.render_exposure(one.world.scene, t_ns, 7)
+    )
 
 
 @pytest.mark.parametrize(

@@ -98,11 +98,11 @@ def test_a_card_is_learned_at_the_table_and_a_rap_ends_it(table_toml: Path) -> N
     told = set()
     for now_ns in errand.run():
         view = errand.view(now_ns)
-        told.add(view.told.code if view.told is not None else "")
+        told.add(view.message.code if view.message is not None else "")
     assert "enrol.learned" in told
     assert codes(errand.findings) == ["enrol.enrolled"]
     out = table_toml.with_name("pack.npz")
-    assert load_pack(out).cards == {"AS": 2}
+    assert load_pack(out).index_counts == {"AS": 2}
     assert errand.set_up.camera.pack == out
     assert load_config(table_toml, menu=True).camera.pack == out
 

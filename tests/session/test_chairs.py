@@ -54,7 +54,7 @@ def test_the_buttons_of_a_chair_are_its_new_player_s_also_after_a_power_cut(tmp_
     evening.choose("Ada", "rap", "Ada")
     evening.choose("Ada", "rap", "Ada and Cleo change chairs")
     view = evening.pipeline.view(evening.now)
-    assert dict(view.angles) == {"Ada": 240, "Ben": 120, "Cleo": 0}
+    assert dict(view.seat_angles) == {"Ada": 240, "Ben": 120, "Cleo": 0}
     assert view.state.seats == ("Cleo", "Ben", "Ada")
     evening.pipeline.referee.journal.close()
     lines = read_lines(path)
@@ -119,7 +119,7 @@ def test_a_change_of_chairs_can_be_undone() -> None:
     for _ in range(at):
         evening.press("Ada", "bid", 60)
     evening.press("Ada", "rap", 60)
-    assert dict(evening.pipeline.view(evening.now).angles) == {"Ada": 0, "Ben": 120, "Cleo": 240}
+    assert dict(evening.pipeline.view(evening.now).seat_angles) == {"Ada": 0, "Ben": 120, "Cleo": 240}
     evening.press("Ada", "rap", 60)
     assert (
         evening.pipeline.referee.journal.lines[-1] | {"dealer": "Ada"}

@@ -55,7 +55,7 @@ class Room:
 
     def feed(self, edges: Sequence[Edge] = (), for_ms: int = 1000) -> None:
         self.now += for_ms * MS
-        self.lobby.feed(Delivery(self.now, tuple(edges), None, self.now, self.now))
+        self.lobby.process(Delivery(self.now, tuple(edges), None, self.now, self.now))
 
     def type(self, *events: pygame.event.Event) -> None:
         self.keys.waiting += events
@@ -80,9 +80,9 @@ def test_a_name_can_be_typed_in_any_script() -> None:
     room = Room()
     room.type(*[key(pygame.K_DOWN)] * 3, key(pygame.K_RETURN))
     room.type(key(pygame.K_RETURN), key(pygame.K_RETURN))
-    assert room.lobby.view(room.now).spelled == ""
+    assert room.lobby.view(room.now).entered_name == ""
     room.type(*(key(0, letter) for letter in "Zoë!"), key(pygame.K_BACKSPACE, "\b"), key(0, "ש"))
-    assert room.lobby.view(room.now).spelled == "Zoëש"
+    assert room.lobby.view(room.now).entered_name == "Zoëש"
     room.type(key(pygame.K_RETURN, "\r"))
     assert room.lobby.menu.plan.seated == {"1": "Zoëש"}
 

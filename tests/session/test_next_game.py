@@ -81,6 +81,6 @@ def test_the_panel_switches_the_table_off_where_that_can_be_done() -> None:
     evening.wait()
     evening.press("Ada", "rap", 2500)
     evening.choose("Ada", "rap", "Switch the table off")
-    assert evening.pipeline.referee.wishes.made is None, "it is asked once more"
+    assert evening.pipeline.referee.wishes.requested is None, "it is asked once more"
     evening.choose("Ada", "rap", "Yes")
-    assert evening.pipeline.referee.wishes.made is TableRequest.OFF
+    assert evening.pipeline.referee.wishes.requested is TableRequest.OFF

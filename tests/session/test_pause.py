@@ -95,18 +95,18 @@ def picture(at_ms: int, level: int = 90, arm: bool = False) -> Delivery:
 def test_the_screen_comes_back_at_a_press_or_a_movement(stirs: str) -> None:
     still = IdleDetector()
     for second in range(11):
-        still.follow(picture(1000 * second))
+        still.process(picture(1000 * second))
     late = IDLE_AFTER_NS + 11_000 * MS
-    assert not still.lasts(IDLE_AFTER_NS - 1)
-    assert still.lasts(late)
+    assert not still.is_idle(IDLE_AFTER_NS - 1)
+    assert still.is_idle(late)
     match stirs:
         case "press":
-            still.follow(Delivery(late, (Edge(late, "Ada", "bid", 1),), None, late, late))
+            still.process(Delivery(late, (Edge(late, "Ada", "bid", 1),), None, late, late))
         case "light":
-            still.follow(picture(late // MS, level=140))
+            still.process(picture(late // MS, level=140))
         case other:
-            still.follow(picture(late // MS, arm=other == "arm"))
-    assert still.lasts(late + 1) == (stirs in ("nothing", "light"))
+            still.process(picture(late // MS, arm=other == "arm"))
+    assert still.is_idle(late + 1) == (stirs in ("nothing", "light"))
 
 
 def test_a_quiet_table_s_picture_is_dark_and_a_press_brings_it_back() -> None:

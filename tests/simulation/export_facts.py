@@ -36,7 +36,7 @@ def main() -> None:
     truth: Sequence[JournalLine]
     if arguments.recording is not None:
         source = open_recording(arguments.recording)
-        config, truth, name = source.config, read_lines(source.truth), source.folder.resolve().name
+        config, truth, name = source.config, read_lines(source.truth_path), source.folder.resolve().name
     else:
         config = make_config(arguments)
         world = simulate_game(config, arguments, PACE)

@@ -12,7 +12,7 @@ def journal_of(world: World) -> list[JournalLine]:
     """Return the journal of a referee that receives every true call and card fact."""
     referee = referee_of(world.config, Journal())
     referee.start(world.start_ns)
-    for fact in sorted([*world.calls, *world.cards], key=lambda fact: fact.t_ns):
+    for fact in sorted([*world.calls, *world.card_facts], key=lambda fact: fact.t_ns):
         referee.take((fact,), fact.t_ns, fact.t_ns)
     referee.take((), END_NS, world.end_ns)
     return referee.journal.lines

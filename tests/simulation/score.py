@@ -158,10 +158,11 @@ def main() -> None:
                 seen += sight.see(delivery.frame).facts
                 frames += 1
         seen += sight.end().facts
-        game_score = score(world.cards, seen)
+        game_score = score(world.card_facts, seen)
         rate = frames / (time.process_time() - started)
         print(
-            f"seed {seed}: {game_score.line()}; {rate:.0f} frames a second, {sight.looks} looks", flush=True
+            f"seed {seed}: {game_score.line()}; {rate:.0f} frames a second, {sight.detection_count} looks",
+            flush=True,
         )
         for note in game_score.notes if arguments.notes else ():
             print("   ", note)

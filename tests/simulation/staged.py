@@ -58,25 +58,25 @@ class Play:
         """Give the players these cards and let the dealer rap."""
         self.stage.hands = {seat: [card(name) for name in names.split()] for seat, names in hands.items()}
         self.stage.rap(self.stage.state.dealer, self._soon(1500))
-        self.stage.settle()
+        self.stage.rule_on_acts()
 
     def bid(self, seat: str, number: int) -> None:
         """Make a bid."""
         self.stage.bid(seat, number, self._soon())
-        self.stage.settle()
+        self.stage.rule_on_acts()
 
     def lay(self, seat: str, name: str) -> OnMark:
         """Play a card."""
-        laid = self.stage.lay(seat, card(name), self.stage.landing(seat, self._soon()))
-        self.stage.settle()
+        laid = self.stage.lay(seat, card(name), self.stage.earliest_landing(seat, self._soon()))
+        self.stage.rule_on_acts()
         return laid
 
     def lay_tied(self, first: tuple[str, str], second: tuple[str, str], apart_ms: int) -> list[OnMark]:
         """Make two leads, the second upon the first card ``apart_ms`` later."""
-        t_ns = max(self.stage.landing(seat, self._soon()) for seat, _ in (first, second))
+        t_ns = max(self.stage.earliest_landing(seat, self._soon()) for seat, _ in (first, second))
         below = self.stage.lay(first[0], card(first[1]), t_ns)
         above = self.stage.lay(second[0], card(second[1]), t_ns + apart_ms * MS, upon=below.id)
-        self.stage.settle()
+        self.stage.rule_on_acts()
         return [below, above]
 
     def think(self) -> None:
@@ -86,12 +86,12 @@ class Play:
     def take_back(self, laid: OnMark) -> None:
         """Let a player take back a card."""
         self.stage.take(laid.seat, [laid.id], self._soon(), to_hand=True)
-        self.stage.settle()
+        self.stage.rule_on_acts()
 
     def pick_up(self, seat: str) -> None:
         """Let a player pick up the trick."""
         self.stage.take(seat, list(self.stage.mark), self._soon(), to_hand=False)
-        self.stage.settle()
+        self.stage.rule_on_acts()
 
     @contextmanager
     def crossed(self, first: str, second: str) -> Iterator[None]:
@@ -103,7 +103,7 @@ class Play:
         self.stage.seats.update(self._all)
 
     def _soon(self, ms: int = PAUSE_MS) -> int:
-        return self.stage.after(ms, ms + 200)
+        return self.stage.time_after(ms, ms + 200)
 
 
 def unreadable_card() -> Staged:
@@ -130,7 +130,7 @@ def unreadable_card() -> Staged:
     play.lay("Ada", "6C")
     play.lay("Ben", "2H")
     play.pick_up("Cleo")
-    return Staged(play.stage.world(), _room(11, blurred="QS"), ("0,card,1,2,Ben,QS",))
+    return Staged(play.stage.make_world(), _room(11, blurred="QS"), ("0,card,1,2,Ben,QS",))
 
 
 def crossed_leads() -> Staged:
@@ -150,7 +150,7 @@ def crossed_leads() -> Staged:
     play.lay("Ben", "3S")
     play.lay("Cleo", "8D")
     play.pick_up("Ada")
-    return Staged(play.stage.world(), _room(12))
+    return Staged(play.stage.make_world(), _room(12))
 
 
 STAGED: Mapping[str, Callable[[], Staged]] = {

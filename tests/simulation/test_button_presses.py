@@ -24,7 +24,7 @@ def test_a_gesture_is_read_as_it_was_meant(seat: SeatConfig, gesture: Gesture, c
     for seed in range(12):
         start = 10**12 + seed * 7919
         pressed = ButtonPresser(np.random.default_rng(seed), config).press(seat, gesture, count, start)
-        calls = Gestures((seat,), config).hear(pressed.edges, END_NS).calls
+        calls = Gestures((seat,), config).process_edges(pressed.edges, END_NS).calls
         assert [(call.t_ns, call.seat, call.gesture, call.count) for call in calls] == [
             (start, seat.name, gesture, pressed.call.count)
         ]

@@ -67,10 +67,10 @@ def test_each_part_of_the_window_is_drawn_when_it_changes(screen: DemoScreen, dr
     for at in range(5):
         screen.show(replace(view, now_ns=at * 40 * MS))
     assert drawn == ["screen", "column"]
-    screen.add(make_phrase("panel.name", name="ScreenOptions"))
+    screen.add_sentence(make_phrase("panel.name", name="ScreenOptions"))
     screen.show(view)
     assert drawn[2:] == ["column"]
-    screen._table.latest = Frame(40 * MS, np.full((72, 128, 3), 200, np.uint8), 1)
+    screen._table.latest_frame = Frame(40 * MS, np.full((72, 128, 3), 200, np.uint8), 1)
     screen.show(view)
     assert drawn[3:] == ["column"]
     shown = pygame.display.get_surface()

@@ -40,7 +40,7 @@ def worlds() -> list[World]:
 
 def test_the_same_seed_plays_the_same_game() -> None:
     first, same_seed, other_seed = whysteria(4, 5), whysteria(4, 5), whysteria(4, 6)
-    assert (first.edges, first.strokes, first.truth) == (same_seed.edges, same_seed.strokes, same_seed.truth)
+    assert (first.edges, first.motions, first.truth) == (same_seed.edges, same_seed.motions, same_seed.truth)
     assert first.truth != other_seed.truth
 
 
@@ -60,7 +60,7 @@ def test_every_game_is_played_to_its_end(name: str) -> None:
 
 def test_edges_are_read_as_what_the_players_meant(worlds: list[World]) -> None:
     for world in worlds:
-        heard = Gestures(world.config.seats, world.config.buttons).hear(world.edges, END_NS).calls
+        heard = Gestures(world.config.seats, world.config.buttons).process_edges(world.edges, END_NS).calls
         told = [
             sorted((call.t_ns, call.seat, call.gesture.value, call.count) for call in calls)
             for calls in (heard, world.calls)
@@ -70,7 +70,7 @@ def test_edges_are_read_as_what_the_players_meant(worlds: list[World]) -> None:
 
 def test_every_card_of_the_truth_was_laid_by_that_player_at_that_moment(worlds: list[World]) -> None:
     for world in worlds:
-        laid = {(lay.t_ns, lay.seat, lay.card) for lay in world.strokes if isinstance(lay, Lay)}
+        laid = {(lay.t_ns, lay.seat, lay.card) for lay in world.motions if isinstance(lay, Lay)}
         # A tied lead left lying, or a card out of turn, is played where it was laid, earlier.
         shown = {(seat, name) for _, seat, name in laid}
         exact = 0
@@ -127,7 +127,7 @@ def test_tied_leads_land_within_the_window_and_others_do_not(worlds: list[World]
     for world in worlds:
         window = world.config.camera.tie_window_ns
         lays = sorted(
-            (stroke for stroke in world.strokes if isinstance(stroke, Lay)), key=lambda lay: lay.t_ns
+            (stroke for stroke in world.motions if isinstance(stroke, Lay)), key=lambda lay: lay.t_ns
         )
         ties = {line["t_ns"]: line for line in world.truth if line["event"] == "leads_tied"}
         for earlier, later in pairwise(lays):
@@ -151,17 +151,17 @@ def test_nobody_s_arm_does_two_things_at_once(worlds: list[World]) -> None:
     for world in worlds:
         for name in world.config.names:
             own = sorted(
-                (stroke for stroke in world.strokes if stroke.seat == name), key=lambda stroke: stroke.t_ns
+                (stroke for stroke in world.motions if stroke.seat == name), key=lambda stroke: stroke.t_ns
             )
             assert all(earlier.end_ns <= later.start_ns for earlier, later in pairwise(own))
 
 
 def test_every_card_laid_is_taken_again(worlds: list[World]) -> None:
     for world in worlds:
-        laid = {stroke.id: stroke.t_ns for stroke in world.strokes if isinstance(stroke, Lay)}
+        laid = {stroke.id: stroke.t_ns for stroke in world.motions if isinstance(stroke, Lay)}
         taken = {
             card_id: stroke.t_ns
-            for stroke in world.strokes
+            for stroke in world.motions
             if isinstance(stroke, Take)
             for card_id in stroke.ids
         }
@@ -187,11 +187,11 @@ def test_a_rough_game_has_the_same_truth_as_its_rulings_without_what_changes_not
     for seed in range(6):
         config = make_simulated_config("whysteria", 3, {"hands": [3, 1]}, seed=seed)
         world = play_game(config, seed, mischief=ROUGH_MISHAPS)
-        reaches += sum(isinstance(stroke, ReachOver) for stroke in world.strokes)
-        blanks += sum(isinstance(stroke, Lay) and stroke.card is None for stroke in world.strokes)
+        reaches += sum(isinstance(stroke, ReachOver) for stroke in world.motions)
+        blanks += sum(isinstance(stroke, Lay) and stroke.card is None for stroke in world.motions)
         # A card that lay face down was no play: what is in the truth lay there face up.
         shown = {
-            (stroke.seat, stroke.card) for stroke in world.strokes if isinstance(stroke, Lay) and stroke.card
+            (stroke.seat, stroke.card) for stroke in world.motions if isinstance(stroke, Lay) and stroke.card
         }
         played = {(line["seat"], line["card"]) for line in world.truth if line["event"] == "card_played"}
         assert played <= shown

@@ -25,7 +25,7 @@ class Table:
 
     def tell(self, *acts: Act) -> list[dict[str, Any]]:
         before = len(self.referee.truth)
-        self.referee.settle(acts)
+        self.referee.rule_on_acts(acts)
         lines = self.referee.truth[before:]
         return [
             {"ms": line["t_ns"] // MS, **{k: v for k, v in line.items() if k != "t_ns"}} for line in lines

@@ -26,8 +26,8 @@ WILD = MishapRates(
     revoke=0.25,
     second_thoughts=0.3,
     left_lying=0.7,
-    three=0.4,
-    apart=0.5,
+    three_way_share=0.4,
+    apart_share=0.5,
     face_down=0.1,
 )
 TABLES: list[tuple[str, int, dict[str, Any]]] = [
@@ -83,7 +83,7 @@ def test_these_games_have_everything_that_a_truth_can_name() -> None:
 def test_the_truth_names_the_moment_at_which_a_card_was_withdrawn() -> None:
     withdrawn = 0
     for world in games("whysteria", 3, {"hands": [3, 2, 1]}):
-        gone = {fact.t_ns for fact in world.cards}
+        gone = {fact.t_ns for fact in world.card_facts}
         for line in world.truth:
             if line["event"] == "card_taken_back":
                 withdrawn += 1

@@ -82,7 +82,7 @@ def test_virtual_writes_a_recording(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "lines of truth" in capsys.readouterr().out
     recording = open_recording(folder)
     assert (recording.config.game, recording.config.camera.size) == ("oh-hell", (320, 180))
-    assert recording.truth.exists()
+    assert recording.truth_path.exists()
 
 
 @pytest.mark.parametrize(

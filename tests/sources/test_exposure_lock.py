@@ -30,7 +30,7 @@ def settled(camera: str, sensor: Sensor, hz: int, **lacks: Any) -> tuple[WarmedU
         fake = FakePicamera(sensor)
         config = CameraConfig(size=(64, 48), fps=sensor.fps)
         module = PiCamera(config, SimpleNamespace(Picamera2=lambda: fake))
-        return WarmedUpCamera(module, lambda: ExposureLock(module.knobs, hz, sensor.fps)), fake
+        return WarmedUpCamera(module, lambda: ExposureLock(module.controls, hz, sensor.fps)), fake
     kernel = FakeKernel(sensor, **lacks)
     device = SimpleNamespace(
         read=sensor.picture, accuracy=NOT_CONTROLLED, held=NOT_CONTROLLED, close=lambda: None
@@ -133,8 +133,8 @@ def test_a_camera_module_without_autofocus_is_asked_for_nothing_that_it_lacks() 
     holder = ExposureLock(knobs, 50, 30)
     for _ in range(80):
         t_ns, image = sensor.picture()
-        knobs.saw(fake.metadata())
-        used = holder.take(t_ns, mean_brightness(image))
+        knobs.set_metadata(fake.metadata())
+        used = holder.process_brightness(t_ns, mean_brightness(image))
     assert used
     assert "AfMode" not in fake.set
 

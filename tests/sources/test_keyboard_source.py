@@ -32,11 +32,11 @@ def test_two_taps_of_a_key_are_a_bid_of_two_stamped_when_they_were_pressed() -> 
     script = {1000: 1, 1080: 0, 1200: 1, 1290: 0}
     calls: list[Call] = []
     for delivery in keyed.deliveries():
-        calls += gestures.hear(delivery.edges, delivery.edges_until_ns).calls
+        calls += gestures.process_edges(delivery.edges, delivery.edges_until_ns).calls
         level = script.get(delivery.now_ns // MS)
         if level is not None:
             kind = pygame.KEYDOWN if level else pygame.KEYUP
-            keyed.press([pygame.event.Event(kind, scancode=pygame.KSCAN_2, key=pygame.K_2)])
+            keyed.add_key_events([pygame.event.Event(kind, scancode=pygame.KSCAN_2, key=pygame.K_2)])
     (call,) = calls
     assert (call.seat, call.gesture, call.count) == ("Ben", Gesture.TAPS, 2)
     assert call.t_ns == 1010 * MS
@@ -48,10 +48,10 @@ def bursts(script: Mapping[int, str], debounce_ms: float = 5) -> list[Call]:
     gestures = Gestures(SEATS, ButtonsConfig(debounce_ms=debounce_ms))
     calls: list[Call] = []
     for delivery in keyed.deliveries():
-        calls += gestures.hear(delivery.edges, delivery.edges_until_ns).calls
+        calls += gestures.process_edges(delivery.edges, delivery.edges_until_ns).calls
         for letter in script.get(delivery.now_ns // MS, ""):
             kind = pygame.KEYDOWN if letter == "d" else pygame.KEYUP
-            keyed.press([pygame.event.Event(kind, scancode=pygame.KSCAN_2, key=pygame.K_2)])
+            keyed.add_key_events([pygame.event.Event(kind, scancode=pygame.KSCAN_2, key=pygame.K_2)])
     return calls
 
 
@@ -81,4 +81,7 @@ def test_without_keys_a_source_is_left_as_it_is() -> None:
 
 
 def test_each_seat_is_told_its_keys() -> None:
-    assert [phrase_text(line).split(":")[0] for line in KeyboardSource(Quiet(), SEATS).help] == ["Ada", "Ben"]
+    assert [phrase_text(line).split(":")[0] for line in KeyboardSource(Quiet(), SEATS).key_help] == [
+        "Ada",
+        "Ben",
+    ]

@@ -109,7 +109,7 @@ def until(camera: LiveCamera, wanted: Callable[[NextFrame], bool]) -> list[NextF
     """Take until something wanted comes; everything taken."""
     taken = []
     for _ in range(int(SOON_S / 0.01)):
-        taken.append(camera.take(0.01))
+        taken.append(camera.next_frame(0.01))
         if wanted(taken[-1]):
             return taken
     raise AssertionError(f"it never came; last: {taken[-1]}")
@@ -165,9 +165,9 @@ def test_a_silent_camera_holds_the_table_up_for_a_second_at_most() -> None:
     clock = Clock()
     with reading(Plug([clock.now]), clock) as camera:
         until(camera, lambda one: one.frame is not None)
-        before = camera.take()
+        before = camera.next_frame()
         clock.now += 10 * SILENT_NS
-        after = camera.take()
+        after = camera.next_frame()
         assert before.until_ns == clock.now - 10 * SILENT_NS + 1
         assert after.until_ns == clock.now - SILENT_NS
         assert after.trouble == make_phrase("camera.stopped")
@@ -186,12 +186,12 @@ def test_a_frame_older_than_what_was_promised_is_dropped() -> None:
     with reading(Plug(script()), clock) as camera:
         first = until(camera, lambda one: one.frame is not None)
         clock.now += 10 * SILENT_NS
-        promised = camera.take().until_ns
+        promised = camera.next_frame().until_ns
         gate.set()
         taken = until(camera, lambda one: one.frame is not None)
         assert stamps(first + taken) == [clock.now - 10 * SILENT_NS, clock.now]
         assert taken[-1].until_ns > promised
-        assert camera.dropped == 1
+        assert camera.dropped_frames == 1
 
 
 def test_the_newest_frames_are_kept_and_the_dropped_ones_counted() -> None:
@@ -200,12 +200,12 @@ def test_the_newest_frames_are_kept_and_the_dropped_ones_counted() -> None:
     plug = Plug([*given, None])
     with reading(plug, clock, kept=4, again_s=0.01) as camera:
         assert plug.idle.wait(SOON_S)
-        first = camera.take()
+        first = camera.next_frame()
         assert first.frame is not None
         assert first.frame.index == 6, "numbered as the camera gave them"
-        rest = [camera.take() for _ in range(4)]
+        rest = [camera.next_frame() for _ in range(4)]
         assert stamps([first, *rest]) == given[-4:]
-        assert camera.dropped == 6
+        assert camera.dropped_frames == 6
 
 
 def test_that_the_table_is_too_slow_is_told() -> None:
@@ -218,7 +218,7 @@ def test_that_the_table_is_too_slow_is_told() -> None:
 
     with reading(Plug(script()), clock, kept=1) as camera:
         assert all_given.wait(SOON_S)
-        taken = camera.take()
+        taken = camera.next_frame()
         assert taken.frame is not None
         assert taken.frame.index == 4
         assert taken.trouble is not None
@@ -257,7 +257,7 @@ def test_pictures_of_another_size_are_told_not_used() -> None:
     plug = Plug([(clock.now, picture(size=(64, 48)))])
     with reading(plug, clock, again_s=0.01) as camera:
         assert plug.idle.wait(SOON_S)
-        assert camera.take().frame is None
+        assert camera.next_frame().frame is None
     plug = Plug([(clock.now, picture(size=(64, 48)))])
     with reading(plug, clock, again_s=SOON_S) as camera:
         taken = until(camera, lambda one: one.trouble is not None)
@@ -457,7 +457,7 @@ def test_a_file_is_a_camera_to_its_end(film: CameraConfig) -> None:
         assert levels == list(range(6))
         steps = np.diff([frame.t_ns for frame in frames])
         assert set(steps) == {5 * MS}
-        assert camera.take().until_ns == END_NS
+        assert camera.next_frame().until_ns == END_NS
 
 
 def test_a_file_is_opened_by_its_name(film: CameraConfig) -> None:

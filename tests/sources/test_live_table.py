@@ -107,7 +107,7 @@ def test_when_a_film_is_over_that_is_said_and_buttons_live_on(tmp_path: Path) ->
     short = LiveTable(LiveCamera(film))
     assert [one.frames_until_ns >= END_NS for one in short.deliveries()][-1], "it ends with the film"
     table = LiveTable(LiveCamera(film), stage := Stage())
-    table.outlive_film()
+    table.continue_after_film()
     deliveries = table.deliveries()
     over = after(deliveries, "troubles")
     assert over.troubles == (FILM_OVER,)
@@ -200,7 +200,7 @@ def test_a_camera_that_stops_is_told_and_holds_up_no_bid(stage: Stage) -> None:
     stage.expose(None)
     told = after(deliveries, "troubles")
     pipeline.feed(told)
-    assert [phrase_text(notice.said) for notice in pipeline.view(told.now_ns).notices][:1] == [
+    assert [phrase_text(notice.phrase) for notice in pipeline.view(told.now_ns).notices][:1] == [
         "the camera has stopped: check its cable"
     ]
     stage.now += 10 * SILENT_NS

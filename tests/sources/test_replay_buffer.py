@@ -49,9 +49,9 @@ def show(ring: ReplayBuffer, first: int, last: int) -> None:
     for number in range(first, last):
         while not ring._queue.empty():
             pass
-        ring.frame(Frame(NOW + number * STEP, picture(number), number))
+        ring.add_frame(Frame(NOW + number * STEP, picture(number), number))
         if number % 10 == 0:
-            ring.read(
+            ring.add_reading(
                 EdgeReading((Edge(NOW + number * STEP, "Ben, junior", "bid", 1),), NOW + number * STEP + 1)
             )
 
@@ -59,7 +59,7 @@ def show(ring: ReplayBuffer, first: int, last: int) -> None:
 def test_what_is_kept_is_the_last_half_minute_and_a_recording(config: TableConfig, tmp_path: Path) -> None:
     with ReplayBuffer(config) as ring:
         show(ring, 0, 450)
-        assert ring.keep(tmp_path / "001", (("before.jsonl", b"{}\n"),)).wait(20)
+        assert ring.save(tmp_path / "001", (("before.jsonl", b"{}\n"),)).wait(20)
         assert ring.trouble is None
     recording = open_recording(tmp_path / "001")
     frames = [one.frame for one in recording.deliveries() if one.frame is not None]
@@ -78,9 +78,9 @@ def test_what_is_kept_is_the_last_half_minute_and_a_recording(config: TableConfi
 def test_two_complaints_soon_after_each_other_each_have_all(config: TableConfig, tmp_path: Path) -> None:
     with ReplayBuffer(config) as ring:
         show(ring, 0, 25)
-        ring.keep(tmp_path / "001")
+        ring.save(tmp_path / "001")
         show(ring, 25, 50)
-        assert ring.keep(tmp_path / "002").wait(20)
+        assert ring.save(tmp_path / "002").wait(20)
     first, second = (
         [one.frame.t_ns for one in open_recording(tmp_path / name).deliveries() if one.frame is not None]
         for name in ("001", "002")
@@ -93,11 +93,11 @@ def test_a_folder_that_can_not_be_written_stops_nothing(config: TableConfig, tmp
     (tmp_path / "file").write_text("")
     with ReplayBuffer(config) as ring:
         show(ring, 0, 5)
-        assert ring.keep(tmp_path / "file" / "001").wait(20)
+        assert ring.save(tmp_path / "file" / "001").wait(20)
         assert ring.trouble is not None
         assert ring.trouble.code == "recording.complaint_lost"
         show(ring, 5, 10)
-        assert ring.keep(tmp_path / "002").wait(20)
+        assert ring.save(tmp_path / "002").wait(20)
         assert ring.trouble is None
     assert len(list(open_recording(tmp_path / "002").deliveries())) > 9
 

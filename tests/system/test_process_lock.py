@@ -23,8 +23,8 @@ def test_who_has_the_lock_is_said_in_a_line(tmp_path: Path) -> None:
         with wrong("journal.process", pid=os.getpid(), game=make_phrase("journal.a_game")) as error:
             Lock(path)
         assert error.value.what.fields["who"].fields["since"].startswith("20")
-        lock.tell(tmp_path / "a-game-with-a-long-name.jsonl")
-        lock.tell(tmp_path / "b.jsonl")
+        lock.write_holder(tmp_path / "a-game-with-a-long-name.jsonl")
+        lock.write_holder(tmp_path / "b.jsonl")
         with wrong("journal.process", pid=os.getpid(), game=str(tmp_path / "b.jsonl")) as error:
             Lock(path)
         assert "\n" not in str(error.value)
@@ -69,7 +69,7 @@ def test_the_lock_of_a_process_that_was_killed_is_free(tmp_path: Path) -> None:
 def test_a_lock_whose_file_was_deleted_is_taken_again_unless_another_has_it(tmp_path: Path) -> None:
     path = tmp_path / "cardtable" / "lock"
     with Lock(path) as lock:
-        lock.tell(tmp_path / "b.jsonl")
+        lock.write_holder(tmp_path / "b.jsonl")
         assert lock.renew()
         shutil.rmtree(path.parent)
         assert lock.renew()

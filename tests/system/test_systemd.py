@@ -15,7 +15,7 @@ def test_systemd_hears_ready_then_signs_of_life_then_the_end(tmp_path: Path) -> 
         systemd.setblocking(False)
         notifier = Notifier({"NOTIFY_SOCKET": path})
         for now_ns in (5, 6, ALIVE_NS + 4, ALIVE_NS + 5, ALIVE_NS + 6):
-            notifier.alive(now_ns)
+            notifier.notify_alive(now_ns)
         notifier.close()
         heard = [systemd.recv(100).decode() for _ in range(3)]
     assert heard == ["READY=1\nWATCHDOG=1", "WATCHDOG=1", "STOPPING=1"]
@@ -26,7 +26,7 @@ def test_an_abstract_socket_is_reached() -> None:
         systemd.bind("")  # the kernel chooses an abstract name
         systemd.setblocking(False)
         notifier = Notifier({"NOTIFY_SOCKET": "@" + systemd.getsockname()[1:].decode()})
-        notifier.alive(0)
+        notifier.notify_alive(0)
         assert systemd.recv(100).startswith(b"READY=1")
         notifier.close()
 
@@ -34,5 +34,5 @@ def test_an_abstract_socket_is_reached() -> None:
 def test_without_systemd_nothing_happens(tmp_path: Path) -> None:
     for environ in ({}, {"NOTIFY_SOCKET": str(tmp_path / "gone")}, {"NOTIFY_SOCKET": "vsock:2:1234"}):
         notifier = Notifier(environ)
-        notifier.alive(0)
+        notifier.notify_alive(0)
         notifier.close()

@@ -117,7 +117,7 @@ class MarkerReader:
                     tuple((float(x), float(y)) for x, y in placed),
                     math.degrees(math.atan2(matrix[1, 0], matrix[0, 0])),
                     tuple(_index_at(corner, readings) for _, corner in pairs),
-                    doubt=False,
+                    indices_disagree=False,
                 )
             )
         return sightings

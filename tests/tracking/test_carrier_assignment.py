@@ -27,7 +27,7 @@ def angle_of(direction: Direction) -> float:
 def test_the_only_hand_at_a_card_laid_it() -> None:
     (told,) = assign_carriers([seen((SOUTH - 3, 2.0), (SOUTH + 3, 2.0))])
     assert angle_between(angle_of(told), SOUTH) < 1
-    assert told.sure > 0.95
+    assert told.confidence > 0.95
 
 
 def test_nothing_seen_is_nothing_told() -> None:
@@ -37,7 +37,7 @@ def test_nothing_seen_is_nothing_told() -> None:
 def test_little_seen_of_a_hand_is_told_less_surely() -> None:
     (little,) = assign_carriers([seen((SOUTH, 0.3))])
     (much,) = assign_carriers([seen((SOUTH, 1.5))])
-    assert 0.3 < little.sure < 0.9 < much.sure
+    assert 0.3 < little.confidence < 0.9 < much.confidence
 
 
 def test_what_hand_and_place_both_tell_is_sure_and_what_they_dispute_is_less_so() -> None:
@@ -45,8 +45,8 @@ def test_what_hand_and_place_both_tell_is_sure_and_what_they_dispute_is_less_so(
     (agreed,) = assign_carriers([seen((SOUTH, 1.0), (WEST, 1.0), carried=carried, lies=45.0)])
     (disputed,) = assign_carriers([seen((WEST, 2.0), carried=carried, lies=45.0)])
     assert angle_between(angle_of(agreed), SOUTH) < 1
-    assert agreed.sure > 0.85
-    assert disputed.sure < 0.7
+    assert agreed.confidence > 0.85
+    assert disputed.confidence < 0.7
 
 
 def test_of_two_hands_at_two_cards_each_laid_the_one_that_lies_along_its_arm() -> None:
@@ -55,7 +55,7 @@ def test_of_two_hands_at_two_cards_each_laid_the_one_that_lies_along_its_arm() -
     first, then = assign_carriers([seen(*both, lies=WEST - 180), seen(*both, lies=SOUTH)])
     assert angle_between(angle_of(first), WEST) < 1
     assert angle_between(angle_of(then), SOUTH) < 1
-    assert min(first.sure, then.sure) > 0.9
+    assert min(first.confidence, then.confidence) > 0.9
 
 
 def test_what_is_known_of_one_hand_tells_of_the_other() -> None:
@@ -63,17 +63,17 @@ def test_what_is_known_of_one_hand_tells_of_the_other() -> None:
     (alone,) = assign_carriers([seen(*both, lies=45.0)])
     known = seen(*both, carried=Direction(SOUTH, 0.94), lies=45.0)
     told = assign_carriers([known, seen(*both, lies=45.0)])[1]
-    assert alone.sure == pytest.approx(0.5, abs=0.05)
+    assert alone.confidence == pytest.approx(0.5, abs=0.05)
     assert angle_between(angle_of(told), WEST) < 1
-    assert told.sure > 0.7
+    assert told.confidence > 0.7
     (later,) = assign_carriers([seen(*both, lies=45.0)], lately=[Direction(SOUTH, 0.98)])
     assert angle_between(angle_of(later), WEST) < 1
-    assert later.sure > 0.8
+    assert later.confidence > 0.8
 
 
 def test_more_cards_at_once_than_can_be_weighed_together_are_still_told() -> None:
     told = assign_carriers([seen((SOUTH, 2.0)) for _ in range(7)])
-    assert all(one.sure > 0.9 for one in told)
+    assert all(one.confidence > 0.9 for one in told)
 
 
 def test_two_hands_that_end_at_each_others_cards_are_told_apart_by_where_the_cards_came_from() -> None:
@@ -82,7 +82,7 @@ def test_two_hands_that_end_at_each_others_cards_are_told_apart_by_where_the_car
     one, other = assign_carriers([first, then])
     assert angle_between(angle_of(one), WEST) < 5
     assert angle_between(angle_of(other), SOUTH) < 5
-    assert min(one.sure, other.sure) > 0.9
+    assert min(one.confidence, other.confidence) > 0.9
 
 
 def test_a_card_that_came_from_where_no_hand_was_seen_is_no_seen_hands() -> None:
@@ -90,7 +90,7 @@ def test_a_card_that_came_from_where_no_hand_was_seen_is_no_seen_hands() -> None
     (told,) = assign_carriers([seen((WEST, 0.4), came=Direction(SOUTH, 0.98))])
     assert angle_between(angle_of(told), SOUTH) < 3
     (disputed,) = assign_carriers([seen((WEST, 2.0), came=Direction(SOUTH, 0.9))])
-    assert disputed.sure < 0.95
+    assert disputed.confidence < 0.95
 
 
 def test_one_hand_is_not_several() -> None:
@@ -103,7 +103,7 @@ def test_what_one_outline_tells_twice_counts_once() -> None:
     """An arm of the cloth's colour is not seen: then its card touches, and hangs together with, the other one alone."""
     came = Direction(WEST, 0.97)
     (told,) = assign_carriers([seen((SOUTH, 4.0), carried=Direction(SOUTH, 0.985), came=came, lies=45.0)])
-    assert told.sure < 0.8
+    assert told.confidence < 0.8
 
 
 def test_two_sights_of_the_way_are_surer_than_one() -> None:
@@ -118,7 +118,7 @@ def test_two_sights_of_the_way_are_surer_than_one() -> None:
     once, twice = assign_carriers([one])[0], assign_carriers([two])[0]
     assert angle_between(angle_of(once), WEST) < 3
     assert angle_between(angle_of(twice), WEST) < 3
-    assert once.sure < twice.sure
+    assert once.confidence < twice.confidence
 
 
 def test_an_arm_is_where_all_that_was_seen_of_it_says() -> None:

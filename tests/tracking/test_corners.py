@@ -167,5 +167,5 @@ def test_half_a_nine_that_is_read_as_a_four_leaves_a_doubt_and_no_second_card(ha
     (card,) = merge_corners(seen)
     assert {reading.card for reading in card.readings[:2]} == {"4D", "9D"}
     assert card.readings[0].confidence < 0.6
-    assert len(card.spots) == 2
+    assert len(card.index_boxes) == 2
     assert all(math.dist(card.centre, one.centre) < 5 for one in seen)

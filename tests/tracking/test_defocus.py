@@ -43,16 +43,16 @@ def through_bell(picture: Image, deviation: float) -> Image:
 def test_the_disc_of_a_lens_out_of_focus_is_measured(radius: float) -> None:
     soft = measure_softness(colour_to_grey(through_disc(cards(), radius)), WHERE)
     assert soft is not None
-    assert soft.disc == pytest.approx(radius, abs=0.6)
-    assert soft.bell < 1.5
+    assert soft.disc_radius_px == pytest.approx(radius, abs=0.6)
+    assert soft.gaussian_sigma_px < 1.5
 
 
 @pytest.mark.parametrize("deviation", [2.0, 3.0])
 def test_a_soft_picture_is_not_taken_for_one_through_a_disc(deviation: float) -> None:
     soft = measure_softness(colour_to_grey(through_bell(cards(), deviation)), WHERE)
     assert soft is not None
-    assert soft.spread == pytest.approx(deviation, abs=0.4)
-    assert soft.disc / 2 < soft.bell * 1.1
+    assert soft.sigma_px == pytest.approx(deviation, abs=0.4)
+    assert soft.disc_radius_px / 2 < soft.gaussian_sigma_px * 1.1
 
 
 def test_no_edges_tell_nothing() -> None:
@@ -65,11 +65,11 @@ def test_what_a_lens_blurred_is_sharpened_for_the_reader() -> None:
     sharp = cards()
     soft = through_disc(sharp, 4.5)
     focus = DefocusEstimator(2.0)
-    assert focus.sharpened(soft) is soft  # (nothing has been measured yet)
-    focus.look(colour_to_grey(soft), WHERE, 1000 * MS)
+    assert focus.sharpen(soft) is soft  # (nothing has been measured yet)
+    focus.measure_if_due(colour_to_grey(soft), WHERE, 1000 * MS)
     wanted = through_bell(sharp, 1.5).astype(float)
     before, after = (
-        np.square(picture.astype(float) - wanted).mean() for picture in (soft, focus.sharpened(soft))
+        np.square(picture.astype(float) - wanted).mean() for picture in (soft, focus.sharpen(soft))
     )
     assert after < before / 3
 
@@ -77,27 +77,27 @@ def test_what_a_lens_blurred_is_sharpened_for_the_reader() -> None:
 def test_a_camera_in_focus_and_one_with_large_pixels_are_left_alone() -> None:
     sharp = cards()
     focus = DefocusEstimator(2.0)
-    focus.look(colour_to_grey(sharp), WHERE, 1000 * MS)
-    assert focus.sharpened(sharp) is sharp
+    focus.measure_if_due(colour_to_grey(sharp), WHERE, 1000 * MS)
+    assert focus.sharpen(sharp) is sharp
     coarse = cv2.resize(cv2.resize(sharp, (220, 220), interpolation=cv2.INTER_AREA), (512, 512))
     focus = DefocusEstimator(0.68)
-    focus.look(colour_to_grey(np.asarray(coarse, np.uint8)), WHERE, 1000 * MS)
-    assert focus.sharpened(sharp) is sharp
+    focus.measure_if_due(colour_to_grey(np.asarray(coarse, np.uint8)), WHERE, 1000 * MS)
+    assert focus.sharpen(sharp) is sharp
 
 
 def test_focus_is_measured_anew_now_and_then() -> None:
     focus = DefocusEstimator(2.0)
-    focus.look(colour_to_grey(through_disc(cards(), 6.0)), WHERE, 1000 * MS)
+    focus.measure_if_due(colour_to_grey(through_disc(cards(), 6.0)), WHERE, 1000 * MS)
     soft = focus.softness
-    focus.look(colour_to_grey(cards()), WHERE, 1500 * MS)
+    focus.measure_if_due(colour_to_grey(cards()), WHERE, 1500 * MS)
     assert focus.softness == soft
-    focus.look(colour_to_grey(cards()), WHERE, 4000 * MS)
+    focus.measure_if_due(colour_to_grey(cards()), WHERE, 4000 * MS)
     assert focus.softness is not None
-    assert focus.softness.spread < 1.0
+    assert focus.softness.sigma_px < 1.0
 
 
 def test_what_moves_is_not_taken_for_a_lens_out_of_focus() -> None:
     passing = cards()
     passing[:, 256:] = cv2.blur(passing[:, 256:], (15, 1))
     soft = measure_softness(colour_to_grey(passing), WHERE)
-    assert soft is None or soft.spread < 1.4
+    assert soft is None or soft.sigma_px < 1.4

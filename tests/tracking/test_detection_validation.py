@@ -66,10 +66,10 @@ def test_what_a_new_card_hides_of_an_index_is_not_asked_for() -> None:
 def comes(view: SceneState, name: str, sure: float, off_mm: tuple[float, float] = (0.0, 0.0)) -> TrackedCard:
     """A card that was read, so surely, so far from the mark's middle, and is about to be told of."""
     x, y = (255.5 + mm * PX_PER_MM for mm in off_mm)
-    card = TrackedCard(card_quad((x, y), 20.0), view.now_ns, without=view.without())
-    card.read((Reading(name, sure),))
-    card.box = (x - 40, y - 60, x - 20, y - 40)
-    view.pile.coming.append(card)
+    card = TrackedCard(card_quad((x, y), 20.0), view.now_ns, mark_before=view.render_without())
+    card.add_readings((Reading(name, sure),))
+    card.detection_box = (x - 40, y - 60, x - 20, y - 40)
+    view.tracks.tentative.append(card)
     return card
 
 
@@ -77,7 +77,7 @@ def watched(stage: Stage) -> SceneState:
     """What is seen once the cards that are played lie there, and nobody has told of them yet."""
     view = SceneState(Geometry(CAMERA), stage.frame(0))
     for number in range(1, 40):
-        view.take(stage.frame(number))
+        view.add_frame(stage.frame(number))
     return view
 
 
@@ -87,12 +87,12 @@ def test_a_card_whose_place_looks_as_before_has_not_come() -> None:
     stage.play("7H", 250.0, 12, (0.0, 0.0), 20.0)
     view = watched(stage)
     card = comes(view, "7H", 0.8)
-    view.settle(card)
+    view.capture_template(card)
     assert place_has_changed(view, card)
     card.id = 1
-    view.pile.coming, view.pile.lying = [], [card]
+    view.tracks.tentative, view.tracks.published = [], [card]
     assert not place_has_changed(view, comes(view, "9H", 0.6, (4.0, -3.0)))
-    view.pile.coming = []
+    view.tracks.tentative = []
     assert not place_has_changed(view, comes(view, "9H", 0.6, (80.0, 60.0)))
 
 
@@ -100,7 +100,7 @@ def test_a_card_that_was_only_read_on_its_way_is_not_asked_how_its_place_looks()
     view = SceneState(Geometry(CAMERA), Stage().frame(0))
     card = comes(view, "9H", 0.6)
     assert not place_has_changed(view, card)
-    card.box = None
+    card.detection_box = None
     assert place_has_changed(view, card)
 
 
@@ -116,7 +116,7 @@ def test_a_card_that_was_read_surely_hides_most_of_the_cloth_at_its_place() -> N
     stage.play("7H", 250.0, 12, (0.0, 0.0), 20.0)
     view = watched(stage)
     assert place_has_changed(view, comes(view, "9H", 0.95))
-    view.pile.coming = []
+    view.tracks.tentative = []
     assert not place_has_changed(view, comes(view, "9H", 0.95, (30.0, 30.0)))
 
 
@@ -139,13 +139,13 @@ def test_a_card_is_news_though_another_was_told_of_with_part_of_it_for_its_face(
     stage.play("9C", 250.0, 14, (36.0, 46.0), 0.0)
     view = watched(stage)
     lower = comes(view, "7H", 0.95)
-    view.settle(lower)
+    view.capture_template(lower)
     lower.quad = card_quad((255.5, 255.5), 0.0)
-    lower.face_mask = lower.polygon
+    lower.face_mask = lower.outline_mask
     upper = card_quad((255.5 + 36 * PX_PER_MM, 255.5 + 46 * PX_PER_MM), 0.0)
     assert indices_have_changed(view, corners_read(upper, 0, 1, 2, 3))
     lower.id = 1
-    view.pile.coming, view.pile.lying = [], [lower]
+    view.tracks.tentative, view.tracks.published = [], [lower]
     assert indices_have_changed(view, corners_read(upper, 0, 1, 2, 3))
     assert indices_have_changed(view, corners_read(upper, 1, 2, 3))
     assert not indices_have_changed(view, corners_read(upper, 0))

@@ -82,15 +82,15 @@ def test_what_is_read_where_nothing_has_moved_since_is_the_card_that_nobody_coul
     """Out of focus, a corner of it was read 200 ms after it had been told of, and passed for a third card."""
     pile = TrackSet()
     cover = TrackedCard(card_quad((250.0, 250.0), 40.0), 0, id=2)
-    unread = TrackedCard(cover.quad, 0, id=1, told_ns=500 * MS)
-    unread.tuck(cover)
-    pile.lying = [unread, cover]
+    unread = TrackedCard(cover.quad, 0, id=1, published_ns=500 * MS)
+    unread.hide_under(cover)
+    pile.published = [unread, cover]
     corner = Detection(
         (Reading("7H", 0.5),), card_quad((235.0, 260.0), 110.0), (190, 240, 210, 280), ((190, 240, 210, 280),)
     )
     grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
     present = {cover: 0.9}
-    assert pile.match(corner, present, [], grey, still_ns=400 * MS) is unread
-    assert pile.match(corner, present, [], grey, still_ns=600 * MS) is None
+    assert pile.find_track_of(corner, present, [], grey, still_ns=400 * MS) is unread
+    assert pile.find_track_of(corner, present, [], grey, still_ns=600 * MS) is None
     again = Detection((Reading("6D", 0.4),), cover.quad, (190, 240, 210, 280), ((190, 240, 210, 280),))
-    assert pile.match(again, present, [], grey, still_ns=400 * MS) is cover
+    assert pile.find_track_of(again, present, [], grey, still_ns=400 * MS) is cover

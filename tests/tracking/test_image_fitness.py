@@ -158,5 +158,5 @@ def test_a_grey_table_is_no_camera_without_colours() -> None:
     with_hand[50:89, 80:95] = (90, 120, 180)
     fitness = ImageFitness()
     for picture, cards in ((table, False), (with_hand, False), (with_card, True)):
-        fitness.look(to_planar(picture), cards=cards)
+        fitness.check_colours(to_planar(picture), cards=cards)
         assert fitness.troubles == ()

@@ -115,8 +115,8 @@ def test_a_card_whose_look_at_its_place_nobody_has_seen_has_gone_when_that_is_ba
     """One of a pile was read by a corner as it was pushed on, and lay beneath the others there."""
     view = SceneState(Geometry(CAMERA), Stage().frame(0))
     middle = (MARK_PX - 1) / 2
-    card = TrackedCard(card_quad((middle, middle), 20.0), 0, id=3, without=view.without())
-    upon = TrackedCard(card_quad((middle + 4, middle), 23.0), 0, id=4, without=view.without())
+    card = TrackedCard(card_quad((middle, middle), 20.0), 0, id=3, mark_before=view.render_without())
+    upon = TrackedCard(card_quad((middle + 4, middle), 23.0), 0, id=4, mark_before=view.render_without())
     opened = np.full((MARK_PX, MARK_PX), 255, np.uint8)
 
     def looks(unseen: list[TrackedCard]) -> None:
@@ -125,9 +125,9 @@ def test_a_card_whose_look_at_its_place_nobody_has_seen_has_gone_when_that_is_ba
             for one in unseen:
                 judge_missed_card(view, one, False, opened, gone)
 
-    view.pile.lying = [card, upon]
+    view.tracks.published = [card, upon]
     looks([card])
-    assert card.leaving_ns is None
+    assert card.missing_since_ns is None
     looks([card, upon])
-    assert card.leaving_ns is not None
+    assert card.missing_since_ns is not None
     assert upon.leaving_ns is not None

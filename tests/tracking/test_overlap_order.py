@@ -62,45 +62,45 @@ def test_cards_that_lie_apart_tell_nothing() -> None:
 
 def test_how_surely_a_card_is_told_to_lie_upon_another_follows_from_what_the_picture_shows() -> None:
     lower, upper = (
-        TrackedCard(outline(*place), 0, rest_ns=rest_ns)
+        TrackedCard(outline(*place), 0, landed_ns=rest_ns)
         for place, rest_ns in (((250, 250, 0), 1_000 * MS), ((280, 300, 40), 1_000 * MS))
     )
     plain, nothing = picture(lower.quad, upper.quad), np.full((512, 512), 225, dtype=np.uint8)
     shown, hidden = find_cards_beneath(upper, [lower], plain), find_cards_beneath(upper, [lower], nothing)
     assert shown.beneath == hidden.beneath == (lower,)
-    assert shown.sure == 0.99
-    assert hidden.sure == 0.5
-    lower.rest_ns -= 100 * MS  # then time tells, whatever the picture shows
+    assert shown.order_confidence == 0.99
+    assert hidden.order_confidence == 0.5
+    lower.landed_ns -= 100 * MS  # then time tells, whatever the picture shows
     assert find_cards_beneath(upper, [lower], nothing) == CardPlacement((lower,), 0.99)
-    lower.rest_ns = 0
-    assert find_cards_beneath(upper, [lower], nothing).sure is None  # it lay there long before
+    lower.landed_ns = 0
+    assert find_cards_beneath(upper, [lower], nothing).order_confidence is None  # it lay there long before
 
 
 def test_a_card_read_on_its_way_when_another_lay_came_after_that() -> None:
     """(A little is hidden of one corner, at which the picture shows nothing.)"""
     nothing = np.full((512, 512), 225, dtype=np.uint8)
     lower, upper = (
-        TrackedCard(outline(*place), first_ns=1_000 * MS, rest_ns=1_000 * MS)
+        TrackedCard(outline(*place), first_detected_ns=1_000 * MS, landed_ns=1_000 * MS)
         for place in ((250, 250, 0), (280, 300, 40))
     )
-    lower.there_ns, upper.elsewhere_ns = 900 * MS, 933 * MS
+    lower.static_since_ns, upper.last_moving_ns = 900 * MS, 933 * MS
     assert find_cards_beneath(upper, [lower], nothing) == CardPlacement((lower,), 0.99)
     assert find_cards_beneath(lower, [upper], nothing) == CardPlacement((), 0.99)
-    upper.moved_ns = 1_100 * MS  # (it was pushed since)
-    assert find_cards_beneath(upper, [lower], nothing).sure == 0.5
+    upper.last_moved_ns = 1_100 * MS  # (it was pushed since)
+    assert find_cards_beneath(upper, [lower], nothing).order_confidence == 0.5
 
 
 def test_a_card_over_all_that_another_was_read_by_lies_upon_that() -> None:
     """(Nearly of one outline, they fit at each other's places, and no edge tells: "tied, like colours:7542".)"""
     nothing = np.full((512, 512), 225, dtype=np.uint8)
     lower, upper = (
-        TrackedCard(outline(*place), first_ns=1_000 * MS, rest_ns=1_000 * MS)
+        TrackedCard(outline(*place), first_detected_ns=1_000 * MS, landed_ns=1_000 * MS)
         for place in ((250, 250, 0), (254, 253, 2))
     )
-    lower.indices, lower.read_ns = ((215.0, 200.0, 233.0, 222.0),), 950 * MS
+    lower.index_boxes, lower.last_detected_ns = ((215.0, 200.0, 233.0, 222.0),), 950 * MS
     assert find_cards_beneath(upper, [lower], nothing) == CardPlacement((lower,), 0.99)
     assert find_cards_beneath(lower, [upper], nothing) == CardPlacement((), 0.99)
-    lower.read_ns = 1_200 * MS  # (it is in sight still)
+    lower.last_detected_ns = 1_200 * MS  # (it is in sight still)
     assert find_cards_beneath(upper, [lower], nothing) == CardPlacement((), 0.99)
 
 
@@ -108,11 +108,11 @@ def test_an_index_read_in_the_midst_of_another_cards_place_shows_which_lies_upon
     """Faint edges and the frames of court cards mislead; an index that another card covered could not be read."""
     nothing = np.full((512, 512), 225, dtype=np.uint8)
     lower, upper = (
-        TrackedCard(outline(*place), first_ns=1_000 * MS, rest_ns=1_000 * MS)
+        TrackedCard(outline(*place), first_detected_ns=1_000 * MS, landed_ns=1_000 * MS)
         for place in ((250, 250, 0), (280, 300, 40))
     )
-    upper.indices, upper.read_ns = ((265.0, 240.0, 285.0, 260.0),), 1_100 * MS
+    upper.index_boxes, upper.last_detected_ns = ((265.0, 240.0, 285.0, 260.0),), 1_100 * MS
     assert find_cards_beneath(upper, [lower], nothing) == CardPlacement((lower,), 0.99)
     assert find_cards_beneath(lower, [upper], nothing) == CardPlacement((), 0.99)
-    upper.read_ns = 900 * MS  # (read before the other came)
-    assert find_cards_beneath(upper, [lower], nothing).sure == 0.5
+    upper.last_detected_ns = 900 * MS  # (read before the other came)
+    assert find_cards_beneath(upper, [lower], nothing).order_confidence == 0.5

@@ -14,7 +14,7 @@ def empty_handed(stage: Stage, frames: int) -> bool:
     sight = CardTracker(CAMERA, MarkerReader())
     for number in range(frames):
         sight.see(stage.frame(number))
-    return holds_no_card(sight._open)
+    return holds_no_card(sight._current_scene)
 
 
 def test_a_hand_that_reaches_for_a_card_holds_none() -> None:

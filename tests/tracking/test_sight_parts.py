@@ -77,7 +77,7 @@ def test_the_small_picture_and_the_mark_picture_show_the_same_place() -> None:
     geometry = Geometry(TILTED)
     image: Image = np.zeros((720, 1280, 3), np.uint8)
     cv2.circle(image, (720, 400), 14, (255, 255, 255), -1)
-    mark, small = geometry.mark(image)[..., 0], geometry.small(image)[..., 0]
+    mark, small = geometry.make_mark_image(image)[..., 0], geometry.make_small_image(image)[..., 0]
     rows, columns = np.nonzero(mark > 128)
     in_small = transform_points(geometry.mark_to_small, np.array([[columns.mean(), rows.mean()]]))[0]
     rows, columns = np.nonzero(small > 128)
@@ -106,12 +106,12 @@ def test_an_arm_that_has_passed_many_times_is_still_noticed() -> None:
         left = (frame * 17) % 190 - 30
         cv2.rectangle(picture, (left, 20), (left + 25, 60), (250, 250, 250), -1)
         cv2.rectangle(picture, (left + 4, 25), (left + 9, 55), (10, 10, 10), -1)
-        return int(cv2.countNonZero(gate.update(to_planar(picture), frame * FRAME_NS)))
+        return int(cv2.countNonZero(gate.add_frame(to_planar(picture), frame * FRAME_NS)))
 
     for frame in range(120):
         passing(frame)
     for frame in range(120, 125):
-        gate.update(to_planar(ground), frame * FRAME_NS)
+        gate.add_frame(to_planar(ground), frame * FRAME_NS)
     assert passing(174) > 300
 
 
@@ -119,7 +119,7 @@ def test_a_pixels_shift_moves_nothing() -> None:
     rng = np.random.default_rng(3)
     picture = cv2.resize(rng.integers(0, 255, (30, 50, 3)).astype(np.uint8), (200, 120)).astype(np.uint8)
     gate = MotionDetector(to_planar(picture), 0)
-    moved = gate.update(to_planar(np.roll(picture, 1, axis=1)), FRAME_NS)
+    moved = gate.add_frame(to_planar(np.roll(picture, 1, axis=1)), FRAME_NS)
     assert not moved[:, 1:].any()  # (the first column comes from the other side)
 
 
@@ -178,7 +178,7 @@ def test_in_dim_light_too_a_card_that_moves_lies_no_more() -> None:
 
     bare = dim(EMPTY)
     found = CardTemplate(dim(mark_picture((250, 260))), polygon_mask(card_quad((250, 260), 0)), bare)
-    assert found.cells
+    assert found.cell_count
     frames = [dim(mark_picture((250, 260), seed=k)) for k in range(4)]
     for far in (4, 12, 20):
         shown = [
@@ -224,11 +224,11 @@ def test_a_card_read_surely_stays_known_however_little_of_it_is_seen_later() -> 
     """A queen of clubs once, read .9998 in the open and .42 twice beneath the two of spades, was taken for no card."""
     card = TrackedCard(card_quad((256, 256), 0.0), 0)
     for confidence in (0.9998, 0.4153, 0.4233):
-        card.read((Reading("QC", confidence), Reading("6C", 0.08)))
-    assert card.known
-    assert not card.sure
-    card.read((Reading("6C", 0.9), Reading("QC", 0.1)))
-    assert not card.known
+        card.add_readings((Reading("QC", confidence), Reading("6C", 0.08)))
+    assert card.was_ever_confirmed
+    assert not card.is_confirmed
+    card.add_readings((Reading("6C", 0.9), Reading("QC", 0.1)))
+    assert not card.was_ever_confirmed
 
 
 @pytest.mark.parametrize("turned", [1, -1])
@@ -252,24 +252,24 @@ def test_a_half_hidden_index_is_what_it_was_read_as_in_the_open_if_that_was_thou
         return Detection(tuple(Reading(name, sure) for name, sure in readings), quad, spot, (spot,))
 
     now = found(index, ("5C", 0.43), ("5S", 0.2))
-    card = TrackedCard(quad, 0, seen=now)
-    card.read(now.readings)
-    assert card.read_better(found(index, ("5S", 0.97)))
-    assert not card.read_better(found(index, ("5S", 0.6)))  # no surer than this one
-    assert not card.read_better(found(index, ("JH", 0.97)))  # another card, upon it or beneath
-    assert not card.read_better(found(elsewhere, ("5S", 0.97)))
-    card.read((Reading("5C", 0.99),))
-    card.read((Reading("5C", 0.99),))
-    assert not card.read_better(found(index, ("5S", 0.97)))
+    card = TrackedCard(quad, 0, best_detection=now)
+    card.add_readings(now.readings)
+    assert card.is_decided_by(found(index, ("5S", 0.97)))
+    assert not card.is_decided_by(found(index, ("5S", 0.6)))  # no surer than this one
+    assert not card.is_decided_by(found(index, ("JH", 0.97)))  # another card, upon it or beneath
+    assert not card.is_decided_by(found(elsewhere, ("5S", 0.97)))
+    card.add_readings((Reading("5C", 0.99),))
+    card.add_readings((Reading("5C", 0.99),))
+    assert not card.is_decided_by(found(index, ("5S", 0.97)))
 
 
 def test_of_two_cards_nearly_upon_each_other_a_sighting_is_the_nearest() -> None:
     """At 60 kbit/s a tied 9C and 8D, read as 7C and 7D in haste, were taken for each other, and for three cards."""
     one, other = (TrackedCard(card_quad(at, 10.0), 0) for at in ((263.0, 268.0), (278.0, 245.0)))
-    one.read((Reading("7C", 0.57),))
-    other.read((Reading("7D", 0.49),))
+    one.add_readings((Reading("7C", 0.57),))
+    other.add_readings((Reading("7D", 0.49),))
     pile = TrackSet()
-    pile.coming += [one, other]
+    pile.tentative += [one, other]
     grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
 
     def read(name: str, card: TrackedCard) -> Detection:
@@ -280,7 +280,7 @@ def test_of_two_cards_nearly_upon_each_other_a_sighting_is_the_nearest() -> None
     for first, then in (("8D", "9C"), ("9C", "8D")):
         taken: list[TrackedCard] = []
         for name in (first, then):
-            card = pile.match(read(name, cards[name]), {}, taken, grey, cards, sure=1.0)
+            card = pile.find_track_of(read(name, cards[name]), {}, taken, grey, cards, sure=1.0)
             assert card is cards[name]
             taken.append(card)
 
@@ -289,20 +289,20 @@ def test_what_stands_where_a_cards_indices_were_read_is_that_card_unless_both_ar
     """A king read as an ace in haste stayed one, beside the king, while the true ace was seen elsewhere."""
     card = TrackedCard(card_quad((256.0, 256.0), 0.0), 0)
     index, elsewhere = (215.0, 195.0, 229.0, 221.0), (286.0, 195.0, 300.0, 221.0)
-    card.read((Reading("AS", 0.53), Reading("KS", 0.4)))
-    card.indices = (index,)
+    card.add_readings((Reading("AS", 0.53), Reading("KS", 0.4)))
+    card.index_boxes = (index,)
     pile = TrackSet()
-    pile.coming.append(card)
+    pile.tentative.append(card)
     grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
 
     def match(name: str, sure: float, spot: tuple[float, float, float, float] = index) -> TrackedCard | None:
         seen = Detection((Reading(name, sure),), card_quad((256.0, 256.0), 90.0), spot, (spot,))
-        return pile.match(seen, {card: 1.0}, [], grey, ["AS", name], sure=sure)
+        return pile.find_track_of(seen, {card: 1.0}, [], grey, ["AS", name], sure=sure)
 
     assert match("KS", 0.98) is card
     assert match("KS", 0.98, elsewhere) is None
     for _ in range(3):
-        card.read((Reading("AS", 0.99),))
+        card.add_readings((Reading("AS", 0.99),))
     assert match("KS", 0.7) is card
     assert match("KS", 0.98) is None
 
@@ -310,17 +310,17 @@ def test_what_stands_where_a_cards_indices_were_read_is_that_card_unless_both_ar
 def test_a_card_that_was_pushed_and_badly_read_at_first_is_that_one_once_it_is_surely_read() -> None:
     """A jack of clubs that topped a squared pile was followed as a card that comes, for it was read in diamonds."""
     was, index = TrackedCard(card_quad((195.0, 219.0), 0.0), 0, id=7), (230.0, 190.0, 250.0, 220.0)
-    was.read((Reading("JC", 1.0),))
-    comes = TrackedCard(card_quad((244.0, 253.0), 0.0), 0, indices=(index,))
-    comes.read((Reading("JD", 0.53), Reading("JC", 0.28)))
+    was.add_readings((Reading("JC", 1.0),))
+    comes = TrackedCard(card_quad((244.0, 253.0), 0.0), 0, index_boxes=(index,))
+    comes.add_readings((Reading("JD", 0.53), Reading("JC", 0.28)))
     pile = TrackSet()
-    pile.lying.append(was)
-    pile.coming.append(comes)
+    pile.published.append(was)
+    pile.tentative.append(comes)
     grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
 
     def match(sure: float, present: dict[TrackedCard, float]) -> TrackedCard | None:
         seen = Detection((Reading("JC", sure),), comes.quad, index, (index,))
-        return pile.match(seen, present, [], grey, ["JC"], sure=sure)
+        return pile.find_track_of(seen, present, [], grey, ["JC"], sure=sure)
 
     assert match(0.97, {comes: 1.0}) is was
     assert match(0.7, {comes: 1.0}) is comes
@@ -332,38 +332,38 @@ def test_what_is_read_where_a_cards_own_face_looks_as_ever_is_that_card_wherever
     lies = card_quad((250.0, 256.0), 10.0)
     picture = mark_picture((250.0, 256.0), 10.0)
     card = TrackedCard(card_quad((222.0, 250.0), 10.0), 0, id=1)
-    card.read((Reading("10H", 0.93), Reading("8H", 0.05)))
-    card.settle(picture, card.polygon, 0)
+    card.add_readings((Reading("10H", 0.93), Reading("8H", 0.05)))
+    card.capture_template(picture, card.outline_mask, 0)
     pile = TrackSet()
-    pile.lying.append(card)
+    pile.published.append(card)
     spots = tuple(
         (float(x) - 8, float(y) - 8, float(x) + 8, float(y) + 8)
         for x, y in (lies[k] * 0.8 + lies.mean(axis=0) * 0.2 for k in (0, 2))
     )
     seen = Detection((Reading("10H", 0.97), Reading("8H", 0.02)), lies, spots[0], spots)
     assert [box_centre_is_inside(spot, card.quad) for spot in spots] == [True, False]
-    assert pile.match(seen, {card: 0.97}, [], picture, ["10H"], sure=0.97) is card
+    assert pile.find_track_of(seen, {card: 0.97}, [], picture, ["10H"], sure=0.97) is card
     # Where one has been laid upon it, that is another one.
     covered = picture.copy()
     covered[polygon_mask(lies) > 0] = 20
-    assert pile.match(seen, {card: 0.6}, [], covered, ["10H"], sure=0.97) is None
+    assert pile.find_track_of(seen, {card: 0.6}, [], covered, ["10H"], sure=0.97) is None
 
 
 def test_what_comes_to_light_where_a_card_was_guessed_to_lie_is_that_card_however_it_was_read() -> None:
     """A ten beneath an eight, read as a jack on its way, was told of as a card that came when the eight was taken."""
-    beneath = TrackedCard(card_quad((245.0, 279.0), 40.0), 0, id=1, buried=True)
+    beneath = TrackedCard(card_quad((245.0, 279.0), 40.0), 0, id=1, occluded_at_birth=True)
     upon = TrackedCard(card_quad((277.0, 262.0), 40.0), 0, id=2)
     for _ in range(4):
-        beneath.read((Reading("JC", 0.8), Reading("10C", 0.1)))
-        upon.read((Reading("8H", 1.0),))
+        beneath.add_readings((Reading("JC", 0.8), Reading("10C", 0.1)))
+        upon.add_readings((Reading("8H", 1.0),))
     pile = TrackSet()
-    pile.lying += [beneath, upon]
+    pile.published += [beneath, upon]
     spots = ((214.0, 215.0, 228.0, 241.0), (294.0, 290.0, 308.0, 316.0))
     seen = Detection((Reading("10C", 1.0),), card_quad((259.0, 266.0), 40.0), spots[0], spots)
     grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
-    assert pile.match(seen, {beneath: 0.9}, [], grey, ["10C"], sure=1.0) is beneath
-    assert pile.match(seen, {beneath: 0.9, upon: 0.9}, [], grey, ["10C"], sure=1.0) is None
-    assert pile.match(seen, {beneath: 0.9}, [], grey, ["10C", "JC"], sure=1.0) is None
-    beneath.comes_to_light(seen.readings)
-    beneath.read(seen.readings)
+    assert pile.find_track_of(seen, {beneath: 0.9}, [], grey, ["10C"], sure=1.0) is beneath
+    assert pile.find_track_of(seen, {beneath: 0.9, upon: 0.9}, [], grey, ["10C"], sure=1.0) is None
+    assert pile.find_track_of(seen, {beneath: 0.9}, [], grey, ["10C", "JC"], sure=1.0) is None
+    beneath.discard_inferred_readings(seen.readings)
+    beneath.add_readings(seen.readings)
     assert beneath.name == "10C"

@@ -188,7 +188,7 @@ def test_ornaments_of_a_lying_card_are_no_new_card_when_another_falls_between_th
             found = list(super().read(image, card_px))
             by_name = {one.readings[0].card: one for one in found}
             seven = by_name.get("7H")
-            if "9C" in by_name and seven is not None and len(seven.spots) == 2:
+            if "9C" in by_name and seven is not None and len(seven.index_boxes) == 2:
                 quad = tuple((x + 20.0, y - 20.0) for x, y in seven.quad or ())
                 box = (*np.min(quad, axis=0), *np.max(quad, axis=0))
                 ace = (Reading("AC", 0.9), Reading("JC", 0.1))
@@ -230,11 +230,11 @@ def test_a_look_taken_with_a_hand_over_the_card_does_not_keep_it_on_the_bare_mar
         gone += [fact for fact in sight.see(stage.frame(number)).facts if isinstance(fact, CardGone)]
         if number == 99:
             assert sight._scene is not None
-            _, seven = sight._scene.pile.lying
-            bare = sight._scene.backdrop.grey
+            _, seven = sight._scene.tracks.published
+            bare = sight._scene.background.grey
             fingers = bare.astype(np.int16) + 29
             fingers[np.arange(len(fingers)) % 8 < 4] -= 24
-            seven.settle(np.clip(fingers, 0, 255).astype(np.uint8), seven.polygon, 0)
+            seven.capture_template(np.clip(fingers, 0, 255).astype(np.uint8), seven.outline_mask, 0)
     assert [fact.mark_empty for fact in gone] == [True, True]
 
 

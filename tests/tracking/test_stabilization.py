@@ -39,7 +39,7 @@ def after(change: Callable[[Image, int], Image], pictures: int = 20) -> tuple[St
     bare = cloth()
     steady = Stabilizer(noisy(bare, 0))
     for number in range(1, pictures + 1):
-        told = steady.take(noisy(change(bare, number), number), number * FRAME_NS)
+        told = steady.stabilize(noisy(change(bare, number), number), number * FRAME_NS)
     return told, bare
 
 
@@ -104,14 +104,14 @@ def test_a_hand_is_still_there_afterwards(change: Callable[[Image, int], Image])
 def test_a_camera_at_rest_is_left_alone() -> None:
     told, _ = after(lambda one, k: with_hand(one) if k > 10 else one, 40)
     assert told.light is None
-    assert told.pose.reach((159.5, 89.5)) == 0
+    assert told.pose.max_displacement_px((159.5, 89.5)) == 0
 
 
 def test_the_very_picture_that_it_was_made_from_shows_a_camera_at_rest() -> None:
     first = noisy(cloth(), 1)
     steady = Stabilizer(first)
-    assert steady.take(first, 0).pose is NO_DISPLACEMENT
-    assert steady.at_rest
+    assert steady.stabilize(first, 0).pose is NO_DISPLACEMENT
+    assert steady.is_at_rest
 
 
 @pytest.mark.parametrize(
@@ -167,10 +167,10 @@ def test_where_something_moved_lately_a_card_about_as_light_as_the_table_is_no_l
     steady = Stabilizer(noisy(bare, 0))
     for shown, goes in ((laid, False), (bare, True)):
         for number in range(1, 31):
-            told = steady.take(noisy(shown, number), (number + 60 * goes) * FRAME_NS, stirred)
+            told = steady.stabilize(noisy(shown, number), (number + 60 * goes) * FRAME_NS, stirred)
         place = told.small[45:85, 85:145].astype(float).mean()
         assert abs(place - shown[45:85, 85:145].mean()) < 1.0
-        steady.settle(told.small)
+        steady.set_reference(told.small)
 
 
 def test_what_the_settled_table_looks_like_is_no_light_any_more() -> None:
@@ -179,15 +179,15 @@ def test_what_the_settled_table_looks_like_is_no_light_any_more() -> None:
     darker[40:140, 20:120] = (darker[40:140, 20:120] * 0.95).astype(np.uint8)
     steady = Stabilizer(noisy(bare, 0))
     for number in range(1, 21):
-        told = steady.take(noisy(darker, number), number * FRAME_NS)
+        told = steady.stabilize(noisy(darker, number), number * FRAME_NS)
     assert told.light is None
-    steady.settle(told.small)
+    steady.set_reference(told.small)
     stirred = np.zeros(SIZE[::-1], np.uint8)
     cv2.rectangle(stirred, (10, 30), (130, 150), 255, -1)
     shade = np.ones((SIZE[1], SIZE[0], 1))
     for number in range(21, 25):
         shade[:, 220:] -= 0.05
-        told = steady.take(noisy(lit(darker, shade), number), number * FRAME_NS, stirred)
+        told = steady.stabilize(noisy(lit(darker, shade), number), number * FRAME_NS, stirred)
     assert told.light is not None
     place = told.small[60:120, 40:100].astype(float).mean()
     assert abs(place / darker[60:120, 40:100].mean() - 1.0) < 0.02

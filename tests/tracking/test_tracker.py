@@ -191,7 +191,7 @@ def test_noise_and_a_trembling_camera_change_nothing(noise: float, shake: float)
     assert sorted(seen.left()) == ["10C", "7H"]
     for fact, frame in zip(seen.landed, (30, 70), strict=True):
         assert near(frame_of(fact.t_ns), frame, 2)
-    assert seen.sight.looks < 30
+    assert seen.sight.detection_count < 30
 
 
 def test_sleeves_in_the_colour_of_cards_are_arms() -> None:
@@ -218,7 +218,7 @@ def test_a_hand_that_leaves_the_cards_as_they_were_calls_for_no_look() -> None:
         seen = watch(stage, frames)
         assert seen.names() == ["7H"]
         assert not seen.gone
-        return seen.sight.looks
+        return seen.sight.detection_count
 
     withdrawn = 90 + 8 + 14 + 8
     assert looks(withdrawn + 50) == looks(withdrawn)

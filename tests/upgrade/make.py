@@ -29,7 +29,9 @@ from tests.referee.faults.tables import random_table
 from tests.referee.powercut import Evening, copied, holding, known_ns
 from tests.referee.recorded_facts import RecordedGame, ReportedFact, load, save
 
-CHOSEN = Chosen("oh-hell", "harsh", {"1": "Ada", "3": "Zoë שרה"}, "Ada", known=("Ada", "Zoë שרה", "Ben"))
+CHOSEN = Chosen(
+    "oh-hell", "harsh", {"1": "Ada", "3": "Zoë שרה"}, "Ada", known_players=("Ada", "Zoë שרה", "Ben")
+)
 ENROLLED = ("JS", "QH", "KD", "7C")
 FACTS = 250
 """A game ends with the trick in which so many facts have been told."""
@@ -50,9 +52,9 @@ def main(folder: Path) -> None:
     learner = ExampleCollector(Detector())
     pack = EnrolledPack()
     for card in ENROLLED:
-        shown = learner.one(one_card(card), card, 100.0)
+        shown = learner.collect_single(one_card(card), card, 100.0)
         assert shown is not None
-        pack.replace([*shown.corners, *shown.nowhere])
+        pack.replace_examples([*shown.corners, *shown.negatives])
     save_pack(folder / "pack.npz", pack)
 
 
@@ -84,7 +86,7 @@ def _interrupted(evening: Evening, moment: Moment, path: Path) -> int:
         referee.take(fresh, evening.told_by(at), at)
         before = at
         pressed = any(fact.t_ns < at <= known_ns(fact) for fact in evening.facts)
-        if not pressed and referee.blackboard.inbox.peek(at) is None and moment(referee):
+        if not pressed and referee.blackboard.fact_queue.peek(at) is None and moment(referee):
             break
     else:
         raise SystemExit(f"{path.name}: no such moment")

@@ -97,7 +97,7 @@ def test_a_question_that_was_open_is_still_open_and_can_be_answered(version: Pat
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda version: version.name)
 def test_what_was_chosen_in_the_menu_stands_marked(version: Path) -> None:
     chosen = GamePlan(
-        "oh-hell", "harsh", {"1": "Ada", "3": "Zoë שרה"}, "Ada", known=("Ada", "Zoë שרה", "Ben")
+        "oh-hell", "harsh", {"1": "Ada", "3": "Zoë שרה"}, "Ada", known_players=("Ada", "Zoë שרה", "Ben")
     )
     assert load_plan(version / "chosen.json") == chosen
 

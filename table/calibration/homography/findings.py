@@ -17,20 +17,20 @@ class Finding:
     part: str
     """The name of the checked part, one word; or a seat's name."""
     good: bool
-    said: Phrase | str
+    message: Phrase | str
     """The message; for a fault also what to do (for an error, its text)."""
 
     @property
     def text(self) -> str:
         """The message in the current language."""
-        return phrase_text(self.said)
+        return phrase_text(self.message)
 
     @property
     def name(self) -> str:
         """The part's name in the current language."""
-        return terminal_renderer().coded("part", self.part)
+        return terminal_renderer().render_code("part", self.part)
 
-    def line(self, width: int | None = None) -> str:
+    def format_line(self, width: int | None = None) -> str:
         """Return the finding as a line of a command's output.
 
         ``width``: of the longest name with its colon; by default that of all part names.

@@ -33,7 +33,7 @@ flat, gives more.
 class MatCalibration:
     """The result of a calibration from the mat."""
 
-    found: FoundMat
+    mat: FoundMat
     homography: Matrix
     """Millimetres on the table to pixels, as ``table.toml`` has it."""
     view: CameraView
@@ -72,8 +72,8 @@ def _check_mat(mat: FoundMat) -> Finding:
     message = make_phrase(
         "calibrate.markers" if good else "calibrate.markers_off",
         found=len(mat.markers),
-        markers=len(mat.mat.markers),
-        paper=mat.mat.paper,
+        markers=len(mat.sheet.markers),
+        paper=mat.sheet.paper,
         off=mat.residual_mm,
         most=MAX_RESIDUAL_MM,
     )

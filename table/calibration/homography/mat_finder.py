@@ -25,7 +25,7 @@ MAX_STRAY_MM: Final = 3.0
 class FoundMat:
     """The printed mat as detected in a picture."""
 
-    mat: Mat
+    sheet: Mat
     markers: tuple[Marker, ...]
     """The markers that were detected in their places, in the mat's order."""
     corners: Points
@@ -76,7 +76,7 @@ def find_mat(image: Image, printed: float = 1.0, *, mirrors: bool = True) -> Fou
     if flipped is not None and (straight is None or len(flipped.markers) > len(straight.markers)):
         back = np.array([[-1.0, 0.0, width - 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
         return FoundMat(
-            flipped.mat,
+            flipped.sheet,
             flipped.markers,
             transform_points(back, flipped.corners),
             back @ flipped.homography,

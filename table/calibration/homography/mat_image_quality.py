@@ -70,7 +70,7 @@ class MatImageQuality:
 def measure_mat_quality(frames: Sequence[Image], mat: FoundMat) -> MatImageQuality:
     """Measure ``frames`` (at least one) of a camera that stands still; ``mat`` is as detected in the last."""
     last = frames[-1]
-    white_mm, black_mm = sample_points(mat.mat)
+    white_mm, black_mm = sample_points(mat.sheet)
     white_px, black_px = (transform_points(mat.homography, points) for points in (white_mm, black_mm))
     uncovered = _uncovered(last, mat, white_px)
     white_px = white_px[uncovered]

@@ -74,17 +74,17 @@ def _measure(arguments: argparse.Namespace) -> dict[str, Any]:
         progress(0.9)
         resume = measure_resume(int(arguments.lines))
     results: dict[str, Any] = {
-        "look_ms": round(detection.look_ms, 2),
+        "look_ms": round(detection.detection_ms, 2),
         "yardstick_ms": None if detection.yardstick_ms is None else round(detection.yardstick_ms, 2),
         "look_to_yardstick": None if detection.ratio is None else round(detection.ratio, 3),
         "path_frames": pipeline.frames,
-        "path_looks": pipeline.looks,
-        "path_times_real_time": round(pipeline.times_real, 1),
+        "path_looks": pipeline.detection_passes,
+        "path_times_real_time": round(pipeline.real_time_factor, 1),
         "random_games_a_second": games_per_second,
         "resume_lines": resume.lines,
-        "resume_ms": round(1_000 * resume.between_s, 1),
-        "resume_at_last_trick_ms": round(1_000 * resume.trick_s, 1),
-        "resume_by_journal_alone_ms": round(1_000 * resume.alone_s, 1),
+        "resume_ms": round(1_000 * resume.between_hands_s, 1),
+        "resume_at_last_trick_ms": round(1_000 * resume.last_trick_s, 1),
+        "resume_by_journal_alone_ms": round(1_000 * resume.journal_only_s, 1),
     }
     if side_by_side is not None:
         results["oh_hell_ours_a_second"], results["oh_hell_openspiel_a_second"] = (

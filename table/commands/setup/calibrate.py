@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
         _calibrate_by_cards(arguments, config) if arguments.cards else _calibrate_by_mat(arguments, config)
     )
     for finding in result.findings:
-        print_line(finding.line())
+        print_line(finding.format_line())
     _save_picture(arguments.picture or arguments.config.parent / PICTURE, result, config)
     if not result.usable:
         print_phrase("calibrate.left", path=str(arguments.config))
@@ -136,7 +136,7 @@ def _find_seats(config: TableConfig) -> int:
     print_phrase("calibrate.clear")
     with stop_on_signals(table.stop):
         for delivery in require_frames(table.deliveries()):
-            observations = finder.see(delivery)
+            observations = finder.process(delivery)
             if finder.ready and not asked_to_hold:
                 asked_to_hold = True
                 print_phrase("calibrate.hold")
@@ -194,14 +194,14 @@ def _calibrate_by_mat(arguments: argparse.Namespace, config: TableConfig) -> _Re
     frames = _get_frames(arguments.source[0] if arguments.source else None, config)
     calibration = calibrate_from_mat(frames, arguments.ruler)
     keys = {
-        "mat": calibration.found.mat.paper,
-        "mat_turn": round(calibration.found.turn_deg, 2),
+        "mat": calibration.mat.sheet.paper,
+        "mat_turn": round(calibration.mat.turn_deg, 2),
         "mat_ruler": None if arguments.ruler == RULER_MM else arguments.ruler,
     }
     return _Result(
         frames[-1],
         calibration.homography,
-        calibration.found.corners,
+        calibration.mat.corners,
         calibration.findings,
         calibration.usable,
         keys,
@@ -325,7 +325,7 @@ def _get_frames(source: Path | None, config: TableConfig) -> Sequence[Image]:
     else:
         frames = _read_frames(source)
     if not frames:
-        raise TableError("source.no_pictures", source=config.camera.shown)
+        raise TableError("source.no_pictures", source=config.camera.source_without_password)
     height, width = frames[-1].shape[:2]
     if (width, height) != config.camera.size:
         size, wanted = size_phrase((width, height)), size_phrase(config.camera.size)

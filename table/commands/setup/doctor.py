@@ -48,5 +48,5 @@ def _print_findings(findings: Iterable[Finding], width: int | None = None) -> in
     faults = 0
     for finding in findings:
         faults += not finding.good
-        print_line(finding.line(width))
+        print_line(finding.format_line(width))
     return 1 if faults else 0

@@ -89,14 +89,14 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         if scene is None:
             raise TableError("enrol.no_set_up", at="table.toml")
-        cards_to_show = wanted or [name for name in cards if name not in enrolled.cards] or cards
+        cards_to_show = wanted or [name for name in cards if name not in enrolled.index_counts] or cards
         shown, unsure = _learn_at_table(scene, recording, learner, cards_to_show), 0
     if not shown:
         print_phrase("enrol.nothing")
         return 1
     mistakes = enrol_and_save(detector, enrolled, shown, out, config)
     _report(enrolled, cards, mistakes)
-    print_phrase("enrol.enrolled", path=str(out), n=len(enrolled.cards))
+    print_phrase("enrol.enrolled", path=str(out), n=len(enrolled.index_counts))
     _name_pack(config, out)
     return 1 if unsure else 0
 
@@ -119,7 +119,7 @@ def _pack_path(out: Path | None, config: TableConfig | None) -> Path:
 
 def _whole_pack(config: TableConfig | None) -> list[str]:
     """Return the cards of the game's pack; those of the usual pack where the menu chooses the game."""
-    return sort_card_names(game_of(config).pack() if config is not None and config.whole else pack(52))
+    return sort_card_names(game_of(config).pack() if config is not None and config.is_complete else pack(52))
 
 
 def _parse_card(name: str, *where: Place) -> str:
@@ -164,8 +164,8 @@ def _from_pictures(
         if cards is None and card_in_name is not None:
             cards = [card_in_name]
         if cards is not None and len(cards) == 1:
-            example = learner.one(picture, cards[0])
-            if example is not None and example.refuted and not trust:
+            example = learner.collect_single(picture, cards[0])
+            if example is not None and example.is_other_card and not trust:
                 unsure += 1
                 print_phrase(
                     "enrol.refused",
@@ -177,12 +177,12 @@ def _from_pictures(
                 continue
             examples = [] if example is None else [example]
         else:
-            examples = learner.several(picture, cards)
+            examples = learner.collect_several(picture, cards)
         missing = list(cards or ())
         for shown_card in examples:
             if shown_card.card in missing:
                 missing.remove(shown_card.card)
-            if shown_card.contradicts:
+            if shown_card.contradicts_name:
                 print_phrase("enrol.contradicts", path=str(path), card=shown_card.card, read=shown_card.read)
         if missing:
             unsure += 1
@@ -216,7 +216,7 @@ def _learn_at_table(
 
 
 def _learn_from_deliveries(enrolment: LiveEnrolment, deliveries: Iterator[Delivery]) -> None:
-    _ask_for(enrolment.wanted)
+    _ask_for(enrolment.requested_card)
     reported: Phrase | None = None
     for delivery in deliveries:
         trouble = next(iter(delivery.troubles), None)
@@ -226,8 +226,8 @@ def _learn_from_deliveries(enrolment: LiveEnrolment, deliveries: Iterator[Delive
         for step in _process_frame(enrolment, delivery.frame):
             print_line(describe_step(step))
             if step.learned:
-                _ask_for(enrolment.wanted)
-        if enrolment.wanted is None:
+                _ask_for(enrolment.requested_card)
+        if enrolment.requested_card is None:
             return
 
 
@@ -245,7 +245,7 @@ def _ask_for(name: str | None) -> None:
 
 def _report(enrolled: EnrolledPack, cards: Sequence[str], mistakes: Sequence[tuple[str, str]]) -> None:
     """Print how well each card is known, which are missing and which look alike."""
-    known = enrolled.cards
+    known = enrolled.index_counts
     for suit in (*SUITS, ""):
         of_suit = [name for name in known if (name[-1] == suit if suit else name == "JOKER")]
         if of_suit:

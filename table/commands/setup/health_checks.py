@@ -62,7 +62,7 @@ def check_table(config_path: Path) -> Iterator[Finding]:
     config: TableConfig | None = None
     try:
         config = load_table(config_path)
-        if config.whole:
+        if config.is_complete:
             game = game_of(config)
             yield Finding("set-up", True, make_phrase("doctor.set_up", game=game.name, seats=config.names))
         else:
@@ -99,7 +99,7 @@ def _model() -> Phrase:
     detector = Detector()
     if detector.read(np.full((512, 512, 3), 60, np.uint8)):
         raise TableError("doctor.odd_model")
-    look = measure_detection(detector, rounds=5).look_ms
+    look = measure_detection(detector, rounds=5).detection_ms
     if look > MAX_DETECTION_MS:
         raise TableError("doctor.slow_look", ms=look, most=MAX_DETECTION_MS)
     return make_phrase("doctor.look", ms=look)
@@ -108,7 +108,7 @@ def _model() -> Phrase:
 def _pack(config: TableConfig) -> Phrase:
     if config.camera.pack is None:
         return make_phrase("doctor.no_pack")
-    return make_phrase("doctor.pack", n=len(load_pack(config.camera.pack).cards))
+    return make_phrase("doctor.pack", n=len(load_pack(config.camera.pack).index_counts))
 
 
 def _camera(config: TableConfig, frames: list[Frame]) -> Phrase:
@@ -116,9 +116,9 @@ def _camera(config: TableConfig, frames: list[Frame]) -> Phrase:
     require_free_devices()
     with LiveCamera(config.camera) as camera:
         frames += itertools.islice(camera, FRAME_COUNT)
-        accuracy, held = camera.accuracy, camera.held
+        accuracy, held = camera.accuracy, camera.exposure_state
     stamps = [frame.t_ns for frame in frames]
-    source, wanted_fps = config.camera.shown, config.camera.fps
+    source, wanted_fps = config.camera.source_without_password, config.camera.fps
     if len(stamps) < 2:
         raise TableError("doctor.no_pictures", source=repr(source), wanted=wanted_fps)
     fps = (len(stamps) - 1) * 1e9 / (stamps[-1] - stamps[0])
@@ -126,8 +126,8 @@ def _camera(config: TableConfig, frames: list[Frame]) -> Phrase:
         raise TableError("doctor.few_pictures", source=repr(source), fps=fps, least=MIN_FPS)
     if fps < MIN_FPS_SHARE * wanted_fps:
         raise TableError("doctor.slow_camera", source=repr(source), fps=fps, wanted=wanted_fps)
-    marker_watch = MarkerWatch.of(config.camera)
-    off_mm = marker_watch.off_mm(frames[-1].image) if marker_watch is not None else None
+    marker_watch = MarkerWatch.for_camera(config.camera)
+    off_mm = marker_watch.measure_shift_mm(frames[-1].image) if marker_watch is not None else None
     if off_mm is not None and off_mm > MOVED_MM:
         raise TableError("doctor.moved", mm=off_mm)
     width, height = config.camera.size
@@ -162,7 +162,7 @@ def _mark(config: TableConfig) -> Phrase:
 def _buttons(config: TableConfig) -> Phrase:
     require_free_devices()
     reader = open_buttons(config.seats)
-    buttons_down = reader.down() if isinstance(reader, (KernelButtons, PinButtons)) else ()
+    buttons_down = reader.pressed_buttons() if isinstance(reader, (KernelButtons, PinButtons)) else ()
     reader.close()
     if buttons_down:
         names = tuple(
@@ -224,10 +224,10 @@ def _bounces(
     """Report the bounce of each button pressed and released: once, and again where it bounces longer."""
     edges = [edge for edge in reading.edges if (edge.seat, edge.control) in meters]
     bounces = [
-        ((edge.seat, edge.control), meters[edge.seat, edge.control].edge(edge.t_ns, edge.level))
+        ((edge.seat, edge.control), meters[edge.seat, edge.control].add_edge(edge.t_ns, edge.level))
         for edge in edges
     ]
-    bounces += [(place, meter.settle(reading.until_ns)) for place, meter in meters.items()]
+    bounces += [(place, meter.advance(reading.until_ns)) for place, meter in meters.items()]
     for place, bounce in bounces:
         if bounce is None or (place in measured and bounce.longest_ns <= measured[place].longest_ns):
             continue

@@ -61,17 +61,17 @@ _FOREIGN_PRIOR: Final = 0.02
 class ClassPosteriors:
     """The class posteriors of n corner indices."""
 
-    chances: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
     """(n, len(CARDS)) probabilities, the last for "no index"."""
-    expected: NDArray[np.float64]
-    """(n, len(CARDS)): the prior of each card, which ``chances`` contain as a factor."""
-    near: NDArray[np.float64]
+    priors: NDArray[np.float64]
+    """(n, len(CARDS)): the prior of each card, which ``probabilities`` contain as a factor."""
+    nearness: NDArray[np.float64]
     """(n,): how near each index is to those of the enrolled pack, 0 to 1."""
 
     @property
-    def plain(self) -> NDArray[np.float64]:
+    def equal_prior_probabilities(self) -> NDArray[np.float64]:
         """The class probabilities if all cards had the same prior."""
-        return apply_priors(self.chances, 1.0 / self.expected)
+        return apply_priors(self.probabilities, 1.0 / self.priors)
 
 
 class IndexClassifier:
@@ -84,7 +84,7 @@ class IndexClassifier:
         self._temperature = temperature
         self._pack_classifiers: dict[str, PackClassifier] = {}
 
-    def learn(self, layer: str, pack: EnrolledPack, each: int | None = None, beside: int = 2) -> bool:
+    def learn_pack(self, layer: str, pack: EnrolledPack, each: int | None = None, beside: int = 2) -> bool:
         """Fit the classifier to the examples of a pack.
 
         Args:
@@ -109,7 +109,7 @@ class IndexClassifier:
         self._pack_classifiers[layer] = fit
         return is_new
 
-    def read(
+    def classify(
         self, image: NDArray[np.uint8], indices: FoundIndices, variants: CropVariants
     ) -> tuple[NDArray[np.float64], dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]]:
         """Classify each index; all values are means over its variants.
@@ -118,19 +118,19 @@ class IndexClassifier:
             (n, len(CARDS)) probabilities; for each learned layer the same by its classifier, and (n,) the distance of
             the index from the layer's examples.
         """
-        rank, suit, *features = self.outputs(image, indices, variants)
+        rank, suit, *features = self.run_network(image, indices, variants)
         shape = (len(indices), len(variants))
         probabilities = card_probabilities(rank, suit, self._temperature)
         by_layer = {}
         for layer, fit in self._pack_classifiers.items():
-            layer_probabilities, distances = fit.read(rank, suit, features[0], self._temperature)
+            layer_probabilities, distances = fit.classify(rank, suit, features[0], self._temperature)
             by_layer[layer] = (
                 _mean_of_variants(layer_probabilities, shape),
                 _mean_of_variants(distances, shape),
             )
         return _mean_of_variants(probabilities, shape), by_layer
 
-    def mistakes(self, pack: EnrolledPack) -> list[tuple[str, str]]:
+    def find_misread_cards(self, pack: EnrolledPack) -> list[tuple[str, str]]:
         """Return enrolled cards whose own index reads as another card: pairs (card, read as), each once."""
         examples = [example for example in pack.examples if example.card != NONE]
         fit = pack.fits[self._network.fingerprint]
@@ -139,7 +139,7 @@ class IndexClassifier:
             batch = examples[start : start + 64]
             cutouts = np.stack([crop_patch(example.patch, self._window) for example in batch])
             rank, suit, features = self._network(normalize_white(cutouts, self._window))[:3]
-            probabilities, _ = fit.read(rank, suit, features, self._temperature)
+            probabilities, _ = fit.classify(rank, suit, features, self._temperature)
             read_cards = [CARDS[k] for k in probabilities.argmax(axis=1)]
             misread += [
                 (example.card, read_card)
@@ -148,7 +148,7 @@ class IndexClassifier:
             ]
         return list(dict.fromkeys(misread))
 
-    def outputs(
+    def run_network(
         self, image: NDArray[np.uint8], indices: FoundIndices, variants: CropVariants
     ) -> list[NDArray[np.float32]]:
         """Run the network on the crops of all indices and variants.
@@ -190,30 +190,30 @@ class TwoStageClassifier:
         self._priors = np.array([priors.get(card, 1.0) for card in CARDS])
         self._layers: dict[str, _PackLayer] = {}
 
-    def learn_letters(self, courts: str) -> None:
+    def learn_court_letters(self, courts: str) -> None:
         """Adapt to court cards with the letters ``courts``."""
         pack, cache_path = load_court_pack(courts)
         fitted = [
-            classifier.learn(_LETTERS_LAYER, pack, each=2, beside=1)
+            classifier.learn_pack(_LETTERS_LAYER, pack, each=2, beside=1)
             for classifier in (self.first, self.second)
         ]
         if any(fitted):
             cache_fits(pack, cache_path)
-        known_cards = pack.cards
+        known_cards = pack.index_counts
         unknown = np.array([card not in known_cards and card != NONE for card in CARDS])
         self._layers[_LETTERS_LAYER] = _PackLayer(self._priors, unknown)
 
-    def learn(self, pack: EnrolledPack) -> None:
+    def learn_pack(self, pack: EnrolledPack) -> None:
         """Adapt to an enrolled pack, whose faces then count most."""
-        self.first.learn(_PACK_LAYER, pack)
-        self.second.learn(_PACK_LAYER, pack)
-        self._layers[_PACK_LAYER] = _PackLayer(pack.shares(self._priors), pack.unknown())
+        self.first.learn_pack(_PACK_LAYER, pack)
+        self.second.learn_pack(_PACK_LAYER, pack)
+        self._layers[_PACK_LAYER] = _PackLayer(pack.priors_if_near(self._priors), pack.find_unseen_cards())
 
-    def mistakes(self, pack: EnrolledPack) -> list[tuple[str, str]]:
+    def find_misread_cards(self, pack: EnrolledPack) -> list[tuple[str, str]]:
         """Return enrolled cards whose own index reads as another card (the pack must have been learned)."""
-        return self.first.mistakes(pack)
+        return self.first.find_misread_cards(pack)
 
-    def name(
+    def classify(
         self,
         image: NDArray[np.uint8],
         indices: FoundIndices,
@@ -230,18 +230,22 @@ class TwoStageClassifier:
                 again.
             thorough: classify all again that may be an index, also where the first stage was certain.
         """
-        posteriors = self._combine_with_layers(*self.first.read(image, indices, ((0.0, 1.0),)))
-        eligible = (indices.score >= min_score) | (posteriors.near >= NEAR_ENROLLED)
-        first_certainty = posteriors.chances[:, -1] if thorough else posteriors.chances.max(axis=1)
+        posteriors = self._combine_with_layers(*self.first.classify(image, indices, ((0.0, 1.0),)))
+        eligible = (indices.score >= min_score) | (posteriors.nearness >= NEAR_ENROLLED)
+        first_certainty = (
+            posteriors.probabilities[:, -1] if thorough else posteriors.probabilities.max(axis=1)
+        )
         rechecked = np.flatnonzero((first_certainty < _CERTAIN) & eligible)[
             : None if thorough else _MAX_RECHECKED
         ]
         if len(rechecked):
-            second = self._combine_with_layers(*self.second.read(image, indices[rechecked], _SECOND_VARIANTS))
+            second = self._combine_with_layers(
+                *self.second.classify(image, indices[rechecked], _SECOND_VARIANTS)
+            )
             for whole, part in (
-                (posteriors.chances, second.chances),
-                (posteriors.expected, second.expected),
-                (posteriors.near, second.near),
+                (posteriors.probabilities, second.probabilities),
+                (posteriors.priors, second.priors),
+                (posteriors.nearness, second.nearness),
             ):
                 whole[rechecked] = _FIRST_WEIGHT * whole[rechecked] + (1 - _FIRST_WEIGHT) * part
         return posteriors

@@ -83,7 +83,7 @@ class PackClassifier:
     centres: Array
     """(cards, g): the mean position of each enrolled card's indices, whitened."""
 
-    def read(
+    def classify(
         self, rank: Array, suit: Array, features: Array, temperature: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Classify crops by their features.
@@ -124,7 +124,7 @@ class EnrolledPack:
     fits: dict[str, PackClassifier] = field(default_factory=dict)
 
     @property
-    def cards(self) -> dict[str, int]:
+    def index_counts(self) -> dict[str, int]:
         """The number of indices of each enrolled card, in the order of ``CARDS``."""
         return {
             card: count
@@ -132,7 +132,7 @@ class EnrolledPack:
             if card != NONE and (count := sum(example.card == card for example in self.examples))
         }
 
-    def replace(self, shown: list[Example]) -> None:
+    def replace_examples(self, shown: list[Example]) -> None:
         """Add examples, which replace all earlier ones of the same cards; drops the fits."""
         shown_cards = {example.card for example in shown} - {NONE}
         by_card: dict[str, list[Example]] = {}
@@ -146,19 +146,19 @@ class EnrolledPack:
         ]
         self.fits = {}
 
-    def shares(self, priors: NDArray[np.float64]) -> NDArray[np.float64]:
+    def priors_if_near(self, priors: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the priors for crops near an enrolled index: 1 for enrolled cards, the given ones for others."""
-        enrolled = self.cards
+        enrolled = self.index_counts
         return np.array(
             [1.0 if card in enrolled else prior for card, prior in zip(CARDS, priors, strict=True)]
         )
 
-    def unknown(self) -> NDArray[np.bool_]:
+    def find_unseen_cards(self) -> NDArray[np.bool_]:
         """Return which cards the pack certainly has though they were never shown: a reading as one of these stands.
 
         "none" is among them where few cards were shown.
         """
-        enrolled = self.cards
+        enrolled = self.index_counts
         has_high_cards = any(card in CARDS_OF_63 for card in enrolled)
         few_cards = len(enrolled) < _MIN_CARDS
         return np.array(

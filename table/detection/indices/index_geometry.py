@@ -39,19 +39,19 @@ class IndexKeypoints:
     suit: Vector
 
     @property
-    def step(self) -> Vector:
+    def rank_to_suit(self) -> Vector:
         """The vector from rank to suit, pixels."""
         return self.suit - self.rank
 
     @property
-    def reach(self) -> float:
+    def rank_to_suit_px(self) -> float:
         """The distance from rank to suit, pixels."""
-        return float(np.hypot(*self.step))
+        return float(np.hypot(*self.rank_to_suit))
 
     @property
     def down(self) -> Vector:
         """The unit vector from rank to suit, which is "down" in the reading direction."""
-        step = self.step
+        step = self.rank_to_suit
         return np.asarray(step / max(float(np.hypot(*step)), 1e-9))
 
     @property

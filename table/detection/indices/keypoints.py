@@ -50,7 +50,7 @@ class FoundIndices:
     """(n, 2): the suit's centre; rank to suit is "down" of the upright index."""
 
     @classmethod
-    def joined(cls, parts: Sequence[FoundIndices]) -> FoundIndices:
+    def concatenate(cls, parts: Sequence[FoundIndices]) -> FoundIndices:
         """Return the indices of several parts in one, sorted by score."""
         score = np.concatenate([part.score for part in parts])
         box = np.concatenate([part.box for part in parts])
@@ -70,27 +70,27 @@ class FoundIndices:
         return np.asarray((self.rank + self.suit) / 2)
 
     @property
-    def step(self) -> Floats:
+    def rank_to_suit(self) -> Floats:
         """(n, 2): the vectors from rank to suit."""
         return self.suit - self.rank
 
-    def moved(self, move: Callable[[Floats], Floats]) -> FoundIndices:
+    def map_points(self, move: Callable[[Floats], Floats]) -> FoundIndices:
         """Return a copy with ``move`` applied to all points (..., 2)."""
         box = move(self.box.reshape(-1, 2, 2)).reshape(-1, 4)
         return FoundIndices(self.score, box, move(self.rank), move(self.suit))
 
-    def corners(self) -> list[IndexKeypoints]:
+    def to_keypoints(self) -> list[IndexKeypoints]:
         """Return the keypoints of each index."""
         ranks, suits = self.rank.astype(np.float64), self.suit.astype(np.float64)
         return [IndexKeypoints(rank, suit) for rank, suit in zip(ranks, suits, strict=True)]
 
-    def marks(self, posteriors: NDArray[np.float64]) -> list[ReadIndex]:
+    def with_posteriors(self, posteriors: NDArray[np.float64]) -> list[ReadIndex]:
         """Return each index with its class posterior, from (n, len(CARDS)) probabilities."""
         boxes, scores = self.box.astype(np.float64), self.score.tolist()
         return [
             ReadIndex(keypoints.rank, keypoints.suit, posterior, box, score)
             for keypoints, posterior, box, score in zip(
-                self.corners(), posteriors, boxes, scores, strict=True
+                self.to_keypoints(), posteriors, boxes, scores, strict=True
             )
         ]
 
@@ -122,10 +122,10 @@ class KeypointFinder:
             for top in _tile_starts(small_h)
             for left in _tile_starts(small_w)
         ]
-        indices = tiles[0] if len(tiles) == 1 else suppress_duplicates(FoundIndices.joined(tiles))
+        indices = tiles[0] if len(tiles) == 1 else suppress_duplicates(FoundIndices.concatenate(tiles))
         shrunk = np.array([small_w / width, small_h / height], np.float32)
         # Pixel centres stay on pixel centres.
-        indices = indices.moved(lambda points: (points + np.float32(0.5)) / shrunk - np.float32(0.5))
+        indices = indices.map_points(lambda points: (points + np.float32(0.5)) / shrunk - np.float32(0.5))
         middles = indices.middle
         inside = np.asarray(((middles >= 0) & (middles < [width, height])).all(axis=1), np.bool_)
         return indices[inside]
@@ -134,7 +134,7 @@ class KeypointFinder:
         tile = small[top : top + _TILE, left : left + _TILE]
         corner = np.array([left, top], np.float32)
         indices = decode_finder_output(self._network(_finder_input(tile))[0][0], threshold)
-        return indices.moved(lambda points: points + corner)
+        return indices.map_points(lambda points: points + corner)
 
 
 def decode_finder_output(output: Floats, threshold: float) -> FoundIndices:
@@ -157,7 +157,7 @@ def suppress_duplicates(indices: FoundIndices) -> FoundIndices:
     The criterion is the distance of the middles, relative to the distance from rank to suit: boxes of neighbouring
     indices in a fan overlap, their middles don't.
     """
-    middle, rank_to_suit = indices.middle, indices.step
+    middle, rank_to_suit = indices.middle, indices.rank_to_suit
     sizes = np.maximum(np.hypot(rank_to_suit[:, 0], rank_to_suit[:, 1]), 3.0)
     remaining = np.ones(len(indices), bool)
     selected = []

@@ -79,7 +79,7 @@ def _draw_bar(canvas: Canvas, plot: BarChart, bar: Bar, box: pygame.Rect) -> Non
     canvas.draw_panel(room, STRIPE, radius=6)
     left = room.left
     for (colour, sign), part in zip(PART_STYLES, bar.parts, strict=False):
-        width = round(room.width * part / plot.full)
+        width = round(room.width * part / plot.full_scale)
         piece = pygame.Rect(left, room.top, min(width, room.right - left), room.height)
         left = piece.right
         if piece.width:

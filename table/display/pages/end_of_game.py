@@ -16,9 +16,9 @@ PAGE_NS = 10_000 * MS
 
 def count_turned_pages(view: View) -> int:
     """Return how many pages have been turned since the game ended."""
-    if view.over_ns is None or not _has_chart(view):
+    if view.game_over_ns is None or not _has_chart(view):
         return 0
-    return max(0, view.now_ns - view.over_ns) // PAGE_NS
+    return max(0, view.now_ns - view.game_over_ns) // PAGE_NS
 
 
 def plan_pages(hands: int, room: int, *, chart: bool) -> list[slice | None]:

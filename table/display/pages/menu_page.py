@@ -47,10 +47,10 @@ def draw_menu(canvas: Canvas, view: MenuView) -> None:
         inside.left, inside.bottom - canvas.px(HINTS_HEIGHT), inside.width, canvas.px(HINTS_HEIGHT)
     )
     _draw_title(canvas, view, title)
-    if view.how is not None:
-        canvas.draw_text(view.how, foot, 30, DIM)
+    if view.button_help is not None:
+        canvas.draw_text(view.button_help, foot, 30, DIM)
     middle = pygame.Rect(inside.left, title.bottom + gap, inside.width, foot.top - title.bottom - 2 * gap)
-    messages = (*([view.told] if view.told is not None else []), *view.troubles)
+    messages = (*([view.message] if view.message is not None else []), *view.troubles)
     if messages:
         band = pygame.Rect(
             middle.left, middle.bottom - canvas.px(MESSAGE_HEIGHT), middle.width, canvas.px(MESSAGE_HEIGHT)
@@ -59,21 +59,21 @@ def draw_menu(canvas: Canvas, view: MenuView) -> None:
         inside = band.inflate(-canvas.px(24), -canvas.px(4))
         canvas.draw_text(messages[0], inside, 32, TEXT, smallest=17, lines=3, begins=True)
         middle.height -= band.height + gap
-    if view.places:
+    if view.chairs:
         side, middle = _split_beside(canvas, middle, TABLE_SHARE)
         around = canvas.mirror_box(side)
         with canvas.unmirrored():
-            _draw_chairs(canvas, view.places, around)
-    if view.plot is not None:
+            _draw_chairs(canvas, view.chairs, around)
+    if view.chart is not None:
         side, middle = _split_beside(canvas, middle, CHART_SHARE)
         plot = canvas.mirror_box(side)
         with canvas.unmirrored():
-            draw_bar_chart(canvas, view.plot, plot)
-    if view.spelled is not None:
+            draw_bar_chart(canvas, view.chart, plot)
+    if view.entered_name is not None:
         name = pygame.Rect(middle.left, middle.top, middle.width, canvas.px(84))
         canvas.draw_panel(name, PANEL_DEEP, EDGE, 2)
         canvas.draw_text(
-            f"{view.spelled}_", name.inflate(-canvas.px(24), -canvas.px(8)), 60, AMBER, strong=True
+            f"{view.entered_name}_", name.inflate(-canvas.px(24), -canvas.px(8)), 60, AMBER, strong=True
         )
         middle.top, middle.height = name.bottom + gap, middle.height - name.height - gap
     _draw_lines(canvas, view, middle)
@@ -103,17 +103,19 @@ def _draw_title(canvas: Canvas, view: MenuView, box: pygame.Rect) -> None:
     at = pygame.Rect(words)
     at.width = canvas.px(130)
     at.right = words.right
-    canvas.draw_text(make_phrase("menu.at", at=view.at + 1, lines=len(view.lines)), at, 28, DIM, align=1)
+    canvas.draw_text(
+        make_phrase("menu.at", at=view.selected + 1, lines=len(view.lines)), at, 28, DIM, align=1
+    )
     words.width -= at.width
     canvas.draw_text(view.title, words, 52, AMBER, align=0, strong=True)
 
 
 def _draw_lines(canvas: Canvas, view: MenuView, box: pygame.Rect) -> None:
     gap = canvas.px(6)
-    names = tuple(place.name for place in view.places if place.name)
+    names = tuple(place.name for place in view.chairs if place.name)
     # Short texts without values, such as single letters, are as large as the others.
-    for number, place in layout_lines(canvas, len(view.lines), view.at, box, ROW_HEIGHT, gap):
-        _draw_line(canvas, view.lines[number], place, names, marked=number == view.at)
+    for number, place in layout_lines(canvas, len(view.lines), view.selected, box, ROW_HEIGHT, gap):
+        _draw_line(canvas, view.lines[number], place, names, marked=number == view.selected)
 
 
 def _draw_line(
@@ -158,7 +160,7 @@ def _draw_chairs(canvas: Canvas, chairs: Sequence[MenuChair], box: pygame.Rect) 
         canvas.draw_panel(plate, fill, EDGE, 2, radius=10)
         colour = INK if chair.marked else TEXT if chair.name else DIM
         inside = plate.inflate(-canvas.px(10), -canvas.px(6))
-        if chair.deals:
+        if chair.deals_first:
             side = min(canvas.px(26), inside.height)
             crown = pygame.Rect(inside.right - side, inside.centery - side // 2, side, side)
             canvas.draw_badge_text(make_phrase("plate.dealer"), crown, colour)

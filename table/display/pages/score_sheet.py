@@ -123,7 +123,7 @@ def draw_score_sheet(canvas: Canvas, view: View, box: pygame.Rect, part: slice |
         _draw_earlier_hands(canvas, view, before, columns, _label_box(canvas, rows.pop(0), first), ink)
     largest = _label_height(canvas, shown, pygame.Rect(0, 0, first, row))
     for line, result in zip(rows, shown, strict=True):
-        hanging = result.hand in view.hanging
+        hanging = result.hand in view.provisional_hands
         hand = make_phrase("screen.hanging" if hanging else "count.card", n=result.cards)
         label = _label_box(canvas, line, first)
         colour, lines = (AMBER, 2) if hanging else (DIM, 1)
@@ -279,7 +279,7 @@ def _stacked_parts(inside: pygame.Rect, gap: int) -> tuple[pygame.Rect, pygame.R
 
 def _lives_suffix(view: View) -> str:
     """Return the suffix of numbers that are lives: a heart."""
-    tally = view.game.tally(view.state)
+    tally = view.game.elimination_tally(view.state)
     return "♥" if tally is not None and tally.kind == "lives" else ""
 
 
@@ -346,7 +346,7 @@ def _draw_cell(
 def _draw_foot(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], label: pygame.Rect) -> None:
     edge = max(column.right for column in columns.values())
     canvas.draw_rule(pygame.Rect(label.left, label.top, edge - label.left, 0), EDGE)
-    tally = view.game.tally(view.state)
+    tally = view.game.elimination_tally(view.state)
     lives = tally is not None and tally.kind == "lives"
     canvas.draw_text(
         make_phrase("screen.lives" if lives else "screen.total"),
@@ -363,13 +363,13 @@ def _draw_foot(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], labe
             -canvas.px(10), -canvas.px(4)
         )
         if tally is not None and lives:
-            draw_hearts(canvas, total, tally.most, box)
+            draw_hearts(canvas, total, tally.limit, box)
             continue
         if tally is not None:
             faults = pygame.Rect(
                 box.left, box.top + round(box.height * 0.6), box.width, round(box.height * 0.4)
             )
-            caption = make_phrase("screen.faults_of", faults=tally.of[seat], most=tally.most)
+            caption = make_phrase("screen.faults_of", faults=tally.counts[seat], most=tally.limit)
             canvas.draw_text(caption, faults, 24, OVER, smallest=12, lines=2)
             box.height -= faults.height
         canvas.draw_text(str(total), box, 58, AMBER if total == best else TEXT, afar=True, strong=True)

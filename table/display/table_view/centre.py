@@ -34,8 +34,8 @@ def countdown_phrase(view: View) -> Phrase | None:
     It tells when to raise the one-card hand to the forehead (without holding anybody back), and when to bid in secret.
     """
     phase = view.state.phase
-    if phase is Phase.SECRET_BID and view.pump_ends_ns is not None:
-        left = view.pump_ends_ns - view.now_ns
+    if phase is Phase.SECRET_BID and view.countdown_ends_ns is not None:
+        left = view.countdown_ends_ns - view.now_ns
         return make_phrase("screen.bid_now") if left <= 0 else _count_phrase(min(3, 1 + left // _SECOND_NS))
     if view.dealt_ns is None or not view.game.on_forehead(view.state):
         return None
@@ -92,7 +92,7 @@ def _draw_rule(canvas: Canvas, view: View, box: pygame.Rect) -> pygame.Rect:
     """Draw what a bid means while the first hand is bid for; return the room that is left."""
     if view.state.results or view.state.hand > 1:
         return box
-    tally = view.game.tally(view.state)
+    tally = view.game.elimination_tally(view.state)
     lives = tally is not None and tally.kind == "lives"
     auction = view.state.phase is Phase.AUCTION
     rule = make_phrase("screen.rule_auction" if auction else "screen.rule_lives" if lives else "screen.rule")

@@ -34,16 +34,18 @@ def draw_correction_panel(
     canvas: Canvas, panel: OpenPanel, box: pygame.Rect, seats: tuple[str, ...], press: GestureHints
 ) -> None:
     """Draw the open correction panel: its path, title, warning of what will be lost, options and key hints."""
-    asks = make_phrase("screen.asks", asks=panel.asks, seat=panel.seat)
-    _draw_choices(canvas, box, asks, panel.lines, panel.at, seats, press, path=panel.path, lost=panel.lost)
+    asks = make_phrase("screen.asks", asks=panel.title, seat=panel.seat)
+    _draw_choices(
+        canvas, box, asks, panel.lines, panel.marked, seats, press, path=panel.path, lost=panel.will_be_lost
+    )
 
 
 def draw_taken_question(
     canvas: Canvas, question: OpenQuestion, box: pygame.Rect, seats: tuple[str, ...], press: GestureHints
 ) -> None:
     """Draw a question that a player has taken up, with its answers as options."""
-    asks = make_phrase("screen.asked_of", seat=question.seat, asks=question.asks)
-    _draw_choices(canvas, box, asks, question.lines, question.at, seats, press)
+    asks = make_phrase("screen.asked_of", seat=question.seat, asks=question.text)
+    _draw_choices(canvas, box, asks, question.answers, question.marked, seats, press)
 
 
 def _draw_choices(
@@ -114,16 +116,16 @@ def draw_question(
     canvas.draw_panel(box, PANEL, AMBER, 2)
     inside = box.inflate(-canvas.px(24), -canvas.px(6))
     upper = pygame.Rect(inside.left, inside.top, inside.width, inside.height // 2)
-    canvas.draw_text(question.asks, upper, 40, AMBER, lines=2, begins=True, among=seats, strong=True)
+    canvas.draw_text(question.text, upper, 40, AMBER, lines=2, begins=True, among=seats, strong=True)
     lower = pygame.Rect(inside.left, upper.bottom, inside.width, inside.bottom - upper.bottom)
-    width = lower.width // max(1, len(question.lines) + (question.hint is not None))
+    width = lower.width // max(1, len(question.answers) + (question.hint is not None))
     places = {
         number: pygame.Rect(lower.left + number * width, lower.top, width, lower.height).inflate(
             -canvas.px(6), -canvas.px(2)
         )
-        for number in range(len(question.lines))
+        for number in range(len(question.answers))
     }
-    _draw_options(canvas, question.lines, places, seats)
+    _draw_options(canvas, question.answers, places, seats)
     if question.hint is not None:
         how = make_phrase(question.hint.code, **question.hint.fields, wrong=press("wrong"))
         hint = pygame.Rect(lower.right - width, lower.top, width, lower.height)

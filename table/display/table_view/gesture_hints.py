@@ -69,7 +69,7 @@ def awaited_gesture(state: State, expected: Expected, press: GestureHints) -> Ph
             return press("number" if state.all_have_rapped else "fist")
         case Phase.AUCTION:
             return press("auction")
-        case Phase.BID if expected.free and not expected.must:
+        case Phase.BID if expected.anyone_may_act and not expected.must_act:
             return make_phrase("help.bid_or_wait", how=press("number"), rap=press("rap"))
         case Phase.BID:
             return press("number")

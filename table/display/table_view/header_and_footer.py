@@ -62,7 +62,7 @@ def _split_vertically(box: pygame.Rect, pad: int, part: float = 0.5) -> tuple[py
 def _draw_headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """Draw what the table waits for; highlighted when one player must act."""
     headline = make_pause_prompt(view.controls) if view.paused else current_prompt(view)
-    anyone = view.paused or (view.expected.free and not view.expected.must)
+    anyone = view.paused or (view.expected.anyone_may_act and not view.expected.must_act)
     if anyone or view.expected.phase is Phase.DEAL:
         canvas.draw_panel(box, PANEL_DEEP, AMBER, 3)
         colour, help_colour = TEXT, DIM
@@ -85,7 +85,7 @@ def current_prompt(view: View) -> Prompt:
         view.expected,
         view.controls,
         turned_lies=turned_lies,
-        offers_next=view.offers_next,
+        offers_next=view.awaits_next_choice,
     )
 
 
@@ -93,7 +93,7 @@ def _draw_hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     state = view.state
     canvas.draw_panel(box, PANEL)
     upper, lower = _split_vertically(box, canvas.px(14), 0.55)
-    hands = view.game.hands
+    hands = view.game.hand_sizes
     if state.phase is Phase.OVER:
         canvas.draw_text(
             make_phrase("screen.hands_played", hands=len(state.results)),
@@ -107,7 +107,7 @@ def _draw_hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         return
     if state.play_off:
         hand = make_phrase("screen.play_off")
-    elif view.game.level(state):
+    elif view.game.tied_players(state):
         hand = make_phrase("screen.deciding_hand")
     elif len(hands) >= state.hand:
         hand = make_phrase("screen.hand_of", hand=state.hand, hands=len(hands))
@@ -172,7 +172,7 @@ def _draw_bids(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         )
         return
     total = sum(promised_tricks(bid) or 0 for _, bid in state.bids)
-    waiting = [seat for seat in state.players if seat not in state.bid_of]
+    waiting = [seat for seat in state.players if seat not in state.bids_by_seat]
     canvas.draw_text(
         make_phrase("screen.bids_of", bids=total, cards=state.cards), upper, 40, TEXT, align=0, strong=True
     )
@@ -196,7 +196,7 @@ def current_notices(view: View) -> tuple[Notice, ...]:
 def _draw_question_band(canvas: Canvas, view: View, question: OpenQuestion, boxes: ScreenLayout) -> None:
     """Draw a question to everybody across the whole band, with a current ruling beside it."""
     band = boxes.footer
-    if any(notice.kind == "ruling" for notice in current_notices(view)):
+    if any(notice.tone == "ruling" for notice in current_notices(view)):
         notice_box = pygame.Rect(band)
         if is_upright(canvas.size):
             notice_box.height = boxes.rulings.height
@@ -220,16 +220,16 @@ def _draw_notice(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     if not notices:
         return
     latest = notices[0]
-    colour = _NOTICE_COLOURS[latest.kind]
+    colour = _NOTICE_COLOURS[latest.tone]
     canvas.draw_panel(box, PANEL_DEEP, colour, 2)
     side = canvas.px(44)
     mark = pygame.Rect(box.left + canvas.px(14), box.centery - side // 2, side, side)
-    canvas.draw_icon(latest.kind, mark, colour)
+    canvas.draw_icon(latest.tone, mark, colour)
     left = mark.right + canvas.px(14)
     words = pygame.Rect(
         left, box.top + canvas.px(6), box.right - canvas.px(12) - left, box.height - 2 * canvas.px(6)
     )
-    canvas.draw_text(latest.said, words, 32, TEXT, align=0, lines=3, begins=True, among=view.game.seats)
+    canvas.draw_text(latest.phrase, words, 32, TEXT, align=0, lines=3, begins=True, among=view.game.seats)
 
 
 def _draw_standing(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -254,7 +254,7 @@ def _draw_standing(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         return
     best = max(state.totals.values())
     ahead = [seat for seat in view.game.seats if state.totals.get(seat) == best]
-    tally = view.game.tally(state)
+    tally = view.game.elimination_tally(state)
     score = f"{best}♥" if tally is not None and tally.kind == "lives" else str(best)
     code = "screen.ahead" if len(ahead) < 3 else "screen.many_ahead"
     caption = make_phrase(code, seats=tuple(ahead), n=len(ahead), score=score)

@@ -23,7 +23,7 @@ def draw_player_list(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """Draw the players in playing order; cards without a certain player stand at the end."""
     strays = [
         card
-        for card in view.lying
+        for card in view.cards_on_mark
         if card.status in ("pending", "go back") and not _is_beside_plate(view, card)
     ]
     gap = canvas.px(8)
@@ -53,7 +53,7 @@ def draw_player_list(canvas: Canvas, view: View, box: pygame.Rect) -> None:
             pale = view.state.trick.winner is not None and not won
             canvas.draw_card(played, spot, pale=pale)
             spot = spot.move(width + gap, 0)
-        for lying in view.lying:
+        for lying in view.cards_on_mark:
             if lying.seat == seat and _is_beside_plate(view, lying):
                 _draw_pending_card(canvas, lying, spot)
                 spot = spot.move(width + gap, 0)

@@ -38,7 +38,7 @@ def make_prompt(
     """
     controls = controls or {}
     press = gesture_hints_for(seats_to_act(state, expected) or state.seats, controls)
-    who = expected.default or (expected.seats[0] if expected.seats else None)
+    who = expected.default_seat or (expected.seats[0] if expected.seats else None)
     name = who or make_phrase("word.somebody")
     match expected.phase:
         case Phase.DEAL:
@@ -101,21 +101,21 @@ def make_pause_prompt(controls: Mapping[str, Controls]) -> Prompt:
 
 
 def _deal_help(game: Game, state: State, press: GestureHints) -> Phrase:
-    turns = game.turns_up(state) and state.turned is None
+    turns = game.turns_up_trump(state) and state.turned is None
     return make_phrase("help.deal_and_turn" if turns else "help.deal", seat=state.dealer, rap=press("rap"))
 
 
 def _prompt_variant(expected: Expected) -> str:
     """Return the last part of the headline's code: whether anyone, exactly one, or a default player may act."""
-    if expected.free and not expected.must and len(expected.seats) > 1:
+    if expected.anyone_may_act and not expected.must_act and len(expected.seats) > 1:
         return "anyone"
-    return "must" if expected.must else "one"
+    return "must" if expected.must_act else "one"
 
 
 def seats_to_act(state: State, expected: Expected) -> tuple[str, ...]:
     """Return the seats that may act now."""
-    if expected.must and expected.default is not None:
-        return (expected.default,)
+    if expected.must_act and expected.default_seat is not None:
+        return (expected.default_seat,)
     return expected.seats
 
 
@@ -137,7 +137,7 @@ def forbidden_bids(game: Game, state: State) -> tuple[str, tuple[int, ...]] | No
 
     None while more than one player has still to bid, or when no bid is forbidden.
     """
-    waiting = [seat for seat in state.players if seat not in state.bid_of]
+    waiting = [seat for seat in state.players if seat not in state.bids_by_seat]
     if state.phase is not Phase.BID or len(waiting) != 1:
         return None
     legal = game.legal_bids(state, waiting[0])
@@ -157,11 +157,11 @@ def _bid_help(game: Game, state: State, expected: Expected, press: GestureHints)
         return make_phrase(
             "help.barred", numbers=numbers, how=make_phrase("help.tap_it") if 0 in numbers else how
         )
-    if game.on_forehead(state) and not state.bids and not expected.must:
+    if game.on_forehead(state) and not state.bids and not expected.must_act:
         return make_phrase("help.forehead")
     return (
         make_phrase("help.bid_or_wait", how=how, rap=press("rap"))
-        if expected.free and not expected.must
+        if expected.anyone_may_act and not expected.must_act
         else how
     )
 
@@ -169,7 +169,7 @@ def _bid_help(game: Game, state: State, expected: Expected, press: GestureHints)
 def _lead_help(expected: Expected, press: GestureHints) -> Phrase:
     return (
         make_phrase("help.lead_or_wait", rap=press("rap"))
-        if expected.free and not expected.must
+        if expected.anyone_may_act and not expected.must_act
         else make_phrase("help.lead")
     )
 

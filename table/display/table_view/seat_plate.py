@@ -56,13 +56,13 @@ def draw_plate(
 
 def is_on_turn(view: View, seat: str) -> bool:
     """Return whether it is this player's turn."""
-    return seat == view.expected.default and view.state.phase is not Phase.OVER
+    return seat == view.expected.default_seat and view.state.phase is not Phase.OVER
 
 
 def _draw_content(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> None:
     state, expected = view.state, view.expected
     turn = is_on_turn(view, seat)
-    only_one = turn and (expected.must or not expected.free)
+    only_one = turn and (expected.must_act or not expected.anyone_may_act)
     fill = AMBER if only_one else PANEL
     if turn:
         edge, width = AMBER, 6.0
@@ -86,7 +86,7 @@ def _draw_content(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> No
     elif state.phase is Phase.SECRET_BID:
         all_ready = set(state.players) <= state.raps
         raps = "plate.to_bid" if all_ready else "plate.ready" if seat in state.raps else "plate.to_rap"
-        code = "plate.has_bid" if seat in state.bid_of else raps
+        code = "plate.has_bid" if seat in state.bids_by_seat else raps
         how = gesture_hints_for((seat,), view.controls)("rap")
         canvas.draw_text(
             make_phrase(code, how=how) if code == "plate.to_rap" else make_phrase(code), low, 30, dim, align=0
@@ -143,7 +143,7 @@ def _draw_total(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> None
     """Draw the points; lives as hearts, or the faults below the points in games where they eliminate players."""
     canvas.draw_panel(box, PANEL_DEEP, radius=9)
     value = view.state.totals.get(seat, 0)
-    tally = view.game.tally(view.state)
+    tally = view.game.elimination_tally(view.state)
     lives = tally is not None and tally.kind == "lives"
     inside = box.inflate(-canvas.px(8), -canvas.px(6))
     label, number = pygame.Rect(inside), pygame.Rect(inside)
@@ -160,15 +160,15 @@ def _draw_total(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> None
         else:
             number.top, number.height = label.bottom, inside.height - label.height
     if tally is not None and lives:
-        draw_hearts(canvas, value, tally.most, number)
+        draw_hearts(canvas, value, tally.limit, number)
         return
     if tally is not None and number.width > 2 * number.height:
         number.width //= 2
-        _draw_faults(canvas, tally.of.get(seat, 0), number.move(number.width, 0))
+        _draw_faults(canvas, tally.counts.get(seat, 0), number.move(number.width, 0))
     elif tally is not None:
         number.height = canvas.far_px
         faults = pygame.Rect(inside.left, number.bottom, inside.width, inside.bottom - number.bottom)
-        _draw_faults(canvas, tally.of.get(seat, 0), faults)
+        _draw_faults(canvas, tally.counts.get(seat, 0), faults)
     canvas.draw_text(str(value), number, 46, TEXT, afar=True, strong=True)
 
 
@@ -212,7 +212,7 @@ def _draw_dealer(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> pyg
 def _draw_activity(canvas: Canvas, view: View, seat: str, box: pygame.Rect, on_amber: bool) -> pygame.Rect:
     """Draw dots for a player who is tapping a call, ``rap`` for one who has rapped; return the rest of the row."""
     # The length of the tapping reveals the number, so that no tapping is shown while bids are secret.
-    if seat in view.tapping and view.state.phase is not Phase.SECRET_BID:
+    if seat in view.calling_seats and view.state.phase is not Phase.SECRET_BID:
         width, dots = canvas.px(52), True
     elif seat in view.state.raps:
         width, dots = canvas.px(52), False
@@ -254,13 +254,13 @@ def _draw_waiting(canvas: Canvas, view: View, seat: str, box: pygame.Rect, dim: 
 
 
 def _draw_bid(canvas: Canvas, view: View, seat: str, box: pygame.Rect, text: Colour, dim: Colour) -> None:
-    bid, call = view.state.bid_of.get(seat), last_call_phrases(view.state).get(seat)
+    bid, call = view.state.bids_by_seat.get(seat), last_call_phrases(view.state).get(seat)
     if view.state.phase is Phase.AUCTION and call is not None:
         _draw_call(canvas, call, box, 46, text)
     elif bid is not None:
         _draw_call(canvas, make_phrase("plate.bid", bid=bid), box, 48, text)
     elif seat in seats_to_act(view.state, view.expected):
-        must_bid = not view.expected.free or view.expected.must
+        must_bid = not view.expected.anyone_may_act or view.expected.must_act
         auction = view.state.phase is Phase.AUCTION
         code = "plate.to_call" if auction else "plate.must_bid" if must_bid else "plate.may_bid"
         canvas.draw_text(make_phrase(code), box, 32, dim, align=0)
@@ -275,7 +275,7 @@ def _draw_call(canvas: Canvas, phrase: Phrase, box: pygame.Rect, largest: float,
 
 def _draw_tricks(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on_amber: bool) -> None:
     """Draw tricks won of those bid, as numbers and as pips: ticked disc won, ring needed, crossed diamond too many."""
-    won, bid = view.state.won(seat), view.state.bid_of.get(seat)
+    won, bid = view.state.tricks_won(seat), view.state.bids_by_seat.get(seat)
     wanted = promised_tricks(bid)
     text = INK if on_amber else TEXT
     shown = f"{won}" if wanted is None else f"{won}/{wanted}"

@@ -69,7 +69,7 @@ def cards_on_table(view: View, size: Size, seats: TableLayout) -> tuple[DrawnCar
             turn = seats.turn_of(play.seat)
             drawn.append(DrawnCard((play.seat, play.card), play.card, play.seat, spot, turn, play, number))
     # A card that is not (yet) a play lies where its player's card would lie, or as near as there is room.
-    for lying in view.lying:
+    for lying in view.cards_on_mark:
         if lying.status not in ("pending", "go back"):
             continue
         first_spot = next(iter(seats.spots.values()))

@@ -40,7 +40,7 @@ def is_over(state: State) -> bool:
 
 def next_caller(state: State) -> str:
     """Return the player whose turn it is; the dealer calls first."""
-    order = state.round_from(state.dealer)
+    order = state.seats_from(state.dealer)
     return order[len(state.calls) % len(order)]
 
 

@@ -63,7 +63,7 @@ def apply_turned_up(rules: Rules, state: State, event: TurnedUp) -> Change | Ref
         return refuse("wrong_phase", "trumps_known", waits=awaited_action_phrase(rules, state))
     if state.turned is not None:
         return refuse("already_turned", card=state.turned)
-    if not isinstance(event.card, Card) or event.card not in rules.copies:
+    if not isinstance(event.card, Card) or event.card not in rules.card_counts:
         return refuse_unknown_card(event.card)
     trump = rules.trump_of_turned_card(event.card)
     if isinstance(trump, Refusal):
@@ -112,7 +112,7 @@ def apply_rapped(rules: Rules, state: State, event: Rapped) -> Change | Refusal:
         return refuse("already_rapped", seat=seat)
     if seat not in now.seats:
         return refuse("not_your_turn", "rap", seat=seat, waits=awaited_action_phrase(rules, state))
-    if freely and now.must:
+    if freely and now.must_act:
         return refuse("must_act", seat=seat, waits=awaited_action_phrase(rules, state))
     state = evolve(state, raps=state.raps | {seat})
     announcements = [announcement_of(event)]
@@ -135,8 +135,8 @@ def apply_bid(rules: Rules, state: State, event: Bid) -> Change | Refusal:
     if state.phase is not Phase.BID:
         early = state.phase in (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS)
         return refuse_wrong_phase(rules, state, "bid_early" if early else "bid_late", seat=seat)
-    if seat in state.bid_of:
-        return refuse("already_bid", seat=seat, bid=state.bid_of[seat])
+    if seat in state.bids_by_seat:
+        return refuse("already_bid", seat=seat, bid=state.bids_by_seat[seat])
     if seat not in expected(rules, state).seats:
         return refuse("not_your_turn", "bid_now", seat=seat, waits=awaited_action_phrase(rules, state))
     if refusal := _refuse_bid(rules, state, seat, event.bid):
@@ -165,7 +165,7 @@ def _refuse_bid(rules: Rules, state: State, seat: str, bid_value: object) -> Ref
 def apply_bids_tied(rules: Rules, state: State, event: BidsTied) -> Change | Refusal:
     """Apply simultaneous bids: none of them counts, and the default bidder must bid."""
     now = expected(rules, state)
-    if state.phase is not Phase.BID or not now.free:
+    if state.phase is not Phase.BID or not now.anyone_may_act:
         return refuse("wrong_phase", "no_bids_tie", waits=awaited_action_phrase(rules, state))
     seats = event.seats
     if not isinstance(seats, tuple) or len(seats) < 2 or not all_distinct(seats):
@@ -174,7 +174,7 @@ def apply_bids_tied(rules: Rules, state: State, event: BidsTied) -> Change | Ref
         if seat not in now.seats:
             return refuse("not_your_turn", "bid_ties", seat=str(seat))
     state = evolve(state, raps=frozenset(), forced=True)
-    return state, [announcement_of(event, next=now.default)]
+    return state, [announcement_of(event, next=now.default_seat)]
 
 
 def apply_bids_revealed(rules: Rules, state: State, event: BidsRevealed) -> Change | Refusal:
@@ -186,7 +186,7 @@ def apply_bids_revealed(rules: Rules, state: State, event: BidsRevealed) -> Chan
     bids = bids_by_seat(event.bids)
     if bids is None or set(bids) != set(state.players) or len(bids) != len(event.bids):
         return refuse("bids_missing")
-    order = state.round_from(state.left_of(state.dealer))
+    order = state.seats_from(state.left_of(state.dealer))
     for seat in order:
         if refusal := _refuse_bid(rules, state, seat, bids[seat]):
             return refusal
@@ -198,7 +198,7 @@ def apply_bids_revealed(rules: Rules, state: State, event: BidsRevealed) -> Chan
 
 def _close_bidding(rules: Rules, state: State) -> Change:
     """End the bidding and begin the play."""
-    bids = state.bid_of
+    bids = state.bids_by_seat
     over = sum(tricks_of_bid(bid_value) for bid_value in bids.values()) - state.cards
     announcement = Announcement(
         "bidding_over", {"bids": {seat: bids[seat] for seat in state.players}, "over": over}

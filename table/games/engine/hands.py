@@ -103,13 +103,13 @@ def score_hand(rules: Rules, state: State) -> Change:
     points = {seat: rules.score(state, seat) for seat in players}
     counts = not state.play_off
     totals = _add_points(state.totals, points if counts else {})
-    bids = state.bid_of
+    bids = state.bids_by_seat
     result = HandResult(
         hand=state.hand,
         cards=state.cards,
         dealer=state.dealer,
         bids={seat: bids[seat] for seat in players},
-        tricks={seat: state.won(seat) for seat in players},
+        tricks={seat: state.tricks_won(seat) for seat in players},
         points=points,
         totals=totals,
         revoked=tuple(seat for seat in players if state.has_revoked(seat)),
@@ -126,10 +126,10 @@ def score_hand(rules: Rules, state: State) -> Change:
     announcements = [Announcement("hand_scored", fields)]
     tally = rules.elimination_tally(state)
     if tally is not None and tally.kind == "faults":
-        fields["faults"] = dict(tally.of)
+        fields["faults"] = dict(tally.counts)
     elif tally is not None:
         out = [seat for seat in players if seat in state.out]
-        announcements.append(Announcement("lives", {"lives": dict(tally.of), "out": out}))
+        announcements.append(Announcement("lives", {"lives": dict(tally.counts), "out": out}))
     state, more = _next_hand(rules, state)
     return state, announcements + more
 
@@ -142,14 +142,14 @@ def _add_points(totals: Mapping[str, int], more: Mapping[str, int]) -> dict[str,
 def _eliminate(rules: Rules, state: State) -> State:
     """Return the state with the players marked who are eliminated by their score."""
     tally = rules.elimination_tally(state)
-    return state if tally is None else evolve(state, out=tally.out)
+    return state if tally is None else evolve(state, out=tally.eliminated)
 
 
 def _next_hand(rules: Rules, state: State) -> Change:
     """Go on after a hand: with the next one, with a hand that decides a tie, or with the end of the game."""
     players = state.present
     if not state.play_off and not rules.is_finished(state) and len(players) > 1:
-        size = rules.hand_size(state, len(state.counting) + 1)
+        size = rules.hand_size(state, len(state.counted_results) + 1)
         if size is not None:
             dealer = evolve(state, players=players).left_of(state.dealer)
             return _open_hand(rules, state, size, dealer, players)
@@ -186,7 +186,7 @@ def _survival(state: State, seat: str) -> tuple[bool, int]:
     """
     if seat in state.present:
         return True, 0
-    return False, max((result.hand for result in state.counting if seat in result.bids), default=0)
+    return False, max((result.hand for result in state.counted_results if seat in result.bids), default=0)
 
 
 def _game_over(rules: Rules, state: State) -> Change:
@@ -242,7 +242,7 @@ def apply_came(rules: Rules, state: State, event: Came) -> Change | Refusal:
     state_with = evolve(state, away=state.away - {seat})
     announcements = [announcement_of(event)]
     not_dealt = state.phase is Phase.DEAL and state.turned is None
-    if not_dealt and not state.play_off and seat in state_with.alive:
+    if not_dealt and not state.play_off and seat in state_with.not_eliminated:
         state_with, more = _restart_hand(rules, state_with)
         announcements += more
     return state_with, announcements

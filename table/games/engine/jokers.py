@@ -63,7 +63,7 @@ class ByThreeRules:
         """Return the suits that rules 1 and 2 allow; all suits in the last trick, or if they allow none."""
         seat = state.leader
         assert seat is not None
-        if state.last_trick:
+        if state.is_last_trick:
             return SUITS
         return tuple(suit for suit in SUITS if _fits(state, seat, suit, hand)) or SUITS
 
@@ -77,7 +77,7 @@ class ByThreeRules:
     def wins(self, state: State, seat: str) -> bool:
         """Return whether this is the last trick, or what is public allows the joker."""
         led = suit_to_follow(state)
-        return state.last_trick or (led is not None and not _has_discarded(state.tricks, seat, led))
+        return state.is_last_trick or (led is not None and not _has_discarded(state.tricks, seat, led))
 
     def revokes(self, state: State, seat: str) -> tuple[Revoke, ...]:
         """Return the proved revokes: with other cards as usual, with the joker by its three rules."""

@@ -30,7 +30,7 @@ def apply_played(rules: Rules, state: State, event: Played) -> Change | Refusal:
     """Apply a played card: the lead, or the next card of the trick."""
     seat, card = event.seat, event.card
     if state.phase is Phase.PICK_UP:
-        if state.last_trick:
+        if state.is_last_trick:
             return refuse("too_many_cards", seat=seat, cards=state.cards)
         return refuse("not_picked_up", seat=seat, waits=awaited_action_phrase(rules, state))
     if state.phase not in (Phase.LEAD, Phase.FOLLOW):
@@ -42,7 +42,7 @@ def apply_played(rules: Rules, state: State, event: Played) -> Change | Refusal:
     if refusal := _refuse_card(rules, state, seat, card):
         return refusal
     leader = state.leader or seat
-    order = state.round_from(leader)
+    order = state.seats_from(leader)
     plays = sorted((*state.trick.plays, Play(seat, card)), key=lambda play: order.index(play.seat))
     # The suit of a card that replaces the lead has to be named again.
     named = None if seat == leader else state.trick.named
@@ -59,12 +59,12 @@ def _refuse_card(rules: Rules, state: State, seat: str, card: object) -> Refusal
     """Return why this player can't play this card, whoever's turn it is; None where it is possible."""
     if isinstance(card, Card) and card.is_unseen:
         return None
-    if not isinstance(card, Card) or card not in rules.copies:
+    if not isinstance(card, Card) or card not in rules.card_counts:
         return refuse_unknown_card(card)
     turned = card == state.turned
     # The turned card belongs to the stock, unless all cards are dealt: then it is the last card of the dealer's hand.
     in_stock = turned and state.cards * len(state.players) < len(rules.pack)
-    if state.seen().count(card) + in_stock >= rules.copies[card]:
+    if state.cards_played().count(card) + in_stock >= rules.card_counts[card]:
         return refuse("card_twice", "turned_card" if turned else "card_twice", seat=seat, card=card)
     if turned and not in_stock and seat != state.dealer:
         return refuse("card_twice", "dealer_s_card", seat=seat, card=card, dealer=state.dealer)
@@ -96,7 +96,7 @@ def _close_or_continue_trick(rules: Rules, state: State) -> Change:
         return evolve(state, phase=Phase.FOLLOW), []
     winner = _trick_winner(rules, state)
     state = evolve(state, phase=Phase.PICK_UP, trick=Trick(state.trick.plays, winner, state.trick.named))
-    cards = [play.line() for play in state.trick.plays]
+    cards = [play.to_json() for play in state.trick.plays]
     return state, [
         Announcement("trick_won", {"trick": len(state.tricks) + 1, "seat": winner, "cards": cards})
     ]
@@ -159,7 +159,7 @@ def apply_trick_taken(rules: Rules, state: State, event: TrickTaken) -> Change |
     if state.phase is not Phase.PICK_UP:
         return refuse_wrong_phase(rules, state, "no_trick")
     announcements = [announcement_of(event)]
-    if state.last_trick:
+    if state.is_last_trick:
         state, more = score_hand(rules, state)
         return state, announcements + more
     return open_lead(rules, evolve(state, tricks=(*state.tricks, state.trick))), announcements
@@ -171,7 +171,7 @@ def apply_trick_taken(rules: Rules, state: State, event: TrickTaken) -> Change |
 def apply_leads_tied(rules: Rules, state: State, event: LeadsTied) -> Change | Refusal:
     """Apply simultaneous leads: the kept one is played next, or the default leader must lead."""
     now = expected(rules, state)
-    if state.phase is not Phase.LEAD or not now.free:
+    if state.phase is not Phase.LEAD or not now.anyone_may_act:
         return refuse("wrong_phase", "no_leads_tie", waits=awaited_action_phrase(rules, state))
     kept, taken_back = event.kept, event.taken_back
     if not isinstance(taken_back, tuple) or not (kept is None or isinstance(kept, Play)):
@@ -190,5 +190,5 @@ def apply_leads_tied(rules: Rules, state: State, event: LeadsTied) -> Change | R
         return refuse("no_mark")
     # The kept card's own `Played` follows; until then nobody else leads.
     leader = kept.seat if kept else None
-    announcement = announcement_of(event, next=state.left_of(kept.seat) if kept else now.default)
+    announcement = announcement_of(event, next=state.left_of(kept.seat) if kept else now.default_seat)
     return evolve(state, raps=frozenset(), leader=leader, forced=kept is None), [announcement]

@@ -119,7 +119,7 @@ class Rules:
     """The cards of a hand that decides a tie."""
 
     @cached_property
-    def copies(self) -> Mapping[Card, int]:
+    def card_counts(self) -> Mapping[Card, int]:
         """How often the pack contains each card."""
         return Counter(self.pack)
 
@@ -141,7 +141,7 @@ class GameSpec:
     name: str
     """The name in ``table.toml``."""
     seat_range: tuple[int, int]
-    options_offered: tuple[Option, ...]
+    option_specs: tuple[Option, ...]
     seats_allowed: Callable[[Mapping[str, Any]], tuple[int, int]] | None = None
     """The smallest and largest number of players under the options given (not checked yet), where options change it."""
     settle_options: Callable[[int, dict[str, Any]], dict[str, Any]]
@@ -153,11 +153,11 @@ class GameSpec:
     """Make the rules from the settled options."""
     rules_page_values: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
     """The further values that the page of rules may name, by the options."""
-    pages: str = "table.games"
+    rules_page_package: str = "table.games"
     """The package with its pages of rules (``table/i18n/rules_page.py``)."""
-    proposed: Mapping[str, Any] = field(default_factory=dict)
+    proposed_options: Mapping[str, Any] = field(default_factory=dict)
     """Proposed values of options that the rules leave to the players to agree on."""
-    short: tuple[int, ...] = (3, 2, 1, 2)
+    short_game_hands: tuple[int, ...] = (3, 2, 1, 2)
     """The hands of a short game, to try the table with: the demo deals these."""
     presets: tuple[Preset, ...] = (Preset("usual"),)
     """The presets in the menu, the usual options first."""

@@ -127,7 +127,7 @@ def elimination_by_faults(most: int) -> Callable[[State], EliminationTally | Non
 
     def tally(state: State) -> EliminationTally:
         counts = dict.fromkeys(state.seats, 0)
-        for result in state.counting:
+        for result in state.counted_results:
             for seat, bid in result.bids.items():
                 counts[seat] += abs(tricks_of_bid(bid) - result.tricks[seat])
         return EliminationTally("faults", counts, most)
@@ -159,7 +159,7 @@ def count_hands_made(state: State, seat: str) -> int:
     """Return the number of counting hands in which a player made the bid."""
     return sum(
         tricks_of_bid(result.bids[seat]) == result.tricks[seat]
-        for result in state.counting
+        for result in state.counted_results
         if seat in result.bids
     )
 

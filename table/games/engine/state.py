@@ -158,36 +158,36 @@ class State:
     """The number of the deal, from 1: a hand that is thrown in is dealt again under its own number."""
 
     @property
-    def alive(self) -> tuple[str, ...]:
+    def not_eliminated(self) -> tuple[str, ...]:
         """The players who are not eliminated, whether present or away, in seat order."""
         return tuple(seat for seat in self.seats if seat not in self.out)
 
     @property
     def present(self) -> tuple[str, ...]:
         """The players who are neither eliminated nor away, in seat order: they play the next hand."""
-        return tuple(seat for seat in self.alive if seat not in self.away)
+        return tuple(seat for seat in self.not_eliminated if seat not in self.away)
 
     def left_of(self, seat: str) -> str:
         """Return the next player to the left of ``seat`` who plays this hand."""
         start = self.seats.index(seat) + 1
         return next(player for player in (*self.seats[start:], *self.seats[:start]) if player in self.players)
 
-    def round_from(self, seat: str) -> tuple[str, ...]:
+    def seats_from(self, seat: str) -> tuple[str, ...]:
         """Return all players of this hand in playing order, beginning with ``seat``."""
         start = self.players.index(seat)
         return (*self.players[start:], *self.players[:start])
 
     @property
-    def bid_of(self) -> dict[str, BidValue]:
+    def bids_by_seat(self) -> dict[str, BidValue]:
         """The bids by seat."""
         return dict(self.bids)
 
     def tricks_bid(self, seat: str) -> int:
         """Return the number of tricks that a seat has bid."""
-        return tricks_of_bid(self.bid_of[seat])
+        return tricks_of_bid(self.bids_by_seat[seat])
 
     @property
-    def passed_out(self) -> bool:
+    def is_passed_out(self) -> bool:
         """Whether everybody has passed in the auction and nobody has bid."""
         return len(self.calls) >= len(self.players) and all(call == PASS for _, call in self.calls)
 
@@ -197,29 +197,29 @@ class State:
         return set(self.players) <= self.raps
 
     @property
-    def last_trick(self) -> bool:
+    def is_last_trick(self) -> bool:
         """Whether the current trick is the hand's last."""
         return len(self.tricks) == self.cards - 1
 
-    def won(self, seat: str) -> int:
+    def tricks_won(self, seat: str) -> int:
         """Return the number of tricks won by ``seat`` in this hand, the complete one on the mark included."""
         finished_tricks = sum(trick.winner == seat for trick in self.tricks)
         return finished_tricks + (self.trick.winner == seat)
 
-    def made(self, seat: str) -> bool:
+    def made_bid(self, seat: str) -> bool:
         """Return whether ``seat`` has won exactly the tricks it bid."""
-        return self.won(seat) == self.tricks_bid(seat)
+        return self.tricks_won(seat) == self.tricks_bid(seat)
 
     def has_revoked(self, seat: str) -> bool:
         """Return whether a revoke of ``seat`` has been announced in this hand."""
         return any(revoke.seat == seat for revoke in self.announced)
 
-    def seen(self) -> tuple[Card, ...]:
+    def cards_played(self) -> tuple[Card, ...]:
         """Return every card played so far in this hand, in order."""
         return tuple([play.card for trick in (*self.tricks, self.trick) for play in trick.plays])
 
     @property
-    def counting(self) -> tuple[HandResult, ...]:
+    def counted_results(self) -> tuple[HandResult, ...]:
         """The results of the hands that count, without those that only decided a tie."""
         return tuple(result for result in self.results if not result.play_off)
 
@@ -251,7 +251,7 @@ class Step:
     """The state after an event, and its announcements: the event's own journal line first."""
 
     state: State
-    said: tuple[Announcement, ...]
+    announcements: tuple[Announcement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,12 +261,12 @@ class Expected:
     phase: Phase
     seats: tuple[str, ...]
     """The players who may act now, in seat order starting at the one whose turn it is."""
-    default: str | None
+    default_seat: str | None
     """The player whose turn it is; with free bids or leads, who must act when nobody else wants to."""
-    free: bool = False
+    anyone_may_act: bool = False
     """True when any of ``seats`` may act at any moment: simultaneous acts are tied."""
-    must: bool = False
-    """True when ``default`` must act now: all the others have rapped, or a tie took their right."""
+    must_act: bool = False
+    """True when ``default_seat`` must act now: all the others have rapped, or a tie took their right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,15 +275,15 @@ class EliminationTally:
 
     kind: Literal["lives", "faults"]
     """Lives run out, faults add up."""
-    of: Mapping[str, int]
+    counts: Mapping[str, int]
     """By seat."""
-    most: int
+    limit: int
     """The lives at the start, or the number of faults that eliminates a player."""
 
     @property
-    def out(self) -> frozenset[str]:
+    def eliminated(self) -> frozenset[str]:
         """The players who are eliminated."""
         lives = self.kind == "lives"
         return frozenset(
-            seat for seat, count in self.of.items() if (count <= 0 if lives else count >= self.most)
+            seat for seat, count in self.counts.items() if (count <= 0 if lives else count >= self.limit)
         )

@@ -109,7 +109,7 @@ def next_player(state: State) -> str | None:
     if state.leader is None:
         return None
     have_played = [play.seat for play in state.trick.plays]
-    for seat in state.round_from(state.leader):
+    for seat in state.seats_from(state.leader):
         if seat not in have_played:
             return seat
     return None

@@ -23,7 +23,7 @@ def expected(rules: Rules, state: State) -> Expected:
             return _expect_one(phase, state.trick.winner)
         case Phase.LEAD if state.leader is None:
             return _expect_first_of(
-                state, state.round_from(default_leader(rules, state)), free=rules.free_leads
+                state, state.seats_from(default_leader(rules, state)), free=rules.free_leads
             )
         case Phase.LEAD | Phase.NAME_SUIT:
             return _expect_one(phase, state.leader)
@@ -34,7 +34,7 @@ def expected(rules: Rules, state: State) -> Expected:
         case Phase.DEAL | Phase.TURN_UP:
             return _expect_one(phase, state.dealer)
         case Phase.PASS_CARDS | Phase.SECRET_BID:
-            order = state.round_from(state.left_of(state.dealer))
+            order = state.seats_from(state.left_of(state.dealer))
             return Expected(phase, tuple(seat for seat in order if seat not in state.raps) or order, None)
         case Phase.OVER:
             return Expected(phase, (), None)
@@ -43,21 +43,27 @@ def expected(rules: Rules, state: State) -> Expected:
 def _expect_one(phase: Phase, seat: str | None) -> Expected:
     """Expect one player, who must act."""
     assert seat is not None
-    return Expected(phase, (seat,), seat, must=True)
+    return Expected(phase, (seat,), seat, must_act=True)
 
 
 def _expect_first_of(state: State, order: tuple[str, ...], *, free: bool) -> Expected:
     """Expect the first of ``order``; the others too where any player may act and nobody is bound."""
     must_act = not free or state.forced or all(seat in state.raps for seat in order[1:])
-    return Expected(state.phase, order[:1] if must_act else order, order[0], free=not must_act, must=must_act)
+    return Expected(
+        state.phase,
+        order[:1] if must_act else order,
+        order[0],
+        anyone_may_act=not must_act,
+        must_act=must_act,
+    )
 
 
 def players_to_bid(rules: Rules, state: State) -> tuple[str, ...]:
     """Return the players who have still to bid, the next first: with free bids the player left of the last bidder."""
     after_free_bid = rules.bidding is Bidding.FREELY and state.bids
     first = state.left_of(state.bids[-1][0]) if after_free_bid else rules.first_bidder(state)
-    have_bid = state.bid_of
-    return tuple(seat for seat in state.round_from(first) if seat not in have_bid)
+    have_bid = state.bids_by_seat
+    return tuple(seat for seat in state.seats_from(first) if seat not in have_bid)
 
 
 def default_leader(rules: Rules, state: State) -> str:
@@ -117,9 +123,9 @@ def awaited_action_phrase(rules: Rules, state: State) -> Phrase:
     """Return the phrase that says what the table waits for."""
     next_action = expected(rules, state)
     code = f"waits.{state.phase.value.replace(' ', '_')}"
-    if state.phase in (Phase.BID, Phase.LEAD) and not next_action.must:
+    if state.phase in (Phase.BID, Phase.LEAD) and not next_action.must_act:
         code += "_open"
-    return make_phrase(code, seat=next_action.default, cards=state.cards)
+    return make_phrase(code, seat=next_action.default_seat, cards=state.cards)
 
 
 def refuse_wrong_phase(rules: Rules, state: State, why: str, **fields: object) -> Refusal:

@@ -29,7 +29,7 @@ class ClaimedQuestion:
 
     seat: str
     question: Question
-    opened: tuple[OpenLevel, ...]
+    levels: tuple[OpenLevel, ...]
     closes_ns: int
 
 
@@ -37,47 +37,45 @@ class AnswerJudge:
     """Handles the calls of the player who answers a question."""
 
     def __init__(self, shared: SharedState, questions: Questions, corrections: Corrections) -> None:
-        self.blackboard = shared
+        self.shared = shared
         self._questions = questions
         self._corrections = corrections
-        self.taken: ClaimedQuestion | None = None
+        self.claimed: ClaimedQuestion | None = None
 
     @property
-    def shown(self) -> OpenQuestion | None:
+    def visible_question(self) -> OpenQuestion | None:
         """The question that the screen shows; None where none is open."""
-        if self.taken is not None:
-            now = self.taken.opened[-1]
+        if self.claimed is not None:
+            now = self.claimed.levels[-1]
             lines = tuple(choice.text for choice in now.level.choices)
-            settled = not self._is_open(self.taken.question)
+            settled = not self._is_open(self.claimed.question)
             asks = make_phrase("panel.settled") if settled else now.level.title
-            return OpenQuestion(asks, () if settled else lines, self.taken.seat, now.at)
+            return OpenQuestion(asks, () if settled else lines, self.claimed.seat, now.marked)
         if not self._questions.open:
             return None
-        level = self.level(self._questions.open[0], "")
-        hint = make_phrase(
-            "panel.by_tap" if self.blackboard.expected.phase in FREE_PHASES else "panel.by_panel"
-        )
+        level = self.make_level(self._questions.open[0], "")
+        hint = make_phrase("panel.by_tap" if self.shared.expected.phase in FREE_PHASES else "panel.by_panel")
         return OpenQuestion(level.title, tuple(choice.text for choice in level.choices), hint=hint)
 
     @property
     def closes_ns(self) -> int | None:
         """When a question is dropped whose player has pressed nothing for too long; None where none is taken up."""
-        return self.taken.closes_ns if self.taken is not None else None
+        return self.claimed.closes_ns if self.claimed is not None else None
 
     def close(self) -> None:
         """Drop the question that was taken up, as its time is over."""
-        self.taken = None
+        self.claimed = None
 
     # --- in the panel -------------------------------------------------------------------------------------------
 
-    def first(self, by: str) -> Choice | None:
+    def make_panel_choice(self, by: str) -> Choice | None:
         """Return the oldest question as the panel's first option, while BID is not free to answer it; else None."""
-        if not self._questions.open or self.blackboard.expected.phase in FREE_PHASES:
+        if not self._questions.open or self.shared.expected.phase in FREE_PHASES:
             return None
-        level = self.level(self._questions.open[0], by)
-        return Choice(make_phrase("panel.question", asks=level.title), asks=lambda: level)
+        level = self.make_level(self._questions.open[0], by)
+        return Choice(make_phrase("panel.question", asks=level.title), open_level=lambda: level)
 
-    def level(self, question: Question, by: str) -> Level:
+    def make_level(self, question: Question, by: str) -> Level:
         """Return the level of answers to a question, the likeliest first."""
 
         def chosen(found: Card) -> Choice:
@@ -90,13 +88,11 @@ class AnswerJudge:
         ]
         if about_card:
             others = [
-                candidate
-                for candidate in self.blackboard.game.pack()
-                if str(candidate) not in question.choices
+                candidate for candidate in self.shared.game.pack() if str(candidate) not in question.choices
             ]
             suits = make_suit_level(others, chosen)
-            choices.append(Choice(make_phrase("panel.another"), asks=lambda: suits))
-        return Level(question.asks, tuple(choices))
+            choices.append(Choice(make_phrase("panel.another"), open_level=lambda: suits))
+        return Level(question.text, tuple(choices))
 
     def _answer_choice(self, question: Question, choice: str, by: str) -> Choice:
         text = _answer_text(question, choice)
@@ -104,9 +100,9 @@ class AnswerJudge:
         def do(t_ns: int) -> None:
             if not self._is_open(question):
                 return
-            self._corrections.noting(make_phrase("panel.answer", choice=text), choice)
+            self._corrections.record_answer(make_phrase("panel.answer", choice=text), choice)
             if self._questions.answer(question.number, choice, t_ns, by):
-                self._corrections.tell("answered", by, choice=text)
+                self._corrections.notify("answered", by, choice=text)
 
         return Choice(text, do)
 
@@ -115,42 +111,42 @@ class AnswerJudge:
 
     # --- while cards are played ---------------------------------------------------------------------------------
 
-    def holds(self, call: Call) -> bool:
+    def handle_claimant_call(self, call: Call) -> bool:
         """Handle a call of the player who has taken a question up; return whether it was one."""
-        taken = self.taken
+        taken = self.claimed
         if taken is None or call.seat != taken.seat:
             return False
-        *above, now = taken.opened
+        *above, now = taken.levels
         steps = call.count if call.gesture in (Gesture.TAPS, Gesture.ZERO) else 0
         opened = (*above, now.step(steps))
         if call.gesture is Gesture.WRONG:
             opened = tuple(above)
         elif call.gesture is Gesture.RAP or (call.gesture is Gesture.ZERO and call.count):
             opened = self._choose(opened, call.t_ns) if self._is_open(taken.question) else ()
-        still = replace(taken, opened=opened, closes_ns=call.end_ns + AUTO_CLOSE_NS)
-        self.taken = still if opened else None
+        still = replace(taken, levels=opened, closes_ns=call.end_ns + AUTO_CLOSE_NS)
+        self.claimed = still if opened else None
         return True
 
     def _choose(self, opened: tuple[OpenLevel, ...], t_ns: int) -> tuple[OpenLevel, ...]:
         """Return the levels after the marked option has been chosen; none once it has been answered."""
-        choice = opened[-1].choice
-        level = choice.asks() if choice.asks is not None else None
+        choice = opened[-1].marked_choice
+        level = choice.open_level() if choice.open_level is not None else None
         if level is not None:
             return (*opened, OpenLevel(level))
-        if choice.do is not None:
-            choice.do(t_ns)
+        if choice.action is not None:
+            choice.action(t_ns)
         return ()
 
-    def takes_up(self, call: Call) -> bool:
+    def claim_by_tap(self, call: Call) -> bool:
         """Handle a tap that takes a question up, while BID is free for it; return whether it was one."""
-        if not self._questions.open or self.blackboard.expected.phase not in FREE_PHASES:
+        if not self._questions.open or self.shared.expected.phase not in FREE_PHASES:
             return False
         if call.gesture is not Gesture.TAPS:
             return False
-        if self.taken is None:
+        if self.claimed is None:
             question = self._questions.open[0]
-            first = OpenLevel(self.level(question, call.seat)).step(call.count - 1)
-            self.taken = ClaimedQuestion(call.seat, question, (first,), call.end_ns + AUTO_CLOSE_NS)
+            first = OpenLevel(self.make_level(question, call.seat)).step(call.count - 1)
+            self.claimed = ClaimedQuestion(call.seat, question, (first,), call.end_ns + AUTO_CLOSE_NS)
         return True
 
 

@@ -16,10 +16,10 @@ class CallHandler(Protocol):
     """What accepts calls entered in the panel."""
 
     @property
-    def unbid(self) -> tuple[str, ...]:
+    def seats_to_bid(self) -> tuple[str, ...]:
         """The players who have still to bid, where bids are being made in secret; empty otherwise."""
 
-    def enter(self, event: Event, t_ns: int, by: str) -> None:
+    def enter_call(self, event: Event, t_ns: int, by: str) -> None:
         """Take a call that player ``by`` enters for the seat of ``event``."""
 
 
@@ -27,15 +27,13 @@ class CallsForOthers:
     """Offers, for each seat, the calls that its buttons could make now."""
 
     def __init__(self, shared: SharedState, calls: CallHandler) -> None:
-        self.blackboard = shared
+        self.shared = shared
         self._calls = calls
 
-    def choices(self, by: str) -> Iterator[Choice]:
+    def make_choices(self, by: str) -> Iterator[Choice]:
         """Yield the panel's options for entering another seat's call: the call itself where it is the only one."""
         seats = {
-            seat: calls
-            for seat in self.blackboard.expected.seats
-            if (calls := tuple(self._calls_of(seat, by)))
+            seat: calls for seat in self.shared.expected.seats if (calls := tuple(self._calls_of(seat, by)))
         }
         levels = {seat: Level(make_phrase("panel.which_call"), calls) for seat, calls in seats.items()}
         if len(seats) > 1:
@@ -56,12 +54,12 @@ class CallsForOthers:
 
     def _calls_of(self, seat: str, by: str) -> Iterator[Choice]:
         """Yield the calls that a seat may make."""
-        game, state = self.blackboard.game, self.blackboard.state
+        game, state = self.shared.game, self.shared.state
         if state.phase is Phase.DEAL:
             yield self._call_choice(make_phrase("panel.has_dealt", seat=seat), Rapped(seat), by)
-        if self.blackboard.could(Rapped(seat)):
+        if self.shared.could(Rapped(seat)):
             yield self._call_choice(make_phrase("panel.raps", seat=seat), Rapped(seat), by)
-        if self.blackboard.could(Passed(seat)):
+        if self.shared.could(Passed(seat)):
             yield self._call_choice(make_phrase("panel.passes", seat=seat), Passed(seat), by)
         if state.phase is Phase.SECRET_BID:
             yield from self._secret_calls(seat, by)
@@ -88,10 +86,10 @@ class CallsForOthers:
         """Yield the secret bids of a seat: where others have still to bid they will see it, so it asks for
         confirmation.
         """
-        unbid = self._calls.unbid
+        unbid = self._calls.seats_to_bid
         if seat not in unbid:
             return
-        legal = self.blackboard.game.legal_bids(self.blackboard.state, seat)
+        legal = self.shared.game.legal_bids(self.shared.state, seat)
         bids = tuple(self._bid_choice(seat, bid, by) for bid in legal)
         if set(unbid) == {seat}:
             yield from bids
@@ -111,6 +109,6 @@ class CallsForOthers:
 
     def _call_choice(self, text: Phrase, event: Event, by: str) -> Choice:
         def do(t_ns: int) -> None:
-            self._calls.enter(event, t_ns, by)
+            self._calls.enter_call(event, t_ns, by)
 
         return Choice(text, do)

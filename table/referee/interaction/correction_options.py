@@ -51,36 +51,36 @@ class CorrectionOptions:
     """Builds the levels of the panel for a player."""
 
     def __init__(self, shared: SharedState, corrections: Corrections) -> None:
-        self.blackboard = shared
+        self.shared = shared
         self._corrections = corrections
-        self.asked: Callable[[str], Choice | None] = lambda by: None
+        self.make_question_choice: Callable[[str], Choice | None] = lambda by: None
         """Returns the open question for a player as the first option, if any."""
-        self.entered: Callable[[str], Iterator[Choice]] = lambda by: iter(())
+        self.make_call_choices: Callable[[str], Iterator[Choice]] = lambda by: iter(())
         """Yields the options for calls for another seat."""
-        self.wishes = TableRequests()
+        self.requests = TableRequests()
 
-    def top(self, by: str) -> Level:
+    def make_top_level(self, by: str) -> Level:
         """Return the panel's first level for player ``by``."""
-        over = self.blackboard.state.phase is Phase.OVER
+        over = self.shared.state.phase is Phase.OVER
         return Level(
             make_phrase("panel.what_next" if over else "panel.what_is_wrong"), tuple(self._top_choices(by))
         )
 
     def _top_choices(self, by: str) -> Iterator[Choice]:
-        asked = self.asked(by)
+        asked = self.make_question_choice(by)
         if asked is not None:
             yield asked
-        over = self.blackboard.state.phase is Phase.OVER
+        over = self.shared.state.phase is Phase.OVER
         if over:
             yield from self._request_choice(TableRequest.NEXT, make_phrase("panel.next_game"))
             yield from self._request_choice(TableRequest.MENU, make_phrase("panel.menu"))
-        last = self.blackboard.book.last(lambda entry: entry.changes)
+        last = self.shared.journal_sync.find_last(lambda entry: entry.is_event)
         if last is not None:
             yield from self._likely(last, by)
             yield from self._undo(last, by)
         yield from self._redo(by)
         yield from self._picked_up(by)
-        yield from self.entered(by)
+        yield from self.make_call_choices(by)
         yield from self._tricks(by)
         yield from self._bids(by)
         yield from self._scores(by)
@@ -101,10 +101,10 @@ class CorrectionOptions:
         yield Choice(text, lambda t_ns: self._undo_entry(at, by), key=(text, entry.t_ns))
 
     def _undo_more(self, last: int, by: str) -> Iterator[Choice]:
-        hand = self._entry(last).before.hand
-        entries = self.blackboard.book.entries
-        late = takewhile(lambda entry: entry.before.hand >= hand, reversed(entries))
-        steps = [entry.place for entry in late if entry.changes and entry.before.hand == hand][::-1]
+        hand = self._entry(last).state_before.hand
+        entries = self.shared.journal_sync.entries
+        late = takewhile(lambda entry: entry.state_before.hand >= hand, reversed(entries))
+        steps = [entry.index for entry in late if entry.is_event and entry.state_before.hand == hand][::-1]
         earlier = self._earlier_steps(steps, last)
         if not earlier:
             return
@@ -122,9 +122,18 @@ class CorrectionOptions:
 
         What came of one observation is undone together, and named by its first event.
         """
-        entries = self.blackboard.book.entries
-        firsts = [at for at in steps if at == steps[0] or entries[at].item != entries[at - 1].item]
-        apart = [at for at in firsts if entries[at].item != entries[last].item or entries[at].item is None]
+        entries = self.shared.journal_sync.entries
+        firsts = [
+            at
+            for at in steps
+            if at == steps[0] or entries[at].observation_number != entries[at - 1].observation_number
+        ]
+        apart = [
+            at
+            for at in firsts
+            if entries[at].observation_number != entries[last].observation_number
+            or entries[at].observation_number is None
+        ]
         return [at for at in apart if at != last]
 
     def _back_to(self, at: int, text: Phrase, by: str) -> Choice:
@@ -137,10 +146,12 @@ class CorrectionOptions:
         return Choice(text, do, asks, key=(text, self._entry(at).t_ns))
 
     def _redo(self, by: str) -> Iterator[Choice]:
-        word = self._corrections.redoable
+        word = self._corrections.last_correction
         if word is None:
             return
-        text = make_phrase("panel.redo" if word.kept.undid else "panel.unsay", what=word.kept.what)
+        text = make_phrase(
+            "panel.redo" if word.record.was_undo else "panel.unsay", what=word.record.description
+        )
 
         def do(t_ns: int) -> None:
             self._corrections.redo(by)
@@ -149,7 +160,7 @@ class CorrectionOptions:
             gone = self._corrections.lost_by_redo()
             return self._confirmation(text, do, gone) if gone else None
 
-        yield Choice(text, do, asks, key=(text, word.kept.number))
+        yield Choice(text, do, asks, key=(text, word.record.last_observation))
 
     # --- cards --------------------------------------------------------------------------------------------------
 
@@ -163,8 +174,8 @@ class CorrectionOptions:
             yield from list(self._other_bids(at, entry.cause.seat, entry.cause.bid, by))[:NEAREST_BIDS]
 
     def _readings(self, at: int, played: Played, by: str) -> Iterator[Choice]:
-        piece = self._entry(at).piece
-        fact = self.blackboard.search.setting.landed.get(piece) if piece is not None else None
+        piece = self._entry(at).card_id
+        fact = self.shared.search.context.landed.get(piece) if piece is not None else None
         for reading in fact.readings[: MAX_OFFERED_READINGS + 1] if fact else ():
             other = Played(played.seat, card(reading.card))
             if (
@@ -180,7 +191,7 @@ class CorrectionOptions:
     def _owners(self, at: int, played: Played, by: str, *, fitting: bool) -> Iterator[Choice]:
         if played.card.is_unseen:
             return
-        for seat in self._entry(at).before.players:
+        for seat in self._entry(at).state_before.players:
             other = Played(seat, played.card)
             if seat != played.seat and (not fitting or self._is_possible(at, other)):
                 yield self._correction_choice(
@@ -189,13 +200,13 @@ class CorrectionOptions:
 
     def _tricks(self, by: str) -> Iterator[Choice]:
         """Yield the options for the cards of this trick and of the one before."""
-        state = self.blackboard.state
+        state = self.shared.state
         yield from self._trick(
             make_phrase("panel.this_trick"), state.hand, len(state.tricks), state.trick, by
         )
-        at = self.blackboard.book.last(lambda entry: isinstance(entry.cause, TrickTaken))
+        at = self.shared.journal_sync.find_last(lambda entry: isinstance(entry.cause, TrickTaken))
         if at is not None:
-            before = self._entry(at).before
+            before = self._entry(at).state_before
             hand = state.hand if state.tricks else state.hand - (state.phase is not Phase.OVER)
             if before.hand == hand:
                 yield from self._trick(
@@ -208,7 +219,7 @@ class CorrectionOptions:
             at = self._played_at(hand, number, Played(play.seat, play.card))
             if at is not None:
                 said = make_phrase("panel.play", seat=play.seat, card=str(play.card))
-                choices.append(Choice(said, asks=lambda at=at: self._card(at, trick, by)))  # type: ignore[misc]
+                choices.append(Choice(said, open_level=lambda at=at: self._card(at, trick, by)))  # type: ignore[misc]
         if choices:
             yield make_level_choice(text, Level(make_phrase("panel.which_card"), tuple(choices)))
 
@@ -216,10 +227,10 @@ class CorrectionOptions:
         """Return the index of the entry of a card played to a trick."""
 
         def wanted(entry: StoryEntry) -> bool:
-            before = entry.before
+            before = entry.state_before
             return entry.cause == played and before.hand == hand and len(before.tricks) == number
 
-        return self.blackboard.book.last(wanted)
+        return self.shared.journal_sync.find_last(wanted)
 
     def _card(self, at: int, trick: Trick, by: str) -> Level:
         """Return the level of what a card may have been instead, or whose."""
@@ -228,7 +239,9 @@ class CorrectionOptions:
         likely = [*self._readings(at, played, by), *self._owners(at, played, by, fitting=False)]
         if not likely:
             return self._suits(at, played, trick, by)
-        another = Choice(make_phrase("panel.another_card"), asks=lambda: self._suits(at, played, trick, by))
+        another = Choice(
+            make_phrase("panel.another_card"), open_level=lambda: self._suits(at, played, trick, by)
+        )
         return Level(make_phrase("panel.what_instead"), (*likely, another))
 
     def _suits(self, at: int, played: Played, trick: Trick, by: str) -> Level:
@@ -242,8 +255,8 @@ class CorrectionOptions:
                 at, Played(played.seat, found), make_phrase("panel.card", card=str(found)), by
             )
 
-        pack = self.blackboard.game.pack()
-        there = [self._entry(at).before.turned, *(play.card for play in trick.plays)]
+        pack = self.shared.game.pack()
+        there = [self._entry(at).state_before.turned, *(play.card for play in trick.plays)]
         return make_suit_level(
             [candidate for candidate in pack if there.count(candidate) < pack.count(candidate)], chosen
         )
@@ -252,7 +265,7 @@ class CorrectionOptions:
 
     def _bids(self, by: str) -> Iterator[Choice]:
         """Yield the option for the bids of this hand and of the one before, the latest first."""
-        hand = self.blackboard.state.hand
+        hand = self.shared.state.hand
         choices = [choice for number in (hand, hand - 1) for choice in self._bids_of(number, by)]
         if choices:
             yield make_level_choice(
@@ -260,12 +273,14 @@ class CorrectionOptions:
             )
 
     def _bids_of(self, hand: int, by: str) -> Iterator[Choice]:
-        earlier = "" if hand == self.blackboard.state.hand else "earlier_"
-        for at in range(len(self.blackboard.book.entries) - 1, -1, -1):
+        earlier = "" if hand == self.shared.state.hand else "earlier_"
+        for at in range(len(self.shared.journal_sync.entries) - 1, -1, -1):
             entry = self._entry(at)
-            if entry.before.hand < hand or (entry.before.hand == hand and _is_redeal(entry.cause)):
+            if entry.state_before.hand < hand or (
+                entry.state_before.hand == hand and _is_redeal(entry.cause)
+            ):
                 return
-            if entry.before.hand > hand:
+            if entry.state_before.hand > hand:
                 continue
             said = {entry.cause.seat: None} if isinstance(entry.cause, Passed) else bids_of_event(entry.cause)
             for seat, bid in said.items():
@@ -282,23 +297,23 @@ class CorrectionOptions:
         def away(bid: BidValue) -> int:
             return abs(bid - was) if isinstance(bid, int) and isinstance(was, int) else 99
 
-        for bid in sorted(self.blackboard.game.legal_bids(entry.before, seat), key=away):
+        for bid in sorted(self.shared.game.legal_bids(entry.state_before, seat), key=away):
             if bid != was:
                 text = make_phrase("panel.bid_is", seat=seat, bid=bid, was="pass" if was is None else was)
                 yield self._correction_choice(at, _replace_bid(entry.cause, seat, bid), text, by)
-        if was is not None and entry.before.phase is Phase.AUCTION:
+        if was is not None and entry.state_before.phase is Phase.AUCTION:
             yield self._correction_choice(at, Passed(seat), make_phrase("panel.passed", seat=seat), by)
 
     # --- scores -------------------------------------------------------------------------------------------------
 
     def _scores(self, by: str) -> Iterator[Choice]:
         choices = []
-        for result in reversed(self.blackboard.state.results):
+        for result in reversed(self.shared.state.results):
             text = make_phrase("panel.hand", hand=result.hand, points=dict(result.points))
             choices.append(
                 Choice(
                     text,
-                    asks=lambda result=result: self._score(result, by),  # type: ignore[misc]
+                    open_level=lambda result=result: self._score(result, by),  # type: ignore[misc]
                     key=("hand", result.hand),
                 )
             )
@@ -311,7 +326,7 @@ class CorrectionOptions:
         choices = tuple(
             Choice(
                 make_phrase("panel.seat_points", seat=seat, points=points),
-                asks=lambda seat=seat, points=points: self._tens(result.hand, seat, points, by),  # type: ignore[misc]
+                open_level=lambda seat=seat, points=points: self._tens(result.hand, seat, points, by),  # type: ignore[misc]
             )
             for seat, points in result.points.items()
         )
@@ -341,8 +356,8 @@ class CorrectionOptions:
     # --- events outside the play of cards -----------------------------------------------------------------------
 
     def _picked_up(self, by: str) -> Iterator[Choice]:
-        winner = self.blackboard.state.trick.winner
-        if winner is not None and self.blackboard.could(TrickTaken(winner)):
+        winner = self.shared.state.trick.winner
+        if winner is not None and self.shared.could(TrickTaken(winner)):
             yield Choice(
                 make_phrase("panel.picked_up", seat=winner), self._event_action(TrickTaken(winner), by)
             )
@@ -350,7 +365,7 @@ class CorrectionOptions:
     def _events(self, by: str) -> Iterator[Choice]:
         """Yield the options for events at the table besides the game, as far as the rules allow them."""
         yield from self._event_choice(make_phrase("panel.misdeal"), ThrownIn("misdeal"), by)
-        seats = self.blackboard.game.seats
+        seats = self.shared.game.seats
         others = [seat for seat in seats if seat != by]
         players = [
             choice
@@ -368,8 +383,8 @@ class CorrectionOptions:
 
     def _chairs(self, by: str) -> Iterator[Choice]:
         """Yield the option for two people to change chairs: first whoever asks, then the others around the table."""
-        seats = self.blackboard.state.seats
-        if not self.blackboard.could(Reseated(seats)):
+        seats = self.shared.state.seats
+        if not self.shared.could(Reseated(seats)):
             return
         movers = []
         for seat in _rotate_to(seats, by):
@@ -385,7 +400,7 @@ class CorrectionOptions:
 
     def _swap(self, seat: str, other: str, by: str) -> Choice:
         moved = {seat: other, other: seat}
-        seats = tuple(moved.get(player, player) for player in self.blackboard.state.seats)
+        seats = tuple(moved.get(player, player) for player in self.shared.state.seats)
         return Choice(
             make_phrase("panel.swap", seat=seat, other=other), self._event_action(Reseated(seats), by)
         )
@@ -394,8 +409,8 @@ class CorrectionOptions:
         """Yield the option for an event that the rules allow; it asks for confirmation if something is lost or
         somebody goes.
         """
-        state = self.blackboard.state
-        step = self.blackboard.game.apply(state, event)
+        state = self.shared.state
+        step = self.shared.game.apply(state, event)
         if isinstance(step, Refusal):
             return
         do, gone = self._event_action(event, by), find_losses(state, step.state)
@@ -411,20 +426,20 @@ class CorrectionOptions:
     # --- actions and helpers ------------------------------------------------------------------------------------
 
     def _entry(self, at: int) -> StoryEntry:
-        return self.blackboard.book.entries[at]
+        return self.shared.journal_sync.entries[at]
 
     def _is_possible(self, at: int, event: Event) -> bool:
-        return not isinstance(self.blackboard.game.apply(self._entry(at).before, event), Refusal)
+        return not isinstance(self.shared.game.apply(self._entry(at).state_before, event), Refusal)
 
     def _correction_choice(self, at: int, event: Event, text: Phrase, by: str) -> Choice:
         def do(t_ns: int) -> None:
             if self._corrections.correct(at, event, by):
                 return
-            score = self._corrections.rescoring(at, event)
+            score = self._corrections.make_score_correction(at, event)
             if score is not None:
                 self._event_action(score, by)(t_ns)
             else:
-                self._corrections.tell("cant_be", by, kind="hint", what=line_brief(event_line(event)))
+                self._corrections.notify("cant_be", by, kind="hint", what=line_brief(event_line(event)))
 
         def asks() -> Level | None:
             gone = self._corrections.lost_by_correction(at, event)
@@ -435,7 +450,7 @@ class CorrectionOptions:
     def _event_action(self, event: Event, by: str) -> Callable[[int], None]:
         def do(t_ns: int) -> None:
             said = make_notice(t_ns, "ruling", "said_so", by, by=by, what=line_brief(event_line(event)))
-            self.blackboard.happen(event, t_ns, said, certain=True)
+            self.shared.happen(event, t_ns, said, certain=True)
 
         return do
 
@@ -444,11 +459,11 @@ class CorrectionOptions:
 
     def _request_choice(self, wish: TableRequest, text: Phrase, *, asks: bool = False) -> Iterator[Choice]:
         """Yield the option for a table request, where it is offered; ``asks``: with a confirmation."""
-        if wish not in self.wishes.offered:
+        if wish not in self.requests.offered:
             return
 
         def do(_: int) -> None:
-            self.wishes.make(wish)
+            self.requests.request(wish)
 
         yield Choice(text, do, (lambda: self._confirmation(text, do, None)) if asks else None)
 

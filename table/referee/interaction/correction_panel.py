@@ -22,9 +22,9 @@ class Panel:
     """An open panel: its player, its levels from the top down, and when it closes by itself."""
 
     seat: str
-    opened: tuple[OpenLevel, ...]
+    levels: tuple[OpenLevel, ...]
     closes_ns: int
-    of: Hypothesis
+    hypothesis: Hypothesis
     """The hypothesis that it was made from."""
 
 
@@ -32,23 +32,23 @@ class PanelJudge:
     """Opens the panel, and handles its player's calls while it is open."""
 
     def __init__(self, shared: SharedState, menus: CorrectionOptions) -> None:
-        self.blackboard = shared
-        self.menus = menus
+        self.shared = shared
+        self.options = menus
         self.panel: Panel | None = None
 
     @property
-    def shown(self) -> OpenPanel | None:
+    def visible_panel(self) -> OpenPanel | None:
         """The open panel as the screen shows it; None while it is closed."""
         if self.panel is None:
             return None
-        *above, now = self.panel.opened
+        *above, now = self.panel.levels
         return OpenPanel(
             self.panel.seat,
             tuple(choice.text for choice in now.level.choices),
-            now.at,
+            now.marked,
             now.level.title,
-            path=tuple(open_level.choice.text for open_level in above),
-            lost=now.level.lost,
+            path=tuple(open_level.marked_choice.text for open_level in above),
+            will_be_lost=now.level.will_be_lost,
         )
 
     @property
@@ -66,27 +66,27 @@ class PanelJudge:
         The mark stays on its line; where that line is gone, the level closes.
         """
         panel = self.panel
-        if panel is None or panel.of is self.blackboard.book.said:
+        if panel is None or panel.hypothesis is self.shared.journal_sync.hypothesis:
             return
         opened: list[OpenLevel] = []
-        level: Level | None = self.menus.top(panel.seat)
-        for old in panel.opened:
+        level: Level | None = self.options.make_top_level(panel.seat)
+        for old in panel.levels:
             if level is None:
                 break
-            marked = old.choice.name
-            at = next((at for at, option in enumerate(level.choices) if option.name == marked), None)
+            marked = old.marked_choice.identity
+            at = next((at for at, option in enumerate(level.choices) if option.identity == marked), None)
             if at is None:
                 break
             opened.append(OpenLevel(level, at))
-            asks = level.choices[at].asks
+            asks = level.choices[at].open_level
             level = asks() if asks is not None else None
         if not opened:
             # A rap that is under way must not choose something else: the last line changes nothing.
-            top = self.menus.top(panel.seat)
+            top = self.options.make_top_level(panel.seat)
             opened = [OpenLevel(top, len(top.choices) - 1)]
-        self.panel = replace(panel, opened=tuple(opened), of=self.blackboard.book.said)
+        self.panel = replace(panel, levels=tuple(opened), hypothesis=self.shared.journal_sync.hypothesis)
 
-    def takes(self, call: Call) -> bool:
+    def handle_call(self, call: Call) -> bool:
         """Handle a call for the panel, which may open it; return whether it was one."""
         self.refresh()
         panel = self.panel
@@ -94,9 +94,9 @@ class PanelJudge:
             if call.gesture is not Gesture.WRONG and not self._opens_after_game(call):
                 return False
             # Somebody else's "that's wrong" opens a panel of their own.
-            self._open(call.seat, (OpenLevel(self.menus.top(call.seat)),), call)
+            self._open(call.seat, (OpenLevel(self.options.make_top_level(call.seat)),), call)
             return True
-        *above, now = panel.opened
+        *above, now = panel.levels
         if call.gesture is Gesture.WRONG:
             self._open(call.seat, tuple(above), call)
             return True
@@ -110,23 +110,23 @@ class PanelJudge:
 
     def _open(self, seat: str, opened: tuple[OpenLevel, ...], call: Call) -> None:
         """Set the panel's open levels; with none it is closed."""
-        said = self.blackboard.book.said
+        said = self.shared.journal_sync.hypothesis
         self.panel = Panel(seat, opened, call.end_ns + AUTO_CLOSE_NS, said) if opened else None
 
     def _choose(self, opened: tuple[OpenLevel, ...], call: Call) -> None:
         """Choose the marked line: it opens a level, is done, or leaves its level."""
         now = opened[-1]
-        choice = now.choice
-        level = choice.asks() if choice.asks is not None else None
+        choice = now.marked_choice
+        level = choice.open_level() if choice.open_level is not None else None
         if level is not None:
             self._open(call.seat, (*opened, OpenLevel(level)), call)
-        elif choice.do is not None:
+        elif choice.action is not None:
             self.panel = None
-            choice.do(call.t_ns)
+            choice.action(call.t_ns)
         else:
             self._open(call.seat, opened[:-1], call)
 
     def _opens_after_game(self, call: Call) -> bool:
         """Return whether the call is a rap after the game is over, which asks what comes next."""
-        over = self.blackboard.state.phase is Phase.OVER
+        over = self.shared.state.phase is Phase.OVER
         return over and call.gesture is Gesture.RAP and self.panel is None

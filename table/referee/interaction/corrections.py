@@ -51,11 +51,11 @@ MAX_NAMED_CHANGES = 3
 class CorrectionRecord:
     """A correction, an undo or an answer, with the search from before it."""
 
-    kept: UndoRecord
+    record: UndoRecord
     """The part that is stored beside the journal."""
-    search: BeamSearch | None
+    search_before: BeamSearch | None
     """The search from before; None where that was before a power cut: it is computed again from the pins of then."""
-    root: StoryEntry | None
+    committed_entry: StoryEntry | None
     """The commit point when the correction was made: once a later hand is committed it can no longer be undone."""
 
 
@@ -63,89 +63,92 @@ class Corrections:
     """Applies corrections, and undoes them."""
 
     def __init__(self, shared: SharedState) -> None:
-        self.blackboard = shared
+        self.shared = shared
         self._records: list[CorrectionRecord] = []
         """The corrections that can be undone, the latest last."""
 
     def resume(self, words: Iterable[UndoRecord]) -> None:
         """Restore the corrections that can be undone, after a power cut."""
-        self._records = [CorrectionRecord(word, None, self.blackboard.search.root.last) for word in words]
+        self._records = [CorrectionRecord(word, None, self.shared.search.root.last_entry) for word in words]
 
     # --- undo and redo ------------------------------------------------------------------------------------------
 
     def undo(self, at: int, by: str) -> Phrase:
         """Undo the entry of index ``at`` and all entries after it; return a phrase for what was undone."""
-        entry = self.blackboard.book.entries[at]
+        entry = self.shared.journal_sync.entries[at]
         undone, line = make_entry_phrase(entry) or Phrase("word.nothing"), make_entry_line(entry)
         fields = {"what": "undo", "from": line, "to": None, "by": by}
         self._adopt(self._search_before(at), fields, undone, line, undid=True)
-        self.tell("undone", by, what=undone)
+        self.notify("undone", by, what=undone)
         return undone
 
     def lost_by_undo(self, at: int) -> Phrase | None:
         """Return a phrase for what is lost when entry ``at`` and all after it are undone; None for nothing."""
-        return find_losses(self.blackboard.state, self._search_before(at).best.state)
+        return find_losses(self.shared.state, self._search_before(at).best.state)
 
     def _search_before(self, at: int) -> BeamSearch:
         """Return a search without entry ``at`` and all after it; of the last entry only its observation is struck."""
-        entries = self.blackboard.book.entries
+        entries = self.shared.journal_sync.entries
         entry = entries[at]
-        search = self.blackboard.search.copy()
-        if entry.item is None or not self._in_log(entry):
-            search.begin(self._hypothesis_before(entry))
+        search = self.shared.search.copy()
+        if entry.observation_number is None or not self._in_log(entry):
+            search.start_from(self._hypothesis_before(entry))
             return search
-        items = {entry.item}
-        if at != self.blackboard.book.last(lambda entry: entry.changes):
+        items = {entry.observation_number}
+        if at != self.shared.journal_sync.find_last(lambda entry: entry.is_event):
             items |= {
-                later.item for later in entries[at:] if later.item is not None and later.item > entry.item
+                later.observation_number
+                for later in entries[at:]
+                if later.observation_number is not None
+                and later.observation_number > entry.observation_number
             }
-        pins = search.setting.pins
-        search.pin(pins.striking(pins.struck | items))
+        pins = search.context.pins
+        search.set_pins(pins.with_undone(pins.undone | items))
         return search
 
     @property
-    def redoable(self) -> CorrectionRecord | None:
+    def last_correction(self) -> CorrectionRecord | None:
         """The latest correction, if it may be taken back: an undo is done again, a correction is withdrawn."""
-        if self._records and self._records[-1].root is not self.blackboard.search.root.last:
+        if self._records and self._records[-1].committed_entry is not self.shared.search.root.last_entry:
             self._records.clear()
         return self._records[-1] if self._records else None
 
     def redo(self, by: str) -> None:
         """Take the latest correction back: redo an undo, or withdraw a correction."""
-        word = self.redoable
+        word = self.last_correction
         if word is None:
             return
-        search, kept = self._search_without(word), word.kept
+        search, kept = self._search_without(word), word.record
         self._records.pop()
-        what, code = ("redo", "redone") if kept.undid else ("undo", "unsaid")
-        fields = {"what": what, "from": None, "to": kept.line, "by": by}
-        if not kept.undid:
-            fields = {"what": what, "from": kept.line, "to": None, "by": by}
-        self.blackboard.adopt(search, fields)
+        what, code = ("redo", "redone") if kept.was_undo else ("undo", "unsaid")
+        fields = {"what": what, "from": None, "to": kept.journal_value, "by": by}
+        if not kept.was_undo:
+            fields = {"what": what, "from": kept.journal_value, "to": None, "by": by}
+        self.shared.adopt(search, fields)
         self._store()
-        self.tell(code, by, what=kept.what)
+        self.notify(code, by, what=kept.description)
 
     def lost_by_redo(self) -> Phrase | None:
         """Return a phrase for what is lost when the latest correction is taken back; None for nothing."""
-        word = self.redoable
+        word = self.last_correction
         return (
-            find_losses(self.blackboard.state, self._search_without(word).best.state)
+            find_losses(self.shared.state, self._search_without(word).best.state)
             if word is not None
             else None
         )
 
     def _search_without(self, word: CorrectionRecord) -> BeamSearch:
         """Return the search as if a correction had not been made, with what has been observed since."""
-        now = self.blackboard.search
-        if word.search is None:
+        now = self.shared.search
+        if word.search_before is None:
             search = now.copy()
-            search.pin(word.kept.pins)
+            search.set_pins(word.record.pins)
             return search
-        search = word.search.copy()
+        search = word.search_before.copy()
         for observation in now.log:
-            if observation.number > word.kept.number:
-                search.take(observation)
-        search.read_as(now)
+            if observation.number > word.record.last_observation:
+                search.add_observation(observation)
+        search.adopt_readings(now)
         return search
 
     # --- corrections --------------------------------------------------------------------------------------------
@@ -155,7 +158,7 @@ class Corrections:
 
         Returns whether that is possible: if not, nothing has changed.
         """
-        entry = self.blackboard.book.entries[at]
+        entry = self.shared.journal_sync.entries[at]
         search = self._search_with(at, event)
         if search is None:
             return False
@@ -163,7 +166,7 @@ class Corrections:
         was, now = make_entry_phrase(entry), make_entry_phrase(instead)
         what = make_phrase("brief.corrected", now=now, was=was)
         self._adopt(search, _correction_fields(entry, event, by), what, make_entry_line(instead), undid=False)
-        self.tell("corrected", by, was=was, now=now)
+        self.notify("corrected", by, was=was, now=now)
         return True
 
     def lost_by_correction(self, at: int, event: Event) -> Phrase | None:
@@ -171,36 +174,36 @@ class Corrections:
         search = self._search_with(at, event)
         if search is None:
             return None
-        gone = find_losses(self.blackboard.state, search.best.state)
-        others = self._changed_events(self.blackboard.book.entries[at], search.best)
+        gone = find_losses(self.shared.state, search.best.state)
+        others = self._changed_events(self.shared.journal_sync.entries[at], search.best)
         return gone or join_phrases([line_brief(event_line(change)) for change in others[:MAX_NAMED_CHANGES]])
 
     def _changed_events(self, entry: StoryEntry, best: Hypothesis) -> list[Event]:
         """Return the bids and cards besides ``entry`` that would change in another hypothesis."""
-        deal = entry.before.deal
-        gone = Counter(_events_of_deal(deal, self.blackboard.book.said)) - Counter(
+        deal = entry.state_before.deal
+        gone = Counter(_events_of_deal(deal, self.shared.journal_sync.hypothesis)) - Counter(
             _events_of_deal(deal, best)
         )
-        gone.subtract([(len(entry.before.tricks), entry.cause)])  # type: ignore[list-item]
+        gone.subtract([(len(entry.state_before.tricks), entry.cause)])  # type: ignore[list-item]
         return [change for (_, change), number in gone.items() if number > 0]
 
-    def rescoring(self, at: int, event: Event) -> Rescored | None:
+    def make_score_correction(self, at: int, event: Event) -> Rescored | None:
         """Return the correction of a closed hand's score, where the rules refuse a corrected bid itself.
 
         They do where the bids made after it don't allow for it. Those were made, and the hand was played: so nothing
         but the score changes. None where the score stays the same or the bid is impossible.
         """
-        before, bid = self.blackboard.book.entries[at].before, bids_of_event(event)
-        last = self.blackboard.book.last(
-            lambda entry: isinstance(entry.cause, TrickTaken) and entry.before.deal == before.deal
+        before, bid = self.shared.journal_sync.entries[at].state_before, bids_of_event(event)
+        last = self.shared.journal_sync.find_last(
+            lambda entry: isinstance(entry.cause, TrickTaken) and entry.state_before.deal == before.deal
         )
         result = next(
-            (hand_result for hand_result in self.blackboard.state.results if hand_result.hand == before.hand),
+            (hand_result for hand_result in self.shared.state.results if hand_result.hand == before.hand),
             None,
         )
         if last is None or result is None or not bid or before.phase is Phase.AUCTION:
             return None
-        points = self._points(self.blackboard.book.entries[last], bid)
+        points = self._points(self.shared.journal_sync.entries[last], bid)
         changed = tuple(
             (seat, new_points) for seat, new_points in points.items() if new_points != result.points[seat]
         )
@@ -210,42 +213,44 @@ class Corrections:
         """Return the points of a hand whose last trick was ``taken``, with some bids changed; empty where that is
         impossible.
         """
-        right = replace(taken.before, bids=tuple({**taken.before.bid_of, **bids}.items()))
-        step = self.blackboard.game.apply(right, taken.cause)  # type: ignore[arg-type]
+        right = replace(taken.state_before, bids=tuple({**taken.state_before.bids_by_seat, **bids}.items()))
+        step = self.shared.game.apply(right, taken.cause)  # type: ignore[arg-type]
         if isinstance(step, Refusal) or len(step.state.results) <= len(right.results):
             return {}
         return step.state.results[-1].points
 
-    def noting(self, what: Phrase, answer: str) -> None:
+    def record_answer(self, what: Phrase, answer: str) -> None:
         """Record that an answer is about to be given to the search, so that it can be taken back."""
-        self._adopt(self.blackboard.search.copy(), None, what, answer, undid=False)
+        self._adopt(self.shared.search.copy(), None, what, answer, undid=False)
 
     def _search_with(self, at: int, event: Event) -> BeamSearch | None:
         """Return a search with ``event`` in the place of entry ``at``; None where that is impossible."""
-        entry = self.blackboard.book.entries[at]
-        search = self.blackboard.search.copy()
+        entry = self.shared.journal_sync.entries[at]
+        search = self.shared.search.copy()
         if self._in_log(entry):
-            search.pin(_pins_with(search, entry, event))
+            search.set_pins(_pins_with(search, entry, event))
         else:
             root = self._replace_committed(at, event)
             if root is None:
                 return None
-            search.settled_otherwise(root)
-        before, best = entry.before, search.best
-        if not any(entry.cause == event and entry.before.deal == before.deal for entry in best.entries()):
+            search.replace_root(root)
+        before, best = entry.state_before, search.best
+        if not any(
+            entry.cause == event and entry.state_before.deal == before.deal for entry in best.entries()
+        ):
             return None
-        closed = before.hand < self.blackboard.state.hand
+        closed = before.hand < self.shared.state.hand
         if closed and (
-            not _only_scores_differ(best.state, self.blackboard.state) or self._changed_events(entry, best)
+            not _only_scores_differ(best.state, self.shared.state) or self._changed_events(entry, best)
         ):
             return None
         return search
 
     # --- what undo and corrections share ------------------------------------------------------------------------
 
-    def tell(self, code: str, by: str, *, kind: Tone = "ruling", **fields: object) -> None:
+    def notify(self, code: str, by: str, *, kind: Tone = "ruling", **fields: object) -> None:
         """Show a notice of a correction, with the player who made it."""
-        self.blackboard.tell(self.blackboard.now_ns, kind, code, by, by=by, **fields)
+        self.shared.tell(self.shared.now_ns, kind, code, by, by=by, **fields)
 
     def _adopt(
         self,
@@ -257,10 +262,12 @@ class Corrections:
         undid: bool,
     ) -> None:
         """Put a tried search in force, and record how to go back to the one before."""
-        before = self.blackboard.search
-        self.blackboard.adopt(search, fields)
-        kept = UndoRecord(what, line, undid, self.blackboard.number(), before.setting.pins)
-        self._records = [*self._records, CorrectionRecord(kept, before, search.root.last)][-MAX_UNDO_RECORDS:]
+        before = self.shared.search
+        self.shared.adopt(search, fields)
+        kept = UndoRecord(what, line, undid, self.shared.number(), before.context.pins)
+        self._records = [*self._records, CorrectionRecord(kept, before, search.root.last_entry)][
+            -MAX_UNDO_RECORDS:
+        ]
         self._store()
 
     def _store(self) -> None:
@@ -269,23 +276,24 @@ class Corrections:
         Corrections that changed committed hands, and any before them, are left out: only pins are stored, not the old
         state.
         """
-        search = self.blackboard.search
+        search = self.shared.search
         pinned = takewhile(
             lambda word: (
-                word.root is search.root.last and (word.search is None or word.search.root is search.root)
+                word.committed_entry is search.root.last_entry
+                and (word.search_before is None or word.search_before.root is search.root)
             ),
             reversed(self._records),
         )
-        self.blackboard.keeper.note(search, [word.kept for word in pinned][::-1])
+        self.shared.fact_log.write_undo_records(search, [word.record for word in pinned][::-1])
 
     def _in_log(self, entry: StoryEntry) -> bool:
         """Return whether an entry came from an observation of the hands in the log, and not from before a power cut."""
-        return any(observation.number == entry.item for observation in self.blackboard.search.log)
+        return any(observation.number == entry.observation_number for observation in self.shared.search.log)
 
     def _hypothesis_before(self, entry: StoryEntry) -> Hypothesis:
         """Return the game as it stood before an entry that the log doesn't reach."""
-        pieces = _cards_for_state(entry.before, self.blackboard.mark)
-        return evolve(self.blackboard.search.root.before(entry), pieces=pieces, leaving=None)
+        pieces = _cards_for_state(entry.state_before, self.shared.mark)
+        return evolve(self.shared.search.root.rewind_before(entry), table_cards=pieces, departing_trick=None)
 
     def _replace_committed(self, at: int, event: Event) -> Hypothesis | None:
         """Return the committed hypothesis with another event in the place of entry ``at``.
@@ -293,11 +301,11 @@ class Corrections:
         Of the hand in play what no longer fits is left out. A closed hand changes results and totals and nothing
         else: None where it would.
         """
-        entries = self.blackboard.book.entries
-        root = self.blackboard.search.root
-        closed = entries[at].before.hand < root.state.hand
-        hypothesis = root.before(entries[at])
-        for entry in entries[at : root.length]:
+        entries = self.shared.journal_sync.entries
+        root = self.shared.search.root
+        closed = entries[at].state_before.hand < root.state.hand
+        hypothesis = root.rewind_before(entries[at])
+        for entry in entries[at : root.entry_count]:
             after = self._replay(hypothesis, entry, event if entry is entries[at] else None)
             if isinstance(after, Refusal):
                 if closed or entry is entries[at]:
@@ -305,28 +313,36 @@ class Corrections:
                 continue
             hypothesis = after
         if not closed:
-            return evolve(hypothesis, pieces=_cards_for_state(hypothesis.state, root.pieces), leaving=None)
+            return evolve(
+                hypothesis,
+                table_cards=_cards_for_state(hypothesis.state, root.table_cards),
+                departing_trick=None,
+            )
         if not _only_scores_differ(hypothesis.state, root.state):
             return None
-        return evolve(hypothesis, pieces=root.pieces, leaving=root.leaving)
+        return evolve(hypothesis, table_cards=root.table_cards, departing_trick=root.departing_trick)
 
     def _replay(self, hypothesis: Hypothesis, entry: StoryEntry, event: Event | None) -> Hypothesis | Refusal:
         """Return the hypothesis after an entry, or after ``event`` in its place."""
         if event is not None:
-            return hypothesis.applied(
-                self.blackboard.game, event, entry.t_ns, extra={"by": "corrected"}, notices=entry.notices
+            return hypothesis.apply_event(
+                self.shared.game, event, entry.t_ns, extra={"by": "corrected"}, notices=entry.notices
             )
-        if not entry.changes:
-            return hypothesis.remarked(
-                entry.said[0] if entry.said else None, entry.t_ns, notices=entry.notices
+        if not entry.is_event:
+            return hypothesis.add_remark(
+                entry.announcements[0] if entry.announcements else None, entry.t_ns, notices=entry.notices
             )
         cause: Event = entry.cause  # type: ignore[assignment]
-        step = self.blackboard.game.apply(hypothesis.state, cause)
+        step = self.shared.game.apply(hypothesis.state, cause)
         if isinstance(step, Refusal):
             return step
         # Keep the fields that the referee added to the line; the fields of the rules may differ now.
-        extra = {key: value for key, value in entry.said[0].fields.items() if key not in step.said[0].fields}
-        return hypothesis.applied(self.blackboard.game, cause, entry.t_ns, extra=extra, notices=entry.notices)
+        extra = {
+            key: value
+            for key, value in entry.announcements[0].fields.items()
+            if key not in step.announcements[0].fields
+        }
+        return hypothesis.apply_event(self.shared.game, cause, entry.t_ns, extra=extra, notices=entry.notices)
 
 
 def _cards_for_state(state: State, lying: Iterable[TableCard]) -> tuple[TableCard, ...]:
@@ -347,10 +363,10 @@ def _cards_for_state(state: State, lying: Iterable[TableCard]) -> tuple[TableCar
         )
         if known is not None:
             lie.remove(known)
-            piece = replace(piece, id=known.id, confidence=known.confidence, looks=known.looks)
+            piece = replace(piece, id=known.id, confidence=known.confidence, read_as=known.read_as)
         pieces.append(piece)
     rest = (
-        replace(lying_card, kind="back", waits="no") if lying_card.card is not None else lying_card
+        replace(lying_card, role="back", claim="no") if lying_card.card is not None else lying_card
         for lying_card in lie
     )
     return (*pieces, *rest)
@@ -365,7 +381,7 @@ def _correction_fields(entry: StoryEntry, event: Event, by: str) -> dict[str, ob
     """Return the fields of the journal line ``corrected``."""
     was: object = make_entry_line(entry)
     now: object = event_line(event)
-    what = entry.said[0].event if entry.said else spec_of(event).name
+    what = entry.announcements[0].event if entry.announcements else spec_of(event).name
     if isinstance(event, Played) and isinstance(entry.cause, Played):
         other_card = event.card != entry.cause.card
         was = str(entry.cause.card) if other_card else entry.cause.seat
@@ -377,30 +393,30 @@ def _events_of_deal(deal: int, hypothesis: Hypothesis) -> list[tuple[int, Event]
     """Return the bids and cards of a deal in a hypothesis, each with the number of tricks taken before."""
     found: list[tuple[int, Event]] = []
     for entry in hypothesis.entries():
-        if entry.before.deal < deal:
+        if entry.state_before.deal < deal:
             break
-        if entry.before.deal == deal and isinstance(entry.cause, Bid | Passed | BidsRevealed | Played):
-            found.append((len(entry.before.tricks), entry.cause))
+        if entry.state_before.deal == deal and isinstance(entry.cause, Bid | Passed | BidsRevealed | Played):
+            found.append((len(entry.state_before.tricks), entry.cause))
     return found
 
 
 def _pins_with(search: BeamSearch, entry: StoryEntry, event: Event) -> Pins:
     """Return the pins with a correction added."""
-    assert entry.item is not None
-    pins, before = search.setting.pins, entry.before
+    assert entry.observation_number is not None
+    pins, before = search.context.pins, entry.state_before
     if isinstance(event, Played):
-        if entry.piece is not None:
-            return pins.with_card(entry.piece, event.card).with_seat(entry.piece, event.seat)
-        return pins.with_unseen(before.deal, len(before.tricks) + 1, event.seat, event.card)
+        if entry.card_id is not None:
+            return pins.with_card(entry.card_id, event.card).with_seat(entry.card_id, event.seat)
+        return pins.with_play(before.deal, len(before.tricks) + 1, event.seat, event.card)
     said = _pins_with_call(pins, entry, event)
-    return said if said is not None else pins.with_event(entry.item, event)
+    return said if said is not None else pins.with_event(entry.observation_number, event)
 
 
 def _pins_with_call(pins: Pins, entry: StoryEntry, event: Event) -> Pins | None:
     """Return the pins with a corrected call that was not heard; None for any other event."""
-    before = entry.before
+    before = entry.state_before
     place = (before.deal, len(before.calls))
-    unheard = any(said.fields.get("heard") is False for said in entry.said)
+    unheard = any(said.fields.get("heard") is False for said in entry.announcements)
     if before.phase is Phase.AUCTION and (unheard or place in pins.calls) and isinstance(event, Bid | Passed):
         return pins.with_call(*place, event.bid if isinstance(event, Bid) else PASS)
     if isinstance(event, Bid) and (unheard or (before.deal, event.seat) in pins.bids):

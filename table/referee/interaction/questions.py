@@ -66,13 +66,13 @@ class Question:
     """The card that it is about, where its player is asked for."""
     choices: tuple[str, ...]
     """The answers offered, the likeliest first: cards, seats or bids."""
-    place: int | None = None
+    auction_place: int | None = None
     """The place of a call in the auction, from 0: a player may call often, and bid a number besides."""
     deal: int = 0
     """The deal of that hand, which may have been dealt more than once: counted as in the game's state."""
 
     @property
-    def asks(self) -> Phrase:
+    def text(self) -> Phrase:
         """The question as a phrase."""
         return make_phrase(f"notice.{self.code}", seat=self.seat, seats=self.choices, card=self.card)
 
@@ -81,7 +81,7 @@ class Question:
         """The question's code in the catalogue."""
         if self.about != "bid":
             return f"asked_{self.about}"
-        return "asked_suit" if self.trick else "asked_bid" if self.place is None else "asked_call"
+        return "asked_suit" if self.trick else "asked_bid" if self.auction_place is None else "asked_call"
 
     @property
     def subject(self) -> tuple[object, ...]:
@@ -90,14 +90,14 @@ class Question:
         Of a card: whose it is; of a player: what was laid or called, and when.
         """
         who = self.card if self.about == "owner" else self.seat
-        return (self.about, self.deal, self.trick, who, self.place)
+        return (self.about, self.deal, self.trick, who, self.auction_place)
 
 
 class Questions:
     """Asks questions about the hand in play and the one before, and takes the answers."""
 
     def __init__(self, shared: SharedState) -> None:
-        self.blackboard = shared
+        self.shared = shared
         self.open: tuple[Question, ...] = ()
         """The open questions, the oldest first."""
         self._count = 0
@@ -105,13 +105,13 @@ class Questions:
 
     def resume(self) -> None:
         """Restore the open questions from the journal, after a power cut; what was answered is not asked again."""
-        for line in self.blackboard.book.journal.lines:
+        for line in self.shared.journal_sync.journal.lines:
             if line["event"] == "asked":
                 number, about, hand, trick, seat = (
                     line[name] for name in ("question", "about", "hand", "trick", "seat")
                 )
                 choices, card_of, place = tuple(line["choices"]), line.get("card"), line.get("place")
-                deal = last_deal(self.blackboard.book.said, hand)
+                deal = last_deal(self.shared.journal_sync.hypothesis, hand)
                 self.open += (Question(number, about, hand, trick, seat, card_of, choices, place, deal),)
                 self._count = max(self._count, number)
             elif line["event"] == "answered":
@@ -125,7 +125,7 @@ class Questions:
         doubted = dict(self._open_doubts())
         for question in self.open:
             # A question about the hand before can only be answered by people: no later fact closes it.
-            kept = question.hand == self.blackboard.search.hand - 1
+            kept = question.hand == self.shared.search.hand - 1
             if question.subject not in doubted and not kept:
                 self._close(question, "table", None, t_ns)
         waiting = {question.subject for question in self.open}
@@ -149,17 +149,17 @@ class Questions:
         if pins is not None:
             what = {"order": "leads_tied", "bid": "bid"}.get(question.about, "card_played")
             was = question.card or question.choices[0]
-            self.blackboard.pin(pins, {"what": what, "from": was, "to": choice, "by": by})
+            self.shared.pin(pins, {"what": what, "from": was, "to": choice, "by": by})
             self.review(t_ns)
         return True
 
-    def hanging(self, now_ns: int) -> frozenset[int]:
+    def provisional_hands(self, now_ns: int) -> frozenset[int]:
         """Return the numbers of the hands whose score is provisional because of an open question.
 
         Once the next hand is dealt the likeliest hypothesis is scored; an answer is then what any correction of a
         closed hand is.
         """
-        state = self.blackboard.state
+        state = self.shared.state
         if state.phase not in (Phase.DEAL, Phase.OVER) or not state.results:
             return frozenset()
         hand = state.results[-1].hand
@@ -172,28 +172,30 @@ class Questions:
 
     def _scored_ns(self, hand: int) -> int:
         """Return when a hand was scored."""
-        for entry in self.blackboard.book.said.entries():
-            if any(said.event == "hand_scored" and said.fields["hand"] == hand for said in entry.said):
+        for entry in self.shared.journal_sync.hypothesis.entries():
+            if any(
+                said.event == "hand_scored" and said.fields["hand"] == hand for said in entry.announcements
+            ):
                 return entry.t_ns
         return -MAX_PROVISIONAL_NS
 
     def _has_play_moved_on(self) -> bool:
         """Return whether play has gone on since the last trick was taken, or has stopped, or the hand is thrown in."""
-        state, hand = self.blackboard.state, self.blackboard.search.hand
-        thrown_in = state.phase is Phase.DEAL and last_deal(self.blackboard.book.said, hand) > 0
+        state, hand = self.shared.state, self.shared.search.hand
+        thrown_in = state.phase is Phase.DEAL and last_deal(self.shared.journal_sync.hypothesis, hand) > 0
         over = state.hand != hand or state.phase is Phase.OVER or thrown_in
         return over or bool(state.trick.plays) or self._last_idle() is not None
 
     def _last_idle(self) -> HandMayBeOver | None:
         """Return the latest observation, if it is a long silence while a card is waited for; else None."""
-        log = self.blackboard.search.log
+        log = self.shared.search.log
         return log[-1] if log and isinstance(log[-1], HandMayBeOver) else None
 
     # --- what is in doubt ---------------------------------------------------------------------------------------
 
     def _open_doubts(self) -> Iterator[tuple[tuple[object, ...], Question]]:
         """Yield what is in doubt in the hand in play, by subject."""
-        best, hand = self.blackboard.book.said, self.blackboard.search.hand
+        best, hand = self.shared.journal_sync.hypothesis, self.shared.search.hand
         for question in self._questions_of_deal(best, last_deal(best, hand)):
             yield question.subject, replace(question, hand=hand)
 
@@ -228,7 +230,7 @@ class Questions:
 
     def _rivals(self, best: Hypothesis, deal: int, mine: Sequence[Trick]) -> Iterator[tuple[int, Hypothesis]]:
         """Yield the tricks of which another outcome is likely enough, with the likeliest hypothesis of each outcome."""
-        beam = self.blackboard.search.beam
+        beam = self.shared.search.beam
         shares = [
             (hypothesis, exp(best.cost - hypothesis.cost))
             for hypothesis in beam
@@ -247,9 +249,9 @@ class Questions:
     def _questions_about_calls(self, best: Hypothesis, deal: int) -> Iterator[Question]:
         """Yield the questions about the calls of this deal that nobody heard: what stands in their place is a guess."""
         for entry in best.entries():
-            if entry.before.deal < deal:
+            if entry.state_before.deal < deal:
                 break
-            for guess in inferred_calls(self.blackboard.game, entry):
+            for guess in inferred_calls(self.shared.game, entry):
                 yield Question(0, "bid", 0, guess.trick, guess.seat, None, guess.choices, guess.place, deal)
 
     def _questions_about_unknown(
@@ -269,7 +271,7 @@ class Questions:
         """Return an unknown card of a trick of which nothing was detected, so that its winner is a guess, and the
         trick's index.
         """
-        said = self.blackboard.search.setting.pins.unseen
+        said = self.shared.search.context.pins.plays
         for at, trick in enumerate(mine):
             told = ((deal, at + 1, play.seat) in said for play in trick.plays)
             nameless = [play for play in trick.plays if play.card.is_unseen]
@@ -312,7 +314,7 @@ class Questions:
         """Return what a player's card may have been: what was read, then undetected cards of the suit that was led."""
         names = [str(held_card) for held_card in held if not held_card.is_unseen]
         number = self._find_card_id(deal, at + 1, lambda play: play.seat == seat)
-        fact = self.blackboard.search.setting.landed.get(number) if number is not None else None
+        fact = self.shared.search.context.landed.get(number) if number is not None else None
         if fact is not None:
             names += [reading.card for reading in fact.readings]
         suits = [held_card.suit for held_card in held if held_card.is_unseen and held_card.suit is not None]
@@ -321,32 +323,32 @@ class Questions:
 
     def _suit_led(self, deal: int, trick: Trick, seat: str) -> str | None:
         """Return the suit that was led, as the other cards show: a lead tells nothing of what else it may have been."""
-        trump = trump_of_deal(self.blackboard.book.said, deal)
+        trump = trump_of_deal(self.shared.journal_sync.hypothesis, deal)
         others = (play for play in trick.plays if play.seat != seat or play != trick.lead)
         suits = (suit_of(play.card, trump) for play in others)
         return next((suit for suit in suits if suit is not None), None)
 
     def _unseen_cards(self, deal: int, suit: str | None) -> list[str]:
         """Return the cards of a suit that were not detected in a deal, the highest first."""
-        best = self.blackboard.book.said
+        best = self.shared.journal_sync.hypothesis
         tricks = (*taken_tricks(best, deal), best.state.trick)
         seen = {play.card for trick in tricks for play in trick.plays}
         out = [
             candidate
-            for candidate in self.blackboard.game.pack()
+            for candidate in self.shared.game.pack()
             if candidate.suit == suit and candidate not in seen
         ]
         return [str(candidate) for candidate in sorted(out, key=lambda candidate: -candidate.strength)]
 
     def _find_card_id(self, deal: int, trick: int, holds: Callable[[Played], bool]) -> int | None:
         """Return the id of a card that was played to a trick, where it was detected."""
-        for entry in self.blackboard.book.said.entries():
-            before, play = entry.before, entry.cause
+        for entry in self.shared.journal_sync.hypothesis.entries():
+            before, play = entry.state_before, entry.cause
             if before.deal < deal:
                 break
             there = before.deal == deal and len(before.tricks) + 1 == trick
-            if there and entry.piece is not None and isinstance(play, Played) and holds(play):
-                return entry.piece
+            if there and entry.card_id is not None and isinstance(play, Played) and holds(play):
+                return entry.card_id
         return None
 
     # --- asking and answering -----------------------------------------------------------------------------------
@@ -365,39 +367,41 @@ class Questions:
         }
         if question.about == "owner":
             fields["card"] = question.card
-        if question.place is not None:
-            fields["place"] = question.place
-        self.blackboard.book.journal.say("asked", t_ns, self.blackboard.now_ns, fields)
-        self.blackboard.tell(t_ns, "trouble", question.code, question.seat, **question.asks.fields)
+        if question.auction_place is not None:
+            fields["place"] = question.auction_place
+        self.shared.journal_sync.journal.append("asked", t_ns, self.shared.now_ns, fields)
+        self.shared.tell(t_ns, "trouble", question.code, question.seat, **question.text.fields)
 
     def _close(self, question: Question, by: str, choice: str | None, t_ns: int) -> None:
         self.open = tuple(asked for asked in self.open if asked.number != question.number)
         fields = {"question": question.number, "by": by, "choice": choice}
-        self.blackboard.book.journal.say("answered", t_ns, self.blackboard.now_ns, fields)
+        self.shared.journal_sync.journal.append("answered", t_ns, self.shared.now_ns, fields)
 
     def _pins_with_answer(self, question: Question, choice: str) -> Pins | None:
         """Return the pins with an answer added; None for an impossible answer."""
-        pins = self.blackboard.search.setting.pins
+        pins = self.shared.search.context.pins
         deal, trick = question.deal, question.trick
         if question.about == "card":
             assert question.seat is not None
             found, silence = _parse_card(choice), self._last_idle()
             if found is None:
                 return None
-            awaited = silence is not None and trick > len(taken_tricks(self.blackboard.book.said, deal))
-            pins = pins.with_silence(silence.number, deal, trick) if silence and awaited else pins
-            return pins.with_unseen(deal, trick, question.seat, found)
+            awaited = silence is not None and trick > len(
+                taken_tricks(self.shared.journal_sync.hypothesis, deal)
+            )
+            pins = pins.with_idle_trick(silence.number, deal, trick) if silence and awaited else pins
+            return pins.with_play(deal, trick, question.seat, found)
         if question.about == "bid" and question.seat is not None and choice in question.choices:
             bid = int(choice) if choice.isdigit() else choice
             if trick:
                 return pins.with_suit(deal, trick, choice)
-            if question.place is not None:
-                return pins.with_call(deal, question.place, bid)
+            if question.auction_place is not None:
+                return pins.with_call(deal, question.auction_place, bid)
             return pins.with_bid(deal, question.seat, bid)
-        if choice not in self.blackboard.game.seats:
+        if choice not in self.shared.game.seats:
             return None
         if question.about == "order":
-            return pins.with_first(deal, trick, choice)
+            return pins.with_first_lead(deal, trick, choice)
         number = self._find_card_id(deal, trick, lambda play: str(play.card) == question.card)
         return pins.with_seat(number, choice) if number is not None else None
 

@@ -28,9 +28,9 @@ class TableRequests:
 
     def __init__(self) -> None:
         self.offered: frozenset[TableRequest] = frozenset()
-        self.made: TableRequest | None = None
+        self.requested: TableRequest | None = None
         """The latest request; reset to None by whoever fulfils it."""
 
-    def make(self, wish: TableRequest) -> None:
+    def request(self, wish: TableRequest) -> None:
         """Make a request to whoever runs the table."""
-        self.made = wish
+        self.requested = wish

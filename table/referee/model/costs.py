@@ -26,7 +26,7 @@ class Habit:
     careful: float
     careless: float
 
-    def of(self, careless: float) -> tuple[float, float]:
+    def cost_and_posterior(self, careless: float) -> tuple[float, float]:
         """Return the cost of one occurrence, and the probability afterwards that the table is careless.
 
         ``careless``: that probability beforehand.
@@ -43,14 +43,14 @@ class Costs:
     A description that begins with "..." adds a circumstance to the one above.
     """
 
-    missed: float = 5.0
+    undetected_card: float = 5.0
     """A card was played and not detected: about 1 in 150, what a poor camera missed (a good one: 1 in 700)."""
-    unseen_suit: float = 1.1
+    undetected_suit: float = 1.1
     """An undetected lead was not of the next card's suit, so that card is a discard: one in three for each other
     suit."""
-    unseen_loses: float = 0.4
+    undetected_loses: float = 0.4
     """... and did not win the trick: two of three."""
-    unseen_wins: float = 1.1
+    undetected_wins: float = 1.1
     """... and won the trick."""
     careless: float = 0.03
     """The prior probability (no cost) that a table plays without care: one in thirty."""
@@ -59,81 +59,81 @@ class Costs:
     out_of_turn: Habit = Habit(2.6, 2.0)
     """A card is laid out of turn: the virtual players do so one time in fifteen. Without care more often, but then by
     any of the other players."""
-    strange_arm: float = 4.0
+    max_out_of_turn_arm: float = 4.0
     """... by a player for whom the arm costs at most this: one time in fifty the card is not of the player whose arm
     was seen."""
-    again_already: float = 3.5
+    second_card_in_trick: float = 3.5
     """... by a player who has already laid a card to this trick."""
     early_lead: float = 3.0
     """A card is led before the last trick is picked up."""
-    early_lead_too: float = 1.0
+    further_early_lead: float = 1.0
     """... where another early lead lies already: players who see one take the trick for picked up."""
-    at_no_time: float = 1.0
+    no_card_expected: float = 1.0
     """A card is laid while none is to be played: people look at one, or the dealer lays the turned-up card too early.
     (While such a card lies there the next one is as much out of turn as any: else a call was missed.)"""
-    turned_already: float = 2.5
+    already_turned_up: float = 2.5
     """... after a card has been turned up."""
-    not_the_turned: float = 2.0
+    not_turned_up_card: float = 2.0
     """... while a card is to be turned up, and this is not that card."""
-    turned_for: float = 2.0
+    turned_up_by_other: float = 2.0
     """Another player than the dealer turns the card up."""
-    by_no_hand: float = 1.0
+    turned_up_without_arm: float = 1.0
     """A card is turned up, and no arm was detected that laid it."""
-    withdrawn: Habit = Habit(3.0, 1.3)
+    taken_back: Habit = Habit(3.0, 1.3)
     """A played card is taken back: one in twenty."""
-    lost: float = 4.0
+    lost_from_sight: float = 4.0
     """A card that still lies there is reported as gone: glare, a hand, a card pushed beneath others."""
-    lost_to_a_hand: float = 1.0
+    lost_near_hand: float = 1.0
     """... while a hand is detected that might have taken it."""
-    lost_too: float = 0.5
+    further_lost: float = 0.5
     """... each further card in the same moment: they have one cause."""
-    buried: float = 1.2
+    covered: float = 1.2
     """... where another card lies upon it: nobody draws a card out from there."""
-    found: float = 0.7
+    seen_again: float = 0.7
     """A card that was lost from sight is detected again."""
-    at_last: float = 1.5
+    missed_seen_late: float = 1.5
     """A missed card is detected later: its player is waited for, has played, and lays it down again."""
-    unasked: float = 3.0
+    replayed_too_soon: float = 3.0
     """... by a hand, before anybody can have noticed that the card is waited for."""
-    moved: float = 1.0
+    moved_nearby: float = 1.0
     """A card is pushed about and detected as a new one, near where it lay."""
-    carried_off: float = 8.0
+    moved_far: float = 8.0
     """... far from where it lay, while it still seems to lie there."""
-    ghost: float = 3.6
+    false_detection: float = 3.6
     """A card is reported where there is none, and no hand brought it. (That a real card comes without a detected hand
     is as rare: of the 78 cards that fell in three games of the virtual camera none did.)"""
-    ghost_in_hand: float = 6.5
+    false_detection_with_hand: float = 6.5
     """... though a hand was there."""
-    nameless: float = 1.5
+    unreadable_played: float = 1.5
     """A card that can't be read was played: nobody turned it, and play went on."""
-    face_down: float = 0.7
+    unreadable_face_down: float = 0.7
     """A card that can't be read lies face down, and its player turns it or takes it back."""
-    unnoticed: float = 4.5
+    pick_up_undetected: float = 4.5
     """A complete trick was picked up, and not one of its cards was reported gone before the next card fell."""
-    late: float = 0.7
+    pick_up_partly_detected: float = 0.7
     """... and only some of its cards were reported gone."""
-    no_time: float = 4.0
+    pick_up_too_fast: float = 4.0
     """... and the next card fell sooner after the trick's last one than hands can pick up and lay again."""
-    lingered: float = 2.0
+    taken_cards_lingered: float = 2.0
     """Cards of a trick that was taken unnoticed stay visible until they are reported gone together."""
-    idle: float = 7.0
+    idle_mid_hand: float = 7.0
     """In the middle of a hand nobody does anything for the better part of a minute: of the moments at which a card is
     waited for, one in 1,100, so one hand in fifty. (A card that falls after all takes the hand up again, so a long
     thought costs nothing.)"""
-    still_lost: float = 2.0
+    idle_with_lost_cards: float = 2.0
     """... and cards of the trick that were lost from sight lie there undetected all the while."""
-    still_seen: float = 4.0
+    idle_with_taken_cards: float = 4.0
     """... and cards that have been taken seem to lie there all the while."""
-    paused: float = 4.0
+    pick_up_paused: float = 4.0
     """A pick-up stops for longer than the pause between two grabs, with one card in the hand."""
-    unheard: float = 6.0
+    missed_call: float = 6.0
     """A call was made and none of its presses arrived: a loose contact."""
-    guessed: float = 0.7
+    unlikely_guess: float = 0.7
     """... and it was not the likeliest bid."""
-    swept: float = 3.0
+    left_together: float = 3.0
     """A card that was to be taken back, or was withdrawn, leaves in the same moment as another player's, or as a
     false detection."""
-    taken_for_another: float = 3.5
+    trick_taken_by_other: float = 3.5
     """Another player than the winner picks the trick up."""
     discard: float = 1.0
     """A card is not of the suit that was led. Of the virtual players' cards five follow for each that doesn't while
@@ -141,34 +141,34 @@ class Costs:
     revoke: Habit = Habit(4.0, 0.8)
     """Suit was not followed and a later card proves it. (Of the virtual players who don't follow, one in ninety could
     have; where people take no care, every second one.)"""
-    revoke_too: float = 0.7
+    further_revoke: float = 0.7
     """... more than once: who revokes does so again."""
-    free_lead: float = 0.7
+    lead_by_non_default: float = 0.7
     """With free leads: anyone but the default leader leads."""
-    refused: float = 1.5
+    refused_call: float = 1.5
     """A call that means nothing in the present state: people press too early, twice, by mistake."""
     rapped_again: float = 2.3
     """A player who has rapped does so again, while others are waited for: one in ten."""
     called_early: float = 3.4
     """A player calls out of turn in the auction: one call in thirty."""
-    refused_deal: float = 3.0
+    refused_deal_call: float = 3.0
     """The dealer raps for a finished deal while a hand is being played."""
     misread: float = 5.7
     """A confident reading is wrong, and no alternative reading was reported."""
-    order: float = 4.5
+    wrong_lead_order: float = 4.5
     """Of tied leads another lies beneath than was detected."""
-    first_unseen: float = 1.0
+    undetected_first: float = 1.0
     """One of several leads that nobody saw landing was first: of two that tie so far apart that it could be told,
     each as often."""
-    none_first: float = 1.3
+    undetected_none_first: float = 1.3
     """... or none was first: one pair in four lands within two frames."""
-    tied_unseen: float = 2.0
+    undetected_tie: float = 2.0
     """Leads that nobody saw landing are tied: the virtual players tie one lead in eight."""
-    left_tied: float = 1.5
+    tied_lead_left: float = 1.5
     """A tied lead that is to go back, and can't count, still lies there when the next card is laid."""
-    contradicted: float = 15.0
+    contradicts_people: float = 15.0
     """The hypothesis contradicts what a person has said."""
-    meant_otherwise: float = 6.0
+    contradicts_people_when_laid: float = 6.0
     """The part of that cost that counts as a card is laid; it is refunded where the card is taken back for the one
     that people name."""
 
@@ -245,33 +245,33 @@ def angle_between(a: float, b: float) -> float:
 class ArmEvidence:
     """The evidence for a card's player: the arm that moved the card, and the place where the card lies."""
 
-    shares: Mapping[str, float]
+    probabilities: Mapping[str, float]
     """The probability of each seat that the arm is its player's; empty when no arm was detected."""
-    lies: Mapping[str, float] = field(default_factory=dict)
+    place_costs: Mapping[str, float] = field(default_factory=dict)
     """The cost of the card's place for each seat, in nats; empty where the place tells nothing."""
 
-    def cost(self, seat: str | None) -> float:
+    def cost_for(self, seat: str | None) -> float:
         """Return the cost of this card's being ``seat``'s, in nats; 0 where neither arm nor place tells anything."""
         if seat is None:
             return 0.0
-        place = self.lies.get(seat, 0.0)
-        if not self.shares:
+        place = self.place_costs.get(seat, 0.0)
+        if not self.probabilities:
             return place
-        share = self.shares.get(seat, 0.0)
+        share = self.probabilities.get(seat, 0.0)
         return place - log(share) if share > 0 else inf
 
     @property
-    def seat(self) -> str | None:
+    def likeliest_seat(self) -> str | None:
         """The seat whose arm it is with a probability above one half; None where there is none."""
-        if not self.shares:
+        if not self.probabilities:
             return None
-        best = max(self.shares, key=lambda seat: self.shares[seat])
-        return best if self.shares[best] > 0.5 else None
+        best = max(self.probabilities, key=lambda seat: self.probabilities[seat])
+        return best if self.probabilities[best] > 0.5 else None
 
     @property
-    def sure(self) -> bool:
+    def is_certain(self) -> bool:
         """Whether the arm is certain enough to hold against the order of turns."""
-        return bool(self.shares) and max(self.shares.values()) > 0.75
+        return bool(self.probabilities) and max(self.probabilities.values()) > 0.75
 
 
 NO_ARM = ArmEvidence({})

@@ -23,13 +23,13 @@ class Dial:
     """When quiet will call the shown value; None while none is shown."""
     quiet_ns: int = 0
     """How long without a press until the shown value is called; 0 for a dial that only a rap calls."""
-    since_ns: int | None = None
+    first_press_ns: int | None = None
     """The first press that turned the dial: the stamp of the resulting call; None while no value is shown."""
 
-    def turned_at(self, t_ns: int) -> Dial:
+    def with_first_press(self, t_ns: int) -> Dial:
         """Return the dial with ``t_ns`` noted as its first press, unless an earlier press turned it."""
-        began = self.since_ns is not None or self.shown is None
-        return self if began else replace(self, since_ns=t_ns)
+        began = self.first_press_ns is not None or self.shown is None
+        return self if began else replace(self, first_press_ns=t_ns)
 
     def step(self, taps: int, calls_at_ns: int | None) -> Dial:
         """Return the dial after some taps: the first sets the lowest choice, each further one goes up one."""
@@ -39,7 +39,7 @@ class Dial:
         shown = self.choices[min(at + taps, len(self.choices) - 1)]
         return replace(self, shown=shown, calls_at_ns=calls_at_ns)
 
-    def level(self, calls_at_ns: int | None) -> Dial:
+    def level_up(self, calls_at_ns: int | None) -> Dial:
         """Return the dial after a hold: one level up in the same denomination; from nothing to the lowest choice."""
         if self.shown is None:
             return self.step(1, calls_at_ns)

@@ -41,19 +41,19 @@ class TableCard:
     """The card's id on the mark; None while it is out of sight, beneath others or lost."""
     card: Card | None
     seat: str | None
-    kind: CardRole
-    waits: Claim = "no"
+    role: CardRole
+    claim: Claim = "no"
     """Whether a card to be taken back may yet count: at its player's ``turn``, or as a ``tied`` lead that is left
     lying."""
     confidence: float = 0.0
-    looks: str | None = None
+    read_as: str | None = None
     """What the card was read as, where that differs from what it is believed to be: each new detection reads the
     same."""
-    dark: bool = False
+    unseen_since_restart: bool = False
     """The card lay there when the camera was last running, and has not been looked for since."""
-    open: int | None = None
+    tie_window_id: int | None = None
     """The id with which it landed, if nobody watched its tie window to the end: other leads may be tied with it."""
-    missed: bool = False
+    landing_missed: bool = False
     """The landing was not detected, though people may have said what the card was."""
 
 
@@ -64,37 +64,40 @@ class StoryEntry:
     t_ns: int
     cause: Event | Announcement | None
     """An event of the game, a remark of the referee, or None for notices on the screen alone."""
-    said: tuple[Announcement, ...]
+    announcements: tuple[Announcement, ...]
     """The journal lines."""
-    before: State
+    state_before: State
     """The state of the game before the event."""
-    upon: StoryEntry | LazyPrefix[StoryEntry] | None
+    predecessor: StoryEntry | LazyPrefix[StoryEntry] | None
     """The entry before it, or all entries before it, where they have not been read back from the journal yet."""
-    place: int
+    index: int
     """The number of entries before it."""
     notices: tuple[Notice, ...] = ()
     """The notices that the screen shows with it."""
-    item: int | None = None
+    observation_number: int | None = None
     """The number of the observation that it came from; None for an entry that was read back from a journal."""
-    piece: int | None = None
+    card_id: int | None = None
     """The id of the card on the mark that it is about."""
 
     @property
-    def earlier(self) -> StoryEntry | None:
+    def previous(self) -> StoryEntry | None:
         """The entry before this one; None for the first."""
-        return self.upon.last if isinstance(self.upon, LazyPrefix) else self.upon
+        return self.predecessor.last if isinstance(self.predecessor, LazyPrefix) else self.predecessor
 
     @property
-    def changes(self) -> bool:
+    def is_event(self) -> bool:
         """Whether the entry is an event of the game, and no mere remark or notice."""
         return self.cause is not None and not isinstance(self.cause, Announcement)
 
-    def same(self, other: StoryEntry) -> bool:
+    def reads_same_as(self, other: StoryEntry) -> bool:
         """Return whether both entries have the same stamp and read the same to people; confidences may differ."""
         if self is other:
             return True
         said = [
-            [comparable_fields(announcement.event, announcement.fields) for announcement in entry.said]
+            [
+                comparable_fields(announcement.event, announcement.fields)
+                for announcement in entry.announcements
+            ]
             for entry in (self, other)
         ]
         return self.t_ns == other.t_ns and said[0] == said[1]
@@ -104,9 +107,9 @@ class StoryEntry:
 class DepartingTrick:
     """A complete trick of which some cards have left: a pick-up that has begun."""
 
-    ids: tuple[int, ...]
+    departed_ids: tuple[int, ...]
     taker: str | None
-    quiet_ns: int | None
+    pause_ends_ns: int | None
     """When the pause becomes too long for a pick-up in several grabs; None once that has been counted."""
 
 
@@ -115,66 +118,68 @@ class Hypothesis:
     """A hypothesis: the game's state, the cards on the mark, the entries so far, and the cost of all that."""
 
     state: State
-    pieces: tuple[TableCard, ...] = ()
+    table_cards: tuple[TableCard, ...] = ()
     """In the order of landing."""
     cost: float = 0.0
     """Nats: minus the logarithm of how likely all this is."""
-    last: StoryEntry | None = None
-    leaving: DepartingTrick | None = None
-    revokes: frozenset[tuple[str, str, int]] = frozenset()
+    last_entry: StoryEntry | None = None
+    departing_trick: DepartingTrick | None = None
+    proved_revokes: frozenset[tuple[str, str, int]] = frozenset()
     """The proved revokes (seat, card, trick), each counted once however often its proof is laid."""
     careless: float = COSTS.careless
     """The probability that these people play without care, after what they did in this hand."""
-    dialled: tuple[str, BidValue] | None = None
+    dial_value: tuple[str, BidValue] | None = None
     """Whose turn it is in the auction, and what the dial shows: it may have been called by a rap that was not heard."""
-    kept: tuple[tuple[str, BidValue], ...] = ()
+    secret_bids: tuple[tuple[str, BidValue], ...] = ()
     """The bids made in secret that are not revealed yet."""
-    earlier: Hypothesis | None = field(default=None, repr=False)
+    parent: Hypothesis | None = field(default=None, repr=False)
     """The hypothesis that this one extends, from before the last observation."""
-    item: int = -1
+    log_place: int = -1
     """The place in the log of the last observation that it accounts for."""
-    past: LazyPrefix[StoryEntry] | None = field(default=None, repr=False)
+    past_entries: LazyPrefix[StoryEntry] | None = field(default=None, repr=False)
     """The entries before all those that the hypothesis holds itself, read when they are needed."""
 
     # --- contents -----------------------------------------------------------------------------------------------
 
     @property
-    def length(self) -> int:
+    def entry_count(self) -> int:
         """The number of entries."""
-        if self.last is not None:
-            return self.last.place + 1
-        return self.past.count if self.past is not None else 0
+        if self.last_entry is not None:
+            return self.last_entry.index + 1
+        return self.past_entries.count if self.past_entries is not None else 0
 
-    def piece(self, number: int) -> TableCard | None:
+    def find_card(self, number: int) -> TableCard | None:
         """Return the card on the mark that has id ``number``; None where there is none."""
-        return next((piece for piece in self.pieces if piece.id == number), None)
+        return next((piece for piece in self.table_cards if piece.id == number), None)
 
-    def laid(self) -> tuple[TableCard, ...]:
+    def trick_cards(self) -> tuple[TableCard, ...]:
         """Return the cards of the trick that are believed to lie on the mark, in sight or not."""
-        return tuple(piece for piece in self.pieces if piece.kind == "played")
+        return tuple(piece for piece in self.table_cards if piece.role == "played")
 
-    def in_sight(self) -> tuple[TableCard, ...]:
+    def visible_trick_cards(self) -> tuple[TableCard, ...]:
         """Return the cards of the trick that have not been reported gone."""
-        return tuple(piece for piece in self.pieces if piece.kind == "played" and piece.id is not None)
+        return tuple(piece for piece in self.table_cards if piece.role == "played" and piece.id is not None)
 
-    def waiting(self, seat: str | None, waits: Claim) -> TableCard | None:
+    def find_claim(self, seat: str | None, waits: Claim) -> TableCard | None:
         """Return the earliest card that ``seat`` has to take back and that may yet count for the reason ``waits``.
 
         Cards that have not been looked for since a restart are left out.
         """
         backs = (
-            piece for piece in self.pieces if piece.kind == "back" and piece.waits == waits and not piece.dark
+            piece
+            for piece in self.table_cards
+            if piece.role == "back" and piece.claim == waits and not piece.unseen_since_restart
         )
         return next((piece for piece in backs if piece.seat == seat), None)
 
     def entries(self) -> Iterator[StoryEntry]:
         """Yield the entries, the newest first."""
-        entry = self.last
+        entry = self.last_entry
         while entry is not None:
             yield entry
-            entry = entry.earlier
+            entry = entry.previous
 
-    def key(self) -> tuple[object, ...]:
+    def merge_key(self) -> tuple[object, ...]:
         """Return what later observations depend on: hypotheses with equal keys are merged.
 
         Nothing that is yet to come can tell them apart.
@@ -193,10 +198,18 @@ class Hypothesis:
         # Once a hand is over only its score and the numbers of tricks taken matter.
         taken = tuple(state.results[-1].tricks.items()) if state.results else ()
         scored = (tuple(state.totals.items()), taken)
-        calls = (state.calls, self.dialled, self.kept)
-        return (game, state.turned, calls, scored, self.revokes, self.pieces, self.leaving)
+        calls = (state.calls, self.dial_value, self.secret_bids)
+        return (
+            game,
+            state.turned,
+            calls,
+            scored,
+            self.proved_revokes,
+            self.table_cards,
+            self.departing_trick,
+        )
 
-    def present(self) -> tuple[object, ...]:
+    def present_key(self) -> tuple[object, ...]:
         """Return the present state of trick and mark, without past tricks: the beam keeps several different ones."""
         state = self.state
         return (
@@ -206,25 +219,25 @@ class Hypothesis:
             state.trick,
             len(state.tricks),
             len(state.calls),
-            self.pieces,
+            self.table_cards,
         )
 
     # --- extensions ---------------------------------------------------------------------------------------------
 
-    def before(self, entry: StoryEntry) -> Hypothesis:
+    def rewind_before(self, entry: StoryEntry) -> Hypothesis:
         """Return a copy with the game as it stood before ``entry``; the cards on the mark stay as they are."""
-        return evolve(self, state=entry.before, last=entry.earlier, past=None)
+        return evolve(self, state=entry.state_before, last_entry=entry.previous, past_entries=None)
 
-    def costing(self, nats: float) -> Hypothesis:
+    def add_cost(self, nats: float) -> Hypothesis:
         """Return a copy that costs ``nats`` more."""
         return evolve(self, cost=self.cost + nats) if nats else self
 
-    def doing(self, habit: Habit) -> Hypothesis:
+    def add_habit(self, habit: Habit) -> Hypothesis:
         """Return a copy after one occurrence of a habit: its cost is added, and the belief in careless play updated."""
-        nats, careless = habit.of(self.careless)
+        nats, careless = habit.cost_and_posterior(self.careless)
         return evolve(self, cost=self.cost + nats, careless=careless)
 
-    def applied(
+    def apply_event(
         self,
         game: Game,
         event: Event,
@@ -242,23 +255,25 @@ class Hypothesis:
         step = game.apply(self.state, event)
         if isinstance(step, Refusal):
             return step
-        said = add_line_fields(step.said, extra)
+        said = add_line_fields(step.announcements, extra)
         proved = {
             _revoke_key(announcement) for announcement in said if announcement.event == "revoke"
-        } - self.revokes
-        fresh = {seat for seat, _, _ in proved - self.revokes} - {seat for seat, _, _ in self.revokes}
+        } - self.proved_revokes
+        fresh = {seat for seat, _, _ in proved - self.proved_revokes} - {
+            seat for seat, _, _ in self.proved_revokes
+        }
         after = evolve(
-            self.told(event, said, t_ns, step.state, observation_number, card_id, notices),
-            revokes=self.revokes | proved,
-            leaving=None,
-            dialled=None,
-            kept=self.kept if step.state.phase is self.state.phase else (),
+            self.add_entry(event, said, t_ns, step.state, observation_number, card_id, notices),
+            proved_revokes=self.proved_revokes | proved,
+            departing_trick=None,
+            dial_value=None,
+            secret_bids=self.secret_bids if step.state.phase is self.state.phase else (),
         )
         for _ in fresh:
-            after = after.doing(COSTS.revoke)
-        return after.costing((len(proved) - len(fresh)) * COSTS.revoke_too)
+            after = after.add_habit(COSTS.revoke)
+        return after.add_cost((len(proved) - len(fresh)) * COSTS.further_revoke)
 
-    def remarked(
+    def add_remark(
         self,
         said: Announcement | None,
         t_ns: int,
@@ -269,9 +284,9 @@ class Hypothesis:
     ) -> Hypothesis:
         """Return the hypothesis after a remark that changes no state: a journal line, notices, or both."""
         lines = (said,) if said is not None else ()
-        return self.told(said, lines, t_ns, self.state, observation_number, card_id, notices)
+        return self.add_entry(said, lines, t_ns, self.state, observation_number, card_id, notices)
 
-    def told(
+    def add_entry(
         self,
         cause: Event | Announcement | None,
         said: tuple[Announcement, ...],
@@ -282,38 +297,43 @@ class Hypothesis:
         notices: tuple[Notice, ...],
     ) -> Hypothesis:
         """Return the hypothesis with one more entry, after which the game stands at ``state``."""
-        upon = self.last if self.last is not None else self.past
+        upon = self.last_entry if self.last_entry is not None else self.past_entries
         entry = StoryEntry(
-            t_ns, cause, said, self.state, upon, self.length, notices, observation_number, card_id
+            t_ns, cause, said, self.state, upon, self.entry_count, notices, observation_number, card_id
         )
-        return evolve(self, state=state, last=entry)
+        return evolve(self, state=state, last_entry=entry)
 
-    def with_piece(self, piece: TableCard) -> Hypothesis:
+    def add_card(self, piece: TableCard) -> Hypothesis:
         """Return a copy with one more card on the mark."""
-        return evolve(self, pieces=(*self.pieces, piece))
+        return evolve(self, table_cards=(*self.table_cards, piece))
 
-    def changed(self, old: TableCard, new: TableCard | None) -> Hypothesis:
+    def replace_card(self, old: TableCard, new: TableCard | None) -> Hypothesis:
         """Return a copy in which the card ``old`` on the mark is replaced by ``new``, or removed if that is None."""
         return evolve(
             self,
-            pieces=tuple(
+            table_cards=tuple(
                 changed
-                for piece in self.pieces
+                for piece in self.table_cards
                 if (changed := new if piece is old or piece == old else piece) is not None
             ),
         )
 
-    def out_of_sight(self, waiting: Collection[int] = ()) -> Hypothesis:
+    def after_restart(self, waiting: Collection[int] = ()) -> Hypothesis:
         """Return a copy after a restart: all cards are out of sight, as the camera has not looked for them yet.
 
         ``waiting``: the ids of cards whose tie window nobody watched to its end.
         """
-        known = (piece for piece in self.pieces if piece.card is not None and piece.kind != "nothing")
+        known = (piece for piece in self.table_cards if piece.card is not None and piece.role != "nothing")
         pieces = tuple(
-            replace(piece, id=None, dark=True, open=piece.id if piece.id in waiting else None)
+            replace(
+                piece,
+                id=None,
+                unseen_since_restart=True,
+                tie_window_id=piece.id if piece.id in waiting else None,
+            )
             for piece in known
         )
-        return evolve(self, pieces=pieces, leaving=None, dialled=None, kept=())
+        return evolve(self, table_cards=pieces, departing_trick=None, dial_value=None, secret_bids=())
 
 
 def add_line_fields(

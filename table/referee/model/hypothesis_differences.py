@@ -23,7 +23,7 @@ def last_deal(hypothesis: Hypothesis, hand: int) -> int:
     A hand that was thrown in is the last deal until the next one is dealt: only then it is certain that nobody plays
     it.
     """
-    states = chain((hypothesis.state,), (entry.before for entry in hypothesis.entries()))
+    states = chain((hypothesis.state,), (entry.state_before for entry in hypothesis.entries()))
     held = takewhile(lambda state: state.hand >= hand, states)
     return next((state.deal for state in held if state.hand == hand and state.phase is not Phase.DEAL), 0)
 
@@ -32,7 +32,7 @@ def trump_of_deal(hypothesis: Hypothesis, deal: int) -> str | None:
     """Return the trump suit of a deal in a hypothesis; None before it is known."""
     if hypothesis.state.deal == deal:
         return hypothesis.state.trump
-    taken = (entry.before for entry in hypothesis.entries() if isinstance(entry.cause, TrickTaken))
+    taken = (entry.state_before for entry in hypothesis.entries() if isinstance(entry.cause, TrickTaken))
     return next((state.trump for state in taken if state.deal == deal), None)
 
 
@@ -40,10 +40,10 @@ def taken_tricks(hypothesis: Hypothesis, deal: int) -> list[Trick]:
     """Return the tricks of a deal that have been taken in a hypothesis."""
     found = []
     for entry in hypothesis.entries():
-        if entry.before.deal < deal:
+        if entry.state_before.deal < deal:
             break
-        if entry.before.deal == deal and isinstance(entry.cause, TrickTaken):
-            found.append(entry.before.trick)
+        if entry.state_before.deal == deal and isinstance(entry.cause, TrickTaken):
+            found.append(entry.state_before.trick)
     return found[::-1]
 
 
@@ -51,7 +51,7 @@ def revokes_of_deal(hypothesis: Hypothesis, deal: int) -> tuple[Revoke, ...]:
     """Return the proved revokes of a deal in a hypothesis, each with its proof."""
     if hypothesis.state.deal == deal:
         return hypothesis.state.announced
-    taken = (entry.before for entry in hypothesis.entries() if isinstance(entry.cause, TrickTaken))
+    taken = (entry.state_before for entry in hypothesis.entries() if isinstance(entry.cause, TrickTaken))
     return next((state.announced for state in taken if state.deal == deal), ())
 
 

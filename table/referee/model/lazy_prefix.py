@@ -44,29 +44,29 @@ class LazyList(Sequence[Item]):
         self._present: list[Item] = []
 
     @property
-    def begins(self) -> int:
+    def first_loaded(self) -> int:
         """The index of the first item that is in memory."""
         return self._past.count if self._past is not None else 0
 
-    def add(self, item: Item) -> None:
+    def append(self, item: Item) -> None:
         """Append an item."""
         self._present.append(item)
 
-    def put(self, place: int, item: Item) -> None:
+    def replace_at(self, place: int, item: Item) -> None:
         """Replace the item at index ``place``, which must be in memory."""
-        self._present[place - self.begins] = item
+        self._present[place - self.first_loaded] = item
 
-    def cut(self, place: int) -> list[Item]:
+    def pop_from(self, place: int) -> list[Item]:
         """Remove and return all items from index ``place`` on."""
         if self._past is not None and place < self._past.count:
             self._present, self._past = [*self._past.items, *self._present], None
-        at = place - self.begins
+        at = place - self.first_loaded
         gone = self._present[at:]
         del self._present[at:]
         return gone
 
     def __len__(self) -> int:
-        return self.begins + len(self._present)
+        return self.first_loaded + len(self._present)
 
     @overload
     def __getitem__(self, place: int) -> Item: ...
@@ -79,7 +79,7 @@ class LazyList(Sequence[Item]):
             return [self[index] for index in range(*place.indices(len(self)))]
         at = place + len(self) if place < 0 else place
         if self._past is None or at >= self._past.count:
-            return self._present[at - self.begins] if at >= 0 else self._present[-len(self) - 1]
+            return self._present[at - self.first_loaded] if at >= 0 else self._present[-len(self) - 1]
         return self._past.items[at]
 
     def __iter__(self) -> Iterator[Item]:

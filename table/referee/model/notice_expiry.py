@@ -116,7 +116,7 @@ def _turn_position(seats: tuple[str, ...], game: Game, state: State) -> Position
     acts = (state.hand, state.phase, len(state.calls), len(state.tricks), len(state.trick.plays))
     if seats and set(seats) <= set(expected.seats):
         return (*acts, "may")
-    return (*acts, expected.default, expected.must, len(state.bids))
+    return (*acts, expected.default_seat, expected.must_act, len(state.bids))
 
 
 def active_notices(
@@ -127,17 +127,17 @@ def active_notices(
     ``said``: the hypothesis in force; ``own``: the notices that belong to no entry of it, the latest first.
     """
     now = said.state
-    lying = {piece.id for piece in said.pieces if piece.kind in ("back", "unread")}
+    lying = {piece.id for piece in said.table_cards if piece.role in ("back", "unread")}
     found = [active.notice for active in own if scope_position(active.notice, game, now) == active.position]
     after = now
     count = 0
     for entry in said.entries():
-        told = _active_notices_of(entry, after, game, now, lies=entry.piece in lying)
+        told = _active_notices_of(entry, after, game, now, lies=entry.card_id in lying)
         found += told
         count += len(told)
-        if count >= most or entry.before.hand < now.hand - 1:
+        if count >= most or entry.state_before.hand < now.hand - 1:
             break
-        after = entry.before
+        after = entry.state_before
     return tuple(
         _without_request(sentence, said)
         for sentence in sorted(found, key=lambda sentence: -sentence.t_ns)[:most]
@@ -167,11 +167,11 @@ def _without_request(sentence: Notice, said: Hypothesis) -> Notice:
     """Return a ruling without its request, where that has been fulfilled."""
     if sentence.code not in _REQUESTS:
         return sentence
-    fields = {name: value for name, value in sentence.said.fields.items() if name != "back"}
-    waiting = {piece.seat for piece in said.pieces if piece.kind == "back"}
-    if waiting & set(sentence.said.fields["back"]):
+    fields = {name: value for name, value in sentence.phrase.fields.items() if name != "back"}
+    waiting = {piece.seat for piece in said.table_cards if piece.role == "back"}
+    if waiting & set(sentence.phrase.fields["back"]):
         return sentence
-    return replace(sentence, said=Phrase(f"{sentence.said.code}_done", fields))
+    return replace(sentence, phrase=Phrase(f"{sentence.phrase.code}_done", fields))
 
 
 # --- what the game itself announces -------------------------------------------------------------------------
@@ -179,13 +179,13 @@ def _without_request(sentence: Notice, said: Hypothesis) -> Notice:
 
 def event_notices(entry: StoryEntry, after: State) -> Iterator[Notice]:
     """Yield the notices that follow from an event of the game: proved revokes, who is out, why a hand decides."""
-    for said in entry.said:
+    for said in entry.announcements:
         if said.event == "revoke":
             yield _make_revoke_notice(entry.t_ns, said)
         level = said.fields.get("seats" if said.event == "play_off" else "level")
         if level and said.event in ("play_off", "hand_started"):
             yield make_notice(entry.t_ns, "ruling", "level", *level, names=tuple(level))
-    out = players_out(entry.before, after)
+    out = players_out(entry.state_before, after)
     if out:
         yield make_notice(entry.t_ns, "ruling", "out", *out, names=out, left=len(after.players))
 

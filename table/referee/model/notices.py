@@ -15,15 +15,15 @@ class Notice:
     """A notice on the screen: a ruling with its reason, a hint, or a trouble."""
 
     t_ns: int
-    kind: Tone
-    said: Phrase
+    tone: Tone
+    phrase: Phrase
     seats: tuple[str, ...] = ()
     """The players concerned; empty for everybody."""
 
     @property
     def code(self) -> str:
         """The last part of the phrase's code, which names the notice."""
-        return self.said.code.rpartition(".")[2]
+        return self.phrase.code.rpartition(".")[2]
 
 
 def make_notice(t_ns: int, kind: Tone, code: str, *seats: str | None, **fields: Any) -> Notice:

@@ -25,7 +25,7 @@ class CardsLanded:
     t_ns: int
     cards: tuple[CardLanded, ...]
     """At least one."""
-    found: bool = False
+    unobserved: bool = False
     """Some landing is in no frame: neither its time is known, nor whether the detected arm brought the card."""
 
     def __post_init__(self) -> None:
@@ -68,7 +68,7 @@ class CallMade:
     number: int
     t_ns: int
     event: Event
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra_fields: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of its journal line."""
     notices: tuple[Notice, ...] = ()
     certain: bool = False
@@ -121,7 +121,7 @@ class Remark:
 
     number: int
     t_ns: int
-    said: Announcement
+    announcement: Announcement
     """The journal line."""
     notices: tuple[Notice, ...] = ()
 
@@ -132,7 +132,7 @@ class Restarted:
 
     number: int
     t_ns: int
-    waiting: tuple[int, ...] = ()
+    open_tie_ids: tuple[int, ...] = ()
     """The ids of the cards whose tie window nobody watched to its end."""
 
 

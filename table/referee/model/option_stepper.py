@@ -15,17 +15,17 @@ AUTO_CLOSE_NS = 20_000 * MS
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One option: it opens the level ``asks``, or else runs ``do`` with a stamp. With neither it leaves the level."""
+    """One option: it opens the level ``open_level``, or else runs ``action`` with a stamp. With neither it leaves the level."""
 
     text: Phrase
-    do: Callable[[int], None] | None = None
-    asks: Callable[[], Level | None] | None = None
-    """Makes the level that the option opens; None from it where nothing needs to be asked before ``do``."""
+    action: Callable[[int], None] | None = None
+    open_level: Callable[[], Level | None] | None = None
+    """Makes the level that the option opens; None from it where nothing needs to be asked before ``action``."""
     key: object = None
     """The option's identity when the level is made anew, where the text is not enough."""
 
     @property
-    def name(self) -> object:
+    def identity(self) -> object:
         """The option's identity: its key, or else its text."""
         return self.text if self.key is None else self.key
 
@@ -36,7 +36,7 @@ class Level:
 
     title: Phrase
     choices: tuple[Choice, ...]
-    lost: Phrase | None = None
+    will_be_lost: Phrase | None = None
     """What will be lost by going on, for a confirmation."""
 
 
@@ -45,16 +45,16 @@ class OpenLevel:
     """A level with the index of its marked option."""
 
     level: Level
-    at: int = 0
+    marked: int = 0
 
     @property
-    def choice(self) -> Choice:
+    def marked_choice(self) -> Choice:
         """The marked option."""
-        return self.level.choices[self.at]
+        return self.level.choices[self.marked]
 
     def step(self, taps: int) -> OpenLevel:
         """Return the level with the mark ``taps`` options further down, wrapping around."""
-        return replace(self, at=(self.at + taps) % len(self.level.choices))
+        return replace(self, marked=(self.marked + taps) % len(self.level.choices))
 
 
 def make_suit_level(cards: Sequence[Card], chosen: Callable[[Card], Choice]) -> Level:
@@ -74,4 +74,4 @@ def make_suit_level(cards: Sequence[Card], chosen: Callable[[Card], Choice]) -> 
 
 def make_level_choice(text: Phrase, level: Level) -> Choice:
     """Return an option that opens ``level``."""
-    return Choice(text, asks=lambda: level)
+    return Choice(text, open_level=lambda: level)

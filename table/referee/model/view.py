@@ -59,14 +59,14 @@ def make_cards_on_mark(
     shown = sorted(
         (piece.id, piece)
         for piece in pieces
-        if piece.id is not None and piece.id in landed and piece.kind in _STATUS
+        if piece.id is not None and piece.id in landed and piece.role in _STATUS
     )
     return tuple(
         CardOnMark(
             id=number,
             card=None if piece.card is None or piece.card.is_unseen else piece.card,
             seat=piece.seat,
-            status=_STATUS[piece.kind],
+            status=_STATUS[piece.role],
             place_mm=landed[number].place_mm,
             angle_deg=landed[number].angle_deg,
             confidence=piece.confidence,
@@ -77,7 +77,7 @@ def make_cards_on_mark(
 
 def find_turned_up(view: View) -> CardOnMark | None:
     """Return the card that was turned up for trumps, while it lies on the mark; else None."""
-    return next((card for card in view.lying if card.status == "turned up"), None)
+    return next((card for card in view.cards_on_mark if card.status == "turned up"), None)
 
 
 def find_game_over_ns(state: State, lines: Sequence[LineFields]) -> int | None:
@@ -94,13 +94,13 @@ class OpenPanel:
 
     seat: str
     lines: tuple[Phrase, ...]
-    at: int
+    marked: int
     """The index of the marked line, from 0."""
-    asks: Phrase = field(default_factory=lambda: make_phrase("panel.what_is_wrong"))
+    title: Phrase = field(default_factory=lambda: make_phrase("panel.what_is_wrong"))
     """The title of the open level."""
     path: tuple[Phrase, ...] = ()
     """The lines that were chosen on the way to this level, the first one first."""
-    lost: Phrase | None = None
+    will_be_lost: Phrase | None = None
     """What will be lost by the choice, where the level asks for confirmation."""
 
 
@@ -108,12 +108,12 @@ class OpenPanel:
 class OpenQuestion:
     """A question that the table asks while play goes on."""
 
-    asks: Phrase
-    lines: tuple[Phrase, ...]
+    text: Phrase
+    answers: tuple[Phrase, ...]
     """The possible answers; none once a later fact has settled the question."""
     seat: str | None = None
     """The player who has taken the question up."""
-    at: int = 0
+    marked: int = 0
     """The index of the marked line, from 0, once a player has taken the question up."""
     hint: Phrase | None = None
     """How to take the question up, until somebody has; who draws it knows what the seats have to press."""
@@ -136,33 +136,33 @@ class View:
     game: Game
     state: State
     expected: Expected
-    angles: Mapping[str, float]
+    seat_angles: Mapping[str, float]
     """The direction of each seat, degrees clockwise from the picture's top edge, seen from the mark."""
-    lying: tuple[CardOnMark, ...] = ()
+    cards_on_mark: tuple[CardOnMark, ...] = ()
     """The cards on the mark, in the order of landing."""
     notices: tuple[Notice, ...] = ()
     """The notices to show, the latest first."""
-    tapping: frozenset[str] = frozenset()
+    calling_seats: frozenset[str] = frozenset()
     """Seats with a call under way (its number is nobody's business yet)."""
     now_ns: int = 0
     dealt_ns: int | None = None
     """When this hand's dealer rapped; None before."""
-    over_ns: int | None = None
+    game_over_ns: int | None = None
     """When the game was over; None before."""
     dial: Dial | None = None
     """The dial of the player in the auction, or of one with a led joker."""
-    pump_ends_ns: int | None = None
+    countdown_ends_ns: int | None = None
     """When the countdown before bids in secret is over; None without a countdown."""
     panel: OpenPanel | None = None
     question: OpenQuestion | None = None
     """The oldest open question, or the one that somebody has taken up."""
     controls: Mapping[str, Controls] = field(default_factory=dict)
     """The buttons of each seat; two buttons for a seat that is not listed."""
-    offers_next: bool = False
+    awaits_next_choice: bool = False
     """Whether the table waits for a rap to choose what comes next, once the game is over."""
     paused: bool = False
     """Whether the game is paused: nothing counts until somebody raps."""
     dimmed: bool = False
     """Whether the screen is dimmed, as nobody has been there for long."""
-    hanging: frozenset[int] = frozenset()
+    provisional_hands: frozenset[int] = frozenset()
     """The numbers of scored hands whose score is provisional, because a question about them is open."""

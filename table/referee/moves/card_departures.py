@@ -22,7 +22,7 @@ MIN_PICK_UP_CARDS = 2
 class CardDepartures(CardMoves):
     """The steps from cards that leave together to the next hypotheses."""
 
-    def left(
+    def expand_departure(
         self, hypothesis: Hypothesis, facts: tuple[CardGone, ...], observation_number: int, bound: CostBound
     ) -> Iterator[Hypothesis]:
         """Yield the hypotheses that may follow from cards that left in the same moment."""
@@ -30,7 +30,7 @@ class CardDepartures(CardMoves):
         if any(fact.mark_empty for fact in facts):
             # A tied lead that its player has left lying counts when the pile is picked up, if it completes the trick;
             # otherwise it has merely gone.
-            counted = self.leave_tied(hypothesis, facts[0].t_ns, None, observation_number)
+            counted = self.play_tied_lead(hypothesis, facts[0].t_ns, None, observation_number)
             if counted.state.phase is Phase.PICK_UP and counted is not hypothesis:
                 yield from self._expand_once(counted, facts, observation_number, bound)
 
@@ -38,20 +38,20 @@ class CardDepartures(CardMoves):
         self, hypothesis: Hypothesis, facts: tuple[CardGone, ...], observation_number: int, bound: CostBound
     ) -> Iterator[Hypothesis]:
         t_ns = facts[0].t_ns
-        arm = self.setting.arm(facts[0], hypothesis.state)
+        arm = self.context.arm_evidence(facts[0], hypothesis.state)
         ids = {fact.id for fact in facts}
-        gone = tuple(piece for piece in hypothesis.pieces if piece.id in ids)
+        gone = tuple(piece for piece in hypothesis.table_cards if piece.id in ids)
         after = self._remove_others(hypothesis, gone, arm, t_ns, observation_number)
-        of_trick = tuple(piece for piece in gone if piece.kind == "played")
+        of_trick = tuple(piece for piece in gone if piece.role == "played")
         if not of_trick:
             yield after
             return
         yield self._lose_from_sight(after, of_trick, arm)
-        none = any(piece.kind == "nothing" for piece in gone)
-        yield from self.withdrawn(
-            after.costing(COSTS.swept if none else 0.0), of_trick, arm, t_ns, observation_number
+        none = any(piece.role == "nothing" for piece in gone)
+        yield from self.withdraw_cards(
+            after.add_cost(COSTS.left_together if none else 0.0), of_trick, arm, t_ns, observation_number
         )
-        for way in self.ways(after, t_ns, observation_number, bound):
+        for way in self.unseen_continuations(after, t_ns, observation_number, bound):
             if way.state.phase is Phase.PICK_UP:
                 yield from self._pick_up(way, of_trick, arm, t_ns, observation_number)
 
@@ -66,41 +66,43 @@ class CardDepartures(CardMoves):
         """Remove the leaving cards that are not of the trick, with the cost of their going together."""
         after = hypothesis
         for piece in gone:
-            if piece.kind != "played":
-                after = self.went_back(after, piece, arm, t_ns, observation_number)
-        if sum(piece.kind == "done" for piece in gone) >= MIN_PICK_UP_CARDS:
-            after = after.costing(COSTS.lingered)
-        played = any(piece.kind == "played" for piece in gone)
-        others = len({piece.seat for piece in gone if piece.kind == "back"}) - (not played)
-        return after.costing(max(0, others) * COSTS.swept)
+            if piece.role != "played":
+                after = self.remove_outside_trick(after, piece, arm, t_ns, observation_number)
+        if sum(piece.role == "done" for piece in gone) >= MIN_PICK_UP_CARDS:
+            after = after.add_cost(COSTS.taken_cards_lingered)
+        played = any(piece.role == "played" for piece in gone)
+        others = len({piece.seat for piece in gone if piece.role == "back"}) - (not played)
+        return after.add_cost(max(0, others) * COSTS.left_together)
 
-    def went_back(
+    def remove_outside_trick(
         self, hypothesis: Hypothesis, piece: TableCard, arm: ArmEvidence, t_ns: int, observation_number: int
     ) -> Hypothesis:
         """Return the hypothesis after a card outside the trick has left; one that had to go back is announced."""
-        after = hypothesis.changed(piece, None)
-        if piece.kind != "back":
+        after = hypothesis.replace_card(piece, None)
+        if piece.role != "back":
             return after
-        after = after.costing(min(arm.cost(piece.seat), COSTS.taken_for_another))
+        after = after.add_cost(min(arm.cost_for(piece.seat), COSTS.trick_taken_by_other))
         said = Announcement("card_taken_back", {"seat": piece.seat, "card": str(piece.card)})
-        return after.remarked(said, t_ns, observation_number=observation_number, card_id=piece.id)
+        return after.add_remark(said, t_ns, observation_number=observation_number, card_id=piece.id)
 
     def _lose_from_sight(
         self, hypothesis: Hypothesis, gone: tuple[TableCard, ...], arm: ArmEvidence
     ) -> Hypothesis:
         """Return the hypothesis in which the cards lie there still, and are only out of sight."""
-        cost = COSTS.lost_to_a_hand if arm.shares else 0.0
+        cost = COSTS.lost_near_hand if arm.probabilities else 0.0
         ids = [piece.id for piece in gone if piece.id is not None]
         for piece in gone:
             assert piece.id is not None
-            alone = COSTS.buried if self.setting.buried(piece.id, hypothesis, ids) else COSTS.lost
-            cost += min(alone, COSTS.lost_too) if piece is not gone[0] else alone
+            alone = (
+                COSTS.covered if self.context.is_covered(piece.id, hypothesis, ids) else COSTS.lost_from_sight
+            )
+            cost += min(alone, COSTS.further_lost) if piece is not gone[0] else alone
         after = hypothesis
         for piece in gone:
-            after = after.changed(piece, replace(piece, id=None))
-        return after.costing(cost)
+            after = after.replace_card(piece, replace(piece, id=None))
+        return after.add_cost(cost)
 
-    def withdrawn(
+    def withdraw_cards(
         self,
         hypothesis: Hypothesis,
         gone: tuple[TableCard, ...],
@@ -111,14 +113,14 @@ class CardDepartures(CardMoves):
         """Yield the hypothesis in which the players have taken these cards of the trick back, if the rules allow it."""
         ids = [piece.id for piece in gone if piece.id is not None]
         others = len({piece.seat for piece in gone}) - 1
-        after = hypothesis.costing(others * COSTS.swept)
+        after = hypothesis.add_cost(others * COSTS.left_together)
         for piece in gone:
             assert piece.card is not None
             assert piece.seat is not None
             sentence = make_notice(
                 t_ns, "hint", "took_back", piece.seat, seat=piece.seat, card=str(piece.card)
             )
-            taken = after.applied(
+            taken = after.apply_event(
                 self.game,
                 TakenBack(piece.seat, piece.card),
                 t_ns,
@@ -128,12 +130,12 @@ class CardDepartures(CardMoves):
             )
             if isinstance(taken, Refusal):
                 return
-            buried = piece.id is not None and self.setting.buried(piece.id, hypothesis, ids)
-            cost = arm.cost(piece.seat) + (COSTS.lost if buried else 0.0)
-            if self.setting.gainsays(after.state, piece.seat, piece.card):
-                cost -= COSTS.meant_otherwise  # the contradicting card did not stay
-            after = taken.changed(piece, None).doing(COSTS.withdrawn).costing(cost)
-        yield self.settled(after, t_ns, observation_number)
+            buried = piece.id is not None and self.context.is_covered(piece.id, hypothesis, ids)
+            cost = arm.cost_for(piece.seat) + (COSTS.lost_from_sight if buried else 0.0)
+            if self.context.contradicts_people(after.state, piece.seat, piece.card):
+                cost -= COSTS.contradicts_people_when_laid  # the contradicting card did not stay
+            after = taken.replace_card(piece, None).add_habit(COSTS.taken_back).add_cost(cost)
+        yield self.play_pending_cards(after, t_ns, observation_number)
 
     def _pick_up(
         self,
@@ -144,31 +146,38 @@ class CardDepartures(CardMoves):
         observation_number: int,
     ) -> Iterator[Hypothesis]:
         """Yield the hypothesis in which the trick is being picked up: it is taken once most of it has gone."""
-        before = way.leaving
-        ids = (*(before.ids if before else ()), *(piece.id for piece in gone if piece.id is not None))
-        taker = arm.seat if arm.sure else (before.taker if before else None)
+        before = way.departing_trick
+        ids = (
+            *(before.departed_ids if before else ()),
+            *(piece.id for piece in gone if piece.id is not None),
+        )
+        taker = arm.likeliest_seat if arm.is_certain else (before.taker if before else None)
         after = way
         for piece in gone:
-            after = after.changed(piece, replace(piece, id=None))
-        quiet = t_ns + self.setting.times.pick_up_ns
-        after = evolve(after, leaving=DepartingTrick(ids, taker, quiet))
-        staying = len(after.in_sight())
+            after = after.replace_card(piece, replace(piece, id=None))
+        quiet = t_ns + self.context.times.pick_up_ns
+        after = evolve(after, departing_trick=DepartingTrick(ids, taker, quiet))
+        staying = len(after.visible_trick_cards())
         if staying and not (len(ids) >= MIN_PICK_UP_CARDS and len(ids) >= staying):
             yield after
             return
-        taken = self.taken(after, taker, t_ns, observation_number)
+        taken = self.take_trick(after, taker, t_ns, observation_number)
         if taken is not None:
             yield taken
 
-    def quiet(self, hypothesis: Hypothesis, t_ns: int, observation_number: int) -> Iterator[Hypothesis]:
+    def end_pick_up_pause(
+        self, hypothesis: Hypothesis, t_ns: int, observation_number: int
+    ) -> Iterator[Hypothesis]:
         """Yield the hypothesis after a pick-up that had begun has paused for longer than between two grabs."""
-        leaving = hypothesis.leaving
-        if leaving is None or leaving.quiet_ns is None or leaving.quiet_ns > t_ns:
+        leaving = hypothesis.departing_trick
+        if leaving is None or leaving.pause_ends_ns is None or leaving.pause_ends_ns > t_ns:
             yield hypothesis
             return
-        if len(leaving.ids) >= MIN_PICK_UP_CARDS:
-            taken = self.taken(hypothesis, leaving.taker, t_ns, observation_number)
+        if len(leaving.departed_ids) >= MIN_PICK_UP_CARDS:
+            taken = self.take_trick(hypothesis, leaving.taker, t_ns, observation_number)
             if taken is not None:
                 yield taken
                 return
-        yield evolve(hypothesis, leaving=replace(leaving, quiet_ns=None)).costing(COSTS.paused)
+        yield evolve(hypothesis, departing_trick=replace(leaving, pause_ends_ns=None)).add_cost(
+            COSTS.pick_up_paused
+        )

@@ -27,68 +27,77 @@ DEALING_PHASES = (Phase.DEAL, Phase.TURN_UP)
 class CardLandings(CardMoves):
     """The steps from a landed card to the next hypotheses."""
 
-    found: ClassVar[bool] = False
+    landing_unobserved: ClassVar[bool] = False
     """Whether the landing is in no frame, as after a restart."""
 
-    def landed(
+    def expand_landing(
         self, hypothesis: Hypothesis, fact: CardLanded, observation_number: int, bound: CostBound
     ) -> Iterator[Hypothesis]:
         """Yield all hypotheses that may follow from a card that came to rest; those above ``bound`` may be left out."""
         bound.check()
-        arm = self.setting.arm(fact, hypothesis.state)
-        meanwhile = UnobservedDepartures(self.setting).withdrawn_unseen(
+        arm = self.context.arm_evidence(fact, hypothesis.state)
+        meanwhile = UnobservedDepartures(self.context).withdraw_unseen(
             hypothesis, fact.t_ns, observation_number
         )
         befores = [
-            self.leave_tied(start, fact.t_ns, arm, observation_number) for start in (hypothesis, *meanwhile)
+            self.play_tied_lead(start, fact.t_ns, arm, observation_number)
+            for start in (hypothesis, *meanwhile)
         ]
         # Likely hypotheses come first: they lower the bound, and fewer others have to be generated.
         for before in befores:
             yield from self._play_candidates(before, fact, arm, observation_number, bound)
-        yield from self.again(hypothesis, fact, observation_number)
-        yield from self.at_last(hypothesis, fact, arm, observation_number, bound)
-        yield self.ghost(hypothesis, fact)
+        yield from self.detect_again(hypothesis, fact, observation_number)
+        yield from self.detect_missed_card(hypothesis, fact, arm, observation_number, bound)
+        yield self.add_false_detection(hypothesis, fact)
         for before in befores:
             if fact.readings:
-                yield from self.too_early(before, fact, arm, observation_number, bound)
+                yield from self.lay_too_early(before, fact, arm, observation_number, bound)
             else:
-                yield self.face_down(before, fact, observation_number)
-            for way in self.ways(before, fact.t_ns, observation_number, bound):
+                yield self.lay_face_down(before, fact, observation_number)
+            for way in self.unseen_continuations(before, fact.t_ns, observation_number, bound):
                 if way is not before:
                     yield from self._play_candidates(way, fact, arm, observation_number, bound)
 
     def _play_candidates(
         self, way: Hypothesis, fact: CardLanded, arm: ArmEvidence, observation_number: int, bound: CostBound
     ) -> Iterator[Hypothesis]:
-        for name in self.setting.names(fact, way):
-            yield from self.played(way, fact, name, arm, observation_number, bound)
+        for name in self.context.card_candidates(fact, way):
+            yield from self.play_landed(way, fact, name, arm, observation_number, bound)
 
     # --- no new card --------------------------------------------------------------------------------------------
 
-    def again(
+    def detect_again(
         self, hypothesis: Hypothesis, fact: CardLanded, observation_number: int
     ) -> Iterator[Hypothesis]:
         """Yield the hypotheses in which a card that lies there already, or was lost from sight, is detected again."""
         confidence = {reading.card: reading.confidence for reading in fact.readings}
-        pinned = self.setting.pins.cards.get(fact.id)
-        for piece in hypothesis.pieces:
-            if piece.card is None or piece.kind == "nothing" or (piece.missed and not piece.dark):
+        pinned = self.context.pins.cards.get(fact.id)
+        for piece in hypothesis.table_cards:
+            if (
+                piece.card is None
+                or piece.role == "nothing"
+                or (piece.landing_missed and not piece.unseen_since_restart)
+            ):
                 continue
-            share = max(confidence.get(name, 0.0) for name in (str(piece.card), piece.looks or ""))
+            share = max(confidence.get(name, 0.0) for name in (str(piece.card), piece.read_as or ""))
             if pinned is not None:
                 share = 1.0 if pinned == piece.card else 0.0
             if share <= 0.0:
                 continue
             cost = self._move_cost(piece, fact) - log(min(1.0, share))
-            if piece.dark and not self.found:
+            if piece.unseen_since_restart and not self.landing_unobserved:
                 # The camera has seen its place without it: the card lay elsewhere, out of sight.
-                cost += self.unseen(hypothesis, piece)
-            now = replace(piece, id=fact.id, dark=False, missed=False)
-            seen = hypothesis.changed(piece, now).costing(cost)
+                cost += self.out_of_sight_cost(hypothesis, piece)
+            now = replace(piece, id=fact.id, unseen_since_restart=False, landing_missed=False)
+            seen = hypothesis.replace_card(piece, now).add_cost(cost)
             # Its player's turn may have come before the camera looked.
-            yield self.settled(seen, fact.t_ns, observation_number) if piece.dark else seen
+            yield (
+                self.play_pending_cards(seen, fact.t_ns, observation_number)
+                if piece.unseen_since_restart
+                else seen
+            )
 
-    def at_last(
+    def detect_missed_card(
         self,
         hypothesis: Hypothesis,
         fact: CardLanded,
@@ -97,14 +106,20 @@ class CardLandings(CardMoves):
         bound: CostBound,
     ) -> Iterator[Hypothesis]:
         """Yield the hypotheses in which a missed card is detected late: uncovered, or laid down again by its player."""
-        for piece in hypothesis.laid():
-            if piece.id is not None or piece.card is None or not (piece.missed or piece.card.is_unseen):
+        for piece in hypothesis.trick_cards():
+            if (
+                piece.id is not None
+                or piece.card is None
+                or not (piece.landing_missed or piece.card.is_unseen)
+            ):
                 continue
             assert piece.seat is not None
-            cost = COSTS.at_last + arm.cost(piece.seat) + self._replay_cost(hypothesis, fact, arm)
+            cost = (
+                COSTS.missed_seen_late + arm.cost_for(piece.seat) + self._replay_cost(hypothesis, fact, arm)
+            )
             if hypothesis.cost + cost > bound.limit:
                 continue
-            taken = hypothesis.applied(
+            taken = hypothesis.apply_event(
                 self.game,
                 TakenBack(piece.seat, piece.card),
                 fact.t_ns,
@@ -113,48 +128,52 @@ class CardLandings(CardMoves):
             )
             if isinstance(taken, Refusal):
                 continue
-            taken = taken.changed(piece, None).costing(cost)
-            for name in self.setting.names(fact, taken):
+            taken = taken.replace_card(piece, None).add_cost(cost)
+            for name in self.context.card_candidates(fact, taken):
                 seen = TableCard(fact.id, name.card, None, "played")
-                after = self.play(taken, seen, name, piece.seat, fact.t_ns, observation_number)
+                after = self.play_card(taken, seen, name, piece.seat, fact.t_ns, observation_number)
                 if after is not None:
                     yield after
 
     def _replay_cost(self, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence) -> float:
         """Return the cost of a hand's laying a card down again so soon after the last one."""
-        soon = self.since_last(hypothesis, fact.t_ns) < MIN_REPLAY_NS
-        return COSTS.unasked if soon and arm.shares else 0.0
+        soon = self.ns_since_last_card(hypothesis, fact.t_ns) < MIN_REPLAY_NS
+        return COSTS.replayed_too_soon if soon and arm.probabilities else 0.0
 
     def _move_cost(self, piece: TableCard, fact: CardLanded) -> float:
         """Return the cost of the card's move from where it was to where it is."""
         if piece.id is None:
-            return COSTS.found
-        lay = self.setting.landed.get(piece.id)
+            return COSTS.seen_again
+        lay = self.context.landed.get(piece.id)
         if lay is None:
-            return COSTS.moved
+            return COSTS.moved_nearby
         away = hypot(lay.place_mm[0] - fact.place_mm[0], lay.place_mm[1] - fact.place_mm[1])
-        return COSTS.moved if away < PUSHED_MM else COSTS.carried_off
+        return COSTS.moved_nearby if away < PUSHED_MM else COSTS.moved_far
 
-    def ghost(self, hypothesis: Hypothesis, fact: CardLanded) -> Hypothesis:
+    def add_false_detection(self, hypothesis: Hypothesis, fact: CardLanded) -> Hypothesis:
         """Return the hypothesis in which the detection is false and there is no card."""
         # (For a card that landed unobserved no hand need have been detected.)
-        cost = COSTS.ghost if fact.arm_deg is None and not self.found else COSTS.ghost_in_hand
-        said = fact.id in self.setting.pins.cards or fact.id in self.setting.pins.seats
-        return hypothesis.with_piece(TableCard(fact.id, None, None, "nothing")).costing(
-            cost + (COSTS.contradicted if said else 0.0)
+        cost = (
+            COSTS.false_detection
+            if fact.arm_deg is None and not self.landing_unobserved
+            else COSTS.false_detection_with_hand
+        )
+        said = fact.id in self.context.pins.cards or fact.id in self.context.pins.seats
+        return hypothesis.add_card(TableCard(fact.id, None, None, "nothing")).add_cost(
+            cost + (COSTS.contradicts_people if said else 0.0)
         )
 
-    def face_down(self, hypothesis: Hypothesis, fact: CardLanded, observation_number: int) -> Hypothesis:
+    def lay_face_down(self, hypothesis: Hypothesis, fact: CardLanded, observation_number: int) -> Hypothesis:
         """Return the hypothesis with an unreadable card, which counts for nothing until it is turned or taken back."""
         sentence = make_notice(fact.t_ns, "trouble", "unread")
-        laid = hypothesis.with_piece(TableCard(fact.id, None, None, "unread"))
-        return laid.remarked(
+        laid = hypothesis.add_card(TableCard(fact.id, None, None, "unread"))
+        return laid.add_remark(
             None, fact.t_ns, observation_number=observation_number, card_id=fact.id, notices=(sentence,)
-        ).costing(COSTS.face_down)
+        ).add_cost(COSTS.unreadable_face_down)
 
     # --- a new card ---------------------------------------------------------------------------------------------
 
-    def played(
+    def play_landed(
         self,
         way: Hypothesis,
         fact: CardLanded,
@@ -170,28 +189,36 @@ class CardLandings(CardMoves):
         if expected.phase not in PLAY_PHASES:
             return
         piece = TableCard(fact.id, name.card, None, "played")
-        left = COSTS.left_tied * sum(_is_left_tied(piece, fact) for piece in way.pieces)
+        left = COSTS.tied_lead_left * sum(_is_left_tied(piece, fact) for piece in way.table_cards)
         for seat in expected.seats:
-            cost = arm.cost(seat) + self.led_by(way.state, seat) + left
-            if expected.free and seat != expected.default:
-                cost += COSTS.free_lead
+            cost = arm.cost_for(seat) + self.lead_cost(way.state, seat) + left
+            if expected.anyone_may_act and seat != expected.default_seat:
+                cost += COSTS.lead_by_non_default
             if way.cost + cost + name.cost > bound.limit:
                 continue
             notices = self._misread_notices(fact, name)
-            if not expected.free and arm.seat is not None and arm.seat != seat:
+            if not expected.anyone_may_act and arm.likeliest_seat is not None and arm.likeliest_seat != seat:
                 notices += (
-                    make_notice(fact.t_ns, "hint", "arm_disagrees", seat, arm.seat, arm=arm.seat, seat=seat),
+                    make_notice(
+                        fact.t_ns,
+                        "hint",
+                        "arm_disagrees",
+                        seat,
+                        arm.likeliest_seat,
+                        arm=arm.likeliest_seat,
+                        seat=seat,
+                    ),
                 )
-            doubt = expected.free and arm.seat is None
-            after = self.play(
+            doubt = expected.anyone_may_act and arm.likeliest_seat is None
+            after = self.play_card(
                 way, piece, name, seat, fact.t_ns, observation_number, doubt=doubt, notices=notices
             )
             if after is not None:
-                yield after.doing(COSTS.in_turn).costing(cost)
+                yield after.add_habit(COSTS.in_turn).add_cost(cost)
 
     def _misread_notices(self, fact: CardLanded, name: CardCandidate) -> tuple[Notice, ...]:
         """Return the notice for a card that is taken for another one than its best reading."""
-        if name.plain or name.card.is_unseen or not fact.readings:
+        if name.is_best_reading or name.card.is_unseen or not fact.readings:
             return ()
         seen = fact.readings[0].card
         return (make_notice(fact.t_ns, "trouble", "taken_for", seen=seen, card=str(name.card)),)
@@ -201,7 +228,7 @@ class CardLandings(CardMoves):
     ) -> Iterator[Hypothesis]:
         if name.card.is_unseen:
             return
-        after = way.applied(
+        after = way.apply_event(
             self.game,
             TurnedUp(name.card),
             fact.t_ns,
@@ -211,25 +238,29 @@ class CardLandings(CardMoves):
         )
         if not isinstance(after, Refusal):
             laid = TableCard(fact.id, name.card, None, "turned up", confidence=name.confidence)
-            arm = self.setting.arm(fact, way.state)
-            by = min(arm.cost(way.state.dealer), COSTS.turned_for) if arm.shares else COSTS.by_no_hand
-            yield after.with_piece(laid).costing(name.cost + by)
+            arm = self.context.arm_evidence(fact, way.state)
+            by = (
+                min(arm.cost_for(way.state.dealer), COSTS.turned_up_by_other)
+                if arm.probabilities
+                else COSTS.turned_up_without_arm
+            )
+            yield after.add_card(laid).add_cost(name.cost + by)
         elif after.code == "turn_another":
             sentence = make_notice(fact.t_ns, "ruling", "turn_another", seat=way.state.dealer, why=after.why)
             laid = TableCard(fact.id, name.card, way.state.dealer, "back", confidence=name.confidence)
             yield (
-                way.remarked(
+                way.add_remark(
                     None,
                     fact.t_ns,
                     observation_number=observation_number,
                     card_id=fact.id,
                     notices=(sentence,),
                 )
-                .with_piece(laid)
-                .costing(name.cost)
+                .add_card(laid)
+                .add_cost(name.cost)
             )
 
-    def too_early(
+    def lay_too_early(
         self,
         hypothesis: Hypothesis,
         fact: CardLanded,
@@ -245,12 +276,12 @@ class CardLandings(CardMoves):
         for name in self._likeliest_names(fact, hypothesis):
             piece = TableCard(fact.id, name.card, None, "back", confidence=name.confidence)
             for seat in seats:
-                owner = arm.cost(seat)
-                again = COSTS.again_already if self._has_laid(hypothesis, seat) else 0.0
+                owner = arm.cost_for(seat)
+                again = COSTS.second_card_in_trick if self._has_laid(hypothesis, seat) else 0.0
                 nats = name.cost + owner + again
                 if before.cost + nats <= bound.limit:
-                    after = self.out_of_turn(before, piece, seat, fact.t_ns, observation_number)
-                    yield after.costing(nats)
+                    after = self.lay_out_of_turn(before, piece, seat, fact.t_ns, observation_number)
+                    yield after.add_cost(nats)
 
     def _early_seats(self, hypothesis: Hypothesis, arm: ArmEvidence) -> list[str]:
         """Return the players who may have laid a card out of turn."""
@@ -258,8 +289,8 @@ class CardLandings(CardMoves):
         if expected.phase in PLAY_PHASES:
             # Any player may lead freely; once one has, or a tie has bound the default leader, it is one player's turn.
             return _likely_seats([seat for seat in state.players if seat not in expected.seats], arm)
-        likely = arm.seat or expected.default or state.dealer
-        if arm.seat is not None or expected.phase in NO_CARD_PHASES:
+        likely = arm.likeliest_seat or expected.default_seat or state.dealer
+        if arm.likeliest_seat is not None or expected.phase in NO_CARD_PHASES:
             return [likely]
         # The card may yet count: the play that follows tells whose it is.
         return [likely, *(seat for seat in state.players if seat != likely)]
@@ -268,38 +299,46 @@ class CardLandings(CardMoves):
         """Return the hypothesis with the cost of a card laid out of turn, without the cost of its owner."""
         state = hypothesis.state
         if state.phase in PLAY_PHASES:
-            return hypothesis.doing(COSTS.out_of_turn)
-        another = any(piece.kind == "back" for piece in hypothesis.pieces)
+            return hypothesis.add_habit(COSTS.out_of_turn)
+        another = any(piece.role == "back" for piece in hypothesis.table_cards)
         if state.phase is Phase.PICK_UP:
-            return hypothesis.costing(COSTS.early_lead_too if another else COSTS.early_lead)
+            return hypothesis.add_cost(COSTS.further_early_lead if another else COSTS.early_lead)
         if state.phase not in DEALING_PHASES:
-            return hypothesis.doing(COSTS.out_of_turn) if another else hypothesis.costing(COSTS.at_no_time)
-        by_dealer = arm.seat in (None, state.dealer)
-        after = hypothesis.costing(COSTS.at_no_time) if by_dealer else hypothesis.doing(COSTS.out_of_turn)
+            return (
+                hypothesis.add_habit(COSTS.out_of_turn)
+                if another
+                else hypothesis.add_cost(COSTS.no_card_expected)
+            )
+        by_dealer = arm.likeliest_seat in (None, state.dealer)
+        after = (
+            hypothesis.add_cost(COSTS.no_card_expected)
+            if by_dealer
+            else hypothesis.add_habit(COSTS.out_of_turn)
+        )
         if state.turned is not None:
-            return after.costing(COSTS.turned_already)
-        return after.costing(COSTS.not_the_turned if self.game.turns_up(state) else 0.0)
+            return after.add_cost(COSTS.already_turned_up)
+        return after.add_cost(COSTS.not_turned_up_card if self.game.turns_up_trump(state) else 0.0)
 
     def _likeliest_names(self, fact: CardLanded, hypothesis: Hypothesis) -> list[CardCandidate]:
         """Return the likeliest identities of a card that doesn't count: few will do."""
-        known = [name for name in self.setting.names(fact, hypothesis) if not name.card.is_unseen]
+        known = [name for name in self.context.card_candidates(fact, hypothesis) if not name.card.is_unseen]
         if known:
             return known[:2]
-        return [name for name in self.setting.names(fact, hypothesis) if name.card.is_unseen][:1]
+        return [name for name in self.context.card_candidates(fact, hypothesis) if name.card.is_unseen][:1]
 
     def _has_laid(self, hypothesis: Hypothesis, seat: str) -> bool:
         """Return whether a player has a card in this trick already, or one lying that is to go back."""
         if hypothesis.state.phase in NO_CARD_PHASES:
             return False
         return any(
-            piece.seat == seat and piece.kind in ("played", "back") and piece.id is not None
-            for piece in hypothesis.pieces
+            piece.seat == seat and piece.role in ("played", "back") and piece.id is not None
+            for piece in hypothesis.table_cards
         )
 
 
 def _is_left_tied(piece: TableCard, fact: CardLanded) -> bool:
     """Return whether a card is a tied lead that is to go back and still lay there when another card came."""
-    return piece.kind == "back" and piece.waits == "tied" and piece.id not in (None, fact.id)
+    return piece.role == "back" and piece.claim == "tied" and piece.id not in (None, fact.id)
 
 
 def _likely_seats(seats: Sequence[str], arm: ArmEvidence) -> list[str]:
@@ -307,7 +346,7 @@ def _likely_seats(seats: Sequence[str], arm: ArmEvidence) -> list[str]:
 
     Out of turn, and by another arm than was detected: that is no likelier than a false detection.
     """
-    if not arm.shares:
+    if not arm.probabilities:
         return []
-    nearest = min((arm.cost(seat) for seat in seats), default=0.0)
-    return [seat for seat in seats if arm.cost(seat) <= max(nearest, COSTS.strange_arm)]
+    nearest = min((arm.cost_for(seat) for seat in seats), default=0.0)
+    return [seat for seat in seats if arm.cost_for(seat) <= max(nearest, COSTS.max_out_of_turn_arm)]

@@ -56,12 +56,12 @@ class CardMoves:
     """The basic steps from one hypothesis to the next."""
 
     def __init__(self, context: SearchContext) -> None:
-        self.setting = context
+        self.context = context
         self.game = context.game
 
     # --- unseen events ------------------------------------------------------------------------------------------
 
-    def ways(
+    def unseen_continuations(
         self, hypothesis: Hypothesis, t_ns: int, observation_number: int, bound: CostBound
     ) -> Iterator[Hypothesis]:
         """Yield hypotheses about what happened unseen before ``t_ns``: nothing, missed calls or cards, a pick-up."""
@@ -70,7 +70,7 @@ class CardMoves:
         while frontier:
             earlier, missed = frontier.pop(0)
             for after, more in self._unseen_steps(earlier, t_ns, observation_number, bound):
-                if after.cost <= bound.limit and missed + more <= self.setting.reach.unseen:
+                if after.cost <= bound.limit and missed + more <= self.context.limits.max_missed_cards:
                     yield after
                     frontier.append((after, missed + more))
 
@@ -80,14 +80,14 @@ class CardMoves:
         """Yield the hypotheses after one unseen event, each with the number of misses that it counts for."""
         phase = hypothesis.state.phase
         if phase is Phase.PICK_UP:
-            yield from ((after, 0) for after in self.taken_unseen(hypothesis, t_ns, observation_number))
+            yield from ((after, 0) for after in self.take_trick_unseen(hypothesis, t_ns, observation_number))
         elif phase in CALL_PHASES:
             yield from self._assume_calls(hypothesis, t_ns, observation_number, bound)
-        elif phase in PLAY_PHASES and hypothesis.cost + COSTS.missed <= bound.limit:
+        elif phase in PLAY_PHASES and hypothesis.cost + COSTS.undetected_card <= bound.limit:
             expected = self.game.expected(hypothesis.state)
             for seat in expected.seats:
-                for after in self.missed(
-                    hypothesis.costing(COSTS.missed), seat, t_ns, observation_number, bound
+                for after in self.miss_card(
+                    hypothesis.add_cost(COSTS.undetected_card), seat, t_ns, observation_number, bound
                 ):
                     yield after, 1
 
@@ -98,25 +98,28 @@ class CardMoves:
 
         What it was, people must say.
         """
-        for meant in assume_missed_calls(self.game, hypothesis, self.setting.pins):
-            cost = len(meant.seats) * COSTS.unheard + meant.guess
+        for meant in assume_missed_calls(self.game, hypothesis, self.context.pins):
+            cost = len(meant.seats) * COSTS.missed_call + meant.guess_cost
             if hypothesis.cost + cost > bound.limit:
                 return
             notices = tuple(
                 make_notice(t_ns, "trouble", "not_heard", seat, seat=seat) for seat in meant.seats
             )
-            after = hypothesis.applied(
+            after = hypothesis.apply_event(
                 self.game,
                 meant.event,
                 t_ns,
-                extra=meant.extra,
+                extra=meant.line_fields,
                 observation_number=observation_number,
                 notices=notices,
             )
             if not isinstance(after, Refusal):
-                yield self.settled(after.costing(cost), t_ns, observation_number), max(1, len(meant.seats))
+                yield (
+                    self.play_pending_cards(after.add_cost(cost), t_ns, observation_number),
+                    max(1, len(meant.seats)),
+                )
 
-    def missed(
+    def miss_card(
         self, hypothesis: Hypothesis, seat: str, t_ns: int, observation_number: int, bound: CostBound
     ) -> Iterator[Hypothesis]:
         """Yield the hypotheses after a player's card was not detected: it won the trick, or not.
@@ -124,13 +127,13 @@ class CardMoves:
         The cost of the miss itself is not included.
         """
         state = hypothesis.state
-        said = self.setting.pins.unseen.get((state.deal, len(state.tricks) + 1, seat))
+        said = self.context.pins.plays.get((state.deal, len(state.tricks) + 1, seat))
         if said is not None:
             # The card is certain; that it was not detected costs as much as ever.
-            possible = self.setting.possible(said, hypothesis)
+            possible = self.context.can_be_played(said, hypothesis)
             named = self.play_unseen(hypothesis, seat, said, t_ns, observation_number) if possible else None
             if named is not None and named.cost <= bound.limit:
-                yield named.costing(self.led_by(state, seat))
+                yield named.add_cost(self.lead_cost(state, seat))
             return
         for found, cost in unknown_candidates(state):
             if hypothesis.cost + cost > bound.limit:
@@ -139,14 +142,14 @@ class CardMoves:
                 continue
             after = self.play_unseen(hypothesis, seat, found, t_ns, observation_number)
             if after is not None:
-                yield after.costing(cost + self.led_by(state, seat))
+                yield after.add_cost(cost + self.lead_cost(state, seat))
 
     def play_unseen(
         self, hypothesis: Hypothesis, seat: str, found: Card, t_ns: int, observation_number: int
     ) -> Hypothesis | None:
         """Return the hypothesis after an undetected card is played; ``found`` is the card, as far as it is known."""
         by = "camera" if found.is_unseen else "corrected"
-        after = hypothesis.applied(
+        after = hypothesis.apply_event(
             self.game,
             Played(seat, found),
             t_ns,
@@ -156,39 +159,43 @@ class CardMoves:
         )
         if isinstance(after, Refusal):
             return None
-        return self.settled(
-            after.with_piece(TableCard(None, found, seat, "played", missed=True)), t_ns, observation_number
+        return self.play_pending_cards(
+            after.add_card(TableCard(None, found, seat, "played", landing_missed=True)),
+            t_ns,
+            observation_number,
         )
 
-    def unseen(self, hypothesis: Hypothesis, piece: TableCard) -> float:
+    def out_of_sight_cost(self, hypothesis: Hypothesis, piece: TableCard) -> float:
         """Return the cost of a card's lying on the mark out of sight: beneath others, or lost."""
-        found = [place for place, piece in enumerate(hypothesis.pieces) if piece.id is not None]
-        beneath = max(found, default=-1) > hypothesis.pieces.index(piece)
-        return COSTS.buried if beneath else COSTS.lost
+        found = [place for place, piece in enumerate(hypothesis.table_cards) if piece.id is not None]
+        beneath = max(found, default=-1) > hypothesis.table_cards.index(piece)
+        return COSTS.covered if beneath else COSTS.lost_from_sight
 
-    def taken_unseen(
+    def take_trick_unseen(
         self, hypothesis: Hypothesis, t_ns: int, observation_number: int
     ) -> Iterator[Hypothesis]:
         """Yield the hypothesis in which the complete trick was picked up, partly or wholly unseen."""
-        gone = sum(piece.id is None for piece in hypothesis.laid())
-        begun = hypothesis.leaving is not None or gone == len(hypothesis.laid())
-        after = self.taken(hypothesis, None, t_ns, observation_number)
+        gone = sum(piece.id is None for piece in hypothesis.trick_cards())
+        begun = hypothesis.departing_trick is not None or gone == len(hypothesis.trick_cards())
+        after = self.take_trick(hypothesis, None, t_ns, observation_number)
         if after is not None:
-            takes = MIN_DEAL_NS if hypothesis.state.last_trick else MIN_PICK_UP_NS
-            hurried = COSTS.no_time if self.since_last(hypothesis, t_ns) < takes else 0.0
-            yield after.costing((COSTS.late if begun else COSTS.unnoticed) + hurried)
+            takes = MIN_DEAL_NS if hypothesis.state.is_last_trick else MIN_PICK_UP_NS
+            hurried = COSTS.pick_up_too_fast if self.ns_since_last_card(hypothesis, t_ns) < takes else 0.0
+            yield after.add_cost(
+                (COSTS.pick_up_partly_detected if begun else COSTS.pick_up_undetected) + hurried
+            )
 
-    def since_last(self, hypothesis: Hypothesis, t_ns: int) -> float:
+    def ns_since_last_card(self, hypothesis: Hypothesis, t_ns: int) -> float:
         """Return how long before ``t_ns`` the last card of the trick landed, in ns; ``inf`` where none is known.
 
         Of the cards that are in sight or have just gone.
         """
-        gone = hypothesis.leaving.ids if hypothesis.leaving is not None else ()
-        ids = (*(piece.id for piece in hypothesis.laid() if piece.id is not None), *gone)
-        lying = (self.setting.landed.get(number) for number in ids)
+        gone = hypothesis.departing_trick.departed_ids if hypothesis.departing_trick is not None else ()
+        ids = (*(piece.id for piece in hypothesis.trick_cards() if piece.id is not None), *gone)
+        lying = (self.context.landed.get(number) for number in ids)
         return min((t_ns - card.t_ns for card in lying if card is not None), default=inf)
 
-    def taken(
+    def take_trick(
         self, hypothesis: Hypothesis, taker: str | None, t_ns: int, observation_number: int
     ) -> Hypothesis | None:
         """Return the hypothesis after the trick is picked up by ``taker``.
@@ -198,11 +205,11 @@ class CardMoves:
         winner = hypothesis.state.trick.winner
         assert winner is not None
         notices: tuple[Notice, ...] = ()
-        if taker is None and hypothesis.leaving is not None:
-            taker = hypothesis.leaving.taker
+        if taker is None and hypothesis.departing_trick is not None:
+            taker = hypothesis.departing_trick.taker
         if taker is not None and taker != winner:
             notices = (make_notice(t_ns, "hint", "took_anothers_trick", taker, seat=taker, winner=winner),)
-        after = hypothesis.applied(
+        after = hypothesis.apply_event(
             self.game,
             TrickTaken(taker or winner),
             t_ns,
@@ -212,14 +219,14 @@ class CardMoves:
         if isinstance(after, Refusal):
             return None
         after = sync_table_with_state(after)
-        cost = COSTS.taken_for_another if taker not in (None, winner) else 0.0
-        cost += COSTS.contradicted if self.setting.said_elsewhere(hypothesis.state) else 0.0
-        cost += self.setting.said_otherwise(hypothesis.state)
-        return self.settled(after.costing(cost), t_ns, observation_number)
+        cost = COSTS.trick_taken_by_other if taker not in (None, winner) else 0.0
+        cost += COSTS.contradicts_people if self.context.is_named_in_other_trick(hypothesis.state) else 0.0
+        cost += self.context.contradiction_cost(hypothesis.state)
+        return self.play_pending_cards(after.add_cost(cost), t_ns, observation_number)
 
     # --- a card is played ---------------------------------------------------------------------------------------
 
-    def play(
+    def play_card(
         self,
         hypothesis: Hypothesis,
         piece: TableCard,
@@ -236,10 +243,14 @@ class CardMoves:
         None where the rules refuse it. ``doubt``: whether it is uncertain whose card it is.
         """
         state = hypothesis.state
-        pins = self.setting.pins
-        said = pins.unseen.get((state.deal, len(state.tricks) + 1, seat))
-        cost = name.cost + self.discards(state, name.card)
-        cost += COSTS.meant_otherwise if self.setting.gainsays(state, seat, name.card) else 0.0
+        pins = self.context.pins
+        said = pins.plays.get((state.deal, len(state.tricks) + 1, seat))
+        cost = name.cost + self.discard_cost(state, name.card)
+        cost += (
+            COSTS.contradicts_people_when_laid
+            if self.context.contradicts_people(state, seat, name.card)
+            else 0.0
+        )
         extra: dict[str, object] = {"confidence": round(name.confidence, 4), "by": "camera"}
         if piece.id in pins.cards or piece.id in pins.seats or said == name.card:
             extra["by"] = "corrected"
@@ -247,7 +258,7 @@ class CardMoves:
             extra["doubt"] = True
         if name.card.is_unseen:
             notices += (make_notice(t_ns, "trouble", "not_read", seat, seat=seat),)
-        after = hypothesis.applied(
+        after = hypothesis.apply_event(
             self.game,
             Played(seat, name.card),
             t_ns,
@@ -258,50 +269,52 @@ class CardMoves:
         )
         if isinstance(after, Refusal):
             return None
-        looks = piece.looks or self.setting.looks(piece.id, name.card)
-        played = TableCard(piece.id, name.card, seat, "played", confidence=name.confidence, looks=looks)
-        known = any(known_piece == piece for known_piece in after.pieces)
-        after = after.changed(piece, played) if known else after.with_piece(played)
-        return self.settled(after.costing(cost), t_ns, observation_number)
+        looks = piece.read_as or self.context.misread_as(piece.id, name.card)
+        played = TableCard(piece.id, name.card, seat, "played", confidence=name.confidence, read_as=looks)
+        known = any(known_piece == piece for known_piece in after.table_cards)
+        after = after.replace_card(piece, played) if known else after.add_card(played)
+        return self.play_pending_cards(after.add_cost(cost), t_ns, observation_number)
 
-    def led_by(self, state: State, seat: str) -> float:
+    def lead_cost(self, state: State, seat: str) -> float:
         """Return the cost of ``seat``'s leading, given what people have said; 0 where the card is no lead."""
         if state.phase is not Phase.LEAD or state.trick.plays:
             return 0.0
-        said = self.setting.pins.first.get((state.deal, len(state.tricks) + 1))
-        return 0.0 if said in (None, seat) else COSTS.contradicted
+        said = self.context.pins.first_leads.get((state.deal, len(state.tricks) + 1))
+        return 0.0 if said in (None, seat) else COSTS.contradicts_people
 
-    def discards(self, state: State, card: Card) -> float:
+    def discard_cost(self, state: State, card: Card) -> float:
         """Return the cost of not following suit; 0 for the last card of a hand, which is nobody's choice."""
         led, suit = suit_to_follow(state), suit_of(card, state.trump)
-        if state.phase is not Phase.FOLLOW or state.last_trick or None in (led, suit) or led == suit:
+        if state.phase is not Phase.FOLLOW or state.is_last_trick or None in (led, suit) or led == suit:
             return 0.0
         return COSTS.discard
 
-    def settled(self, hypothesis: Hypothesis, t_ns: int, observation_number: int) -> Hypothesis:
+    def play_pending_cards(self, hypothesis: Hypothesis, t_ns: int, observation_number: int) -> Hypothesis:
         """Return the hypothesis after cards laid out of turn are played, as far as their player's turn has come.
 
         They must still lie on the mark.
         """
         while True:
             expected = self.game.expected(hypothesis.state)
-            if expected.free or expected.phase not in PLAY_PHASES:
+            if expected.anyone_may_act or expected.phase not in PLAY_PHASES:
                 return hypothesis
-            waiting = hypothesis.waiting(expected.default, "turn")
+            waiting = hypothesis.find_claim(expected.default_seat, "turn")
             after = (
-                self.counts(hypothesis, waiting, t_ns, observation_number) if waiting is not None else None
+                self.count_card(hypothesis, waiting, t_ns, observation_number)
+                if waiting is not None
+                else None
             )
             if after is None:
                 return hypothesis
             hypothesis = after
 
-    def counts(
+    def count_card(
         self, hypothesis: Hypothesis, piece: TableCard, t_ns: int, observation_number: int
     ) -> Hypothesis | None:
         """Return the hypothesis in which a card that was to be taken back is its player's play after all."""
         if piece.card is None or piece.seat is None:
             return None
-        return self.play(
+        return self.play_card(
             hypothesis,
             piece,
             CardCandidate(piece.card, piece.confidence, 0.0),
@@ -310,7 +323,7 @@ class CardMoves:
             observation_number,
         )
 
-    def leave_tied(
+    def play_tied_lead(
         self, hypothesis: Hypothesis, t_ns: int, arm: ArmEvidence | None, observation_number: int
     ) -> Hypothesis:
         """Return the hypothesis after a tied lead that was left lying is played, as its player's turn has come.
@@ -321,14 +334,14 @@ class CardMoves:
         """
         while True:
             expected = self.game.expected(hypothesis.state)
-            if expected.free or expected.phase not in PLAY_PHASES:
+            if expected.anyone_may_act or expected.phase not in PLAY_PHASES:
                 return hypothesis
-            if arm is not None and arm.sure and arm.seat == expected.default:
+            if arm is not None and arm.is_certain and arm.likeliest_seat == expected.default_seat:
                 return hypothesis
-            left = hypothesis.waiting(expected.default, "tied")
+            left = hypothesis.find_claim(expected.default_seat, "tied")
             if left is None or not self._may_stay(hypothesis, left):
                 return hypothesis
-            after = self.counts(hypothesis, left, t_ns, observation_number)
+            after = self.count_card(hypothesis, left, t_ns, observation_number)
             if after is None:
                 return hypothesis
             hypothesis = after
@@ -341,7 +354,7 @@ class CardMoves:
 
     # --- a card is out of turn ----------------------------------------------------------------------------------
 
-    def out_of_turn(
+    def lay_out_of_turn(
         self, hypothesis: Hypothesis, piece: TableCard, seat: str | None, t_ns: int, observation_number: int
     ) -> Hypothesis:
         """Return the hypothesis with a card laid out of turn, to be taken back.
@@ -362,14 +375,14 @@ class CardMoves:
             seat,
             seat=seat,
             card=str(piece.card),
-            why=self.waits_for(hypothesis),
+            why=self.refusal_reason(hypothesis),
         )
-        after = hypothesis.remarked(
+        after = hypothesis.add_remark(
             said, t_ns, observation_number=observation_number, card_id=piece.id, notices=(sentence,)
         )
-        return after.with_piece(laid)
+        return after.add_card(laid)
 
-    def waits_for(self, hypothesis: Hypothesis) -> Phrase:
+    def refusal_reason(self, hypothesis: Hypothesis) -> Phrase:
         """Return the reason why a card can't be played now."""
         state = hypothesis.state
         expected = self.game.expected(state)
@@ -383,7 +396,7 @@ class CardMoves:
             Phase.PASS_CARDS: make_phrase("refused.cards_on_the_way"),
             Phase.OVER: make_phrase("refused.over"),
         }
-        return whys.get(state.phase, make_phrase("refused.turn_of", seat=expected.default))
+        return whys.get(state.phase, make_phrase("refused.turn_of", seat=expected.default_seat))
 
 
 def sync_table_with_state(hypothesis: Hypothesis) -> Hypothesis:
@@ -392,8 +405,8 @@ def sync_table_with_state(hypothesis: Hypothesis) -> Hypothesis:
     A card that is no longer of the trick is done with, though it may still lie there.
     """
     held = {(play.seat, play.card) for play in hypothesis.state.trick.plays}
-    for piece in hypothesis.laid():
+    for piece in hypothesis.trick_cards():
         if (piece.seat, piece.card) not in held:
-            done = TableCard(piece.id, piece.card, piece.seat, "done", looks=piece.looks)
-            hypothesis = hypothesis.changed(piece, done if piece.id is not None else None)
+            done = TableCard(piece.id, piece.card, piece.seat, "done", read_as=piece.read_as)
+            hypothesis = hypothesis.replace_card(piece, done if piece.id is not None else None)
     return hypothesis

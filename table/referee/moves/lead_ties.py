@@ -17,8 +17,8 @@ rules, less what is lost where stamps fall upon frames (60 ms is two frames of 3
 class LeadRuling:
     """The ruling on tied leads: the card that stays, if any, and the reason."""
 
-    kept: CardLanded | None
-    why: Phrase
+    kept_lead: CardLanded | None
+    reason: Phrase
     """The reason, for the screen."""
 
 

@@ -43,11 +43,11 @@ class MissedCalls:
     event: Event
     seats: tuple[str, ...]
     """The players whose calls were missed and have not been named by people since."""
-    guess: float = 0.0
+    guess_cost: float = 0.0
     """The cost in nats of its being this event, and no other that it may have been."""
 
     @property
-    def extra(self) -> Mapping[str, Any]:
+    def line_fields(self) -> Mapping[str, Any]:
         """The fields that mark the journal line as not heard."""
         if not self.seats:
             return {}
@@ -69,7 +69,7 @@ def assume_missed_calls(game: Game, hypothesis: Hypothesis, pins: Pins) -> list[
     if state.phase is Phase.SECRET_BID:
         secret = _assume_secret_bids(game, hypothesis, pins)
         return [secret] if secret is not None else []
-    seat = game.expected(state).default
+    seat = game.expected(state).default_seat
     if seat is None:
         return []
     ways = {Phase.AUCTION: _assume_auction_call, Phase.NAME_SUIT: _assume_joker_suit}
@@ -80,7 +80,7 @@ def _assume_auction_call(game: Game, hypothesis: Hypothesis, seat: str, pins: Pi
     """Return the assumed call of an auction: what the dial showed, else a pass."""
     state = hypothesis.state
     said = pins.calls.get((state.deal, len(state.calls)))
-    shown = hypothesis.dialled[1] if hypothesis.dialled is not None else PASS
+    shown = hypothesis.dial_value[1] if hypothesis.dial_value is not None else PASS
     called = shown if said is None else said
     event: Event = Passed(seat) if called == PASS else Bid(seat, called)
     return [MissedCalls(event, (seat,) if said is None else ())]
@@ -94,8 +94,8 @@ def _assume_joker_suit(game: Game, hypothesis: Hypothesis, seat: str, pins: Pins
     said = pins.suits.get((state.deal, len(state.tricks) + 1))
     if said is not None:
         return [MissedCalls(SuitNamed(seat, said), ())]
-    if hypothesis.dialled is not None:
-        return [MissedCalls(SuitNamed(seat, str(hypothesis.dialled[1])), (seat,))]
+    if hypothesis.dial_value is not None:
+        return [MissedCalls(SuitNamed(seat, str(hypothesis.dial_value[1])), (seat,))]
     suits = game.legal_suits(state, seat)
     return [MissedCalls(SuitNamed(seat, suit), (seat,), log(len(suits))) for suit in suits]
 
@@ -108,7 +108,7 @@ def _assume_bid(game: Game, hypothesis: Hypothesis, seat: str, pins: Pins) -> li
         return [MissedCalls(Bid(seat, said), ())]
     likely = likely_bids(state, game.legal_bids(state, seat))
     return [
-        MissedCalls(Bid(seat, bid), (seat,), place * COSTS.guessed)
+        MissedCalls(Bid(seat, bid), (seat,), place * COSTS.unlikely_guess)
         for place, bid in enumerate(likely[:MAX_GUESSED_BIDS])
     ]
 
@@ -116,7 +116,7 @@ def _assume_bid(game: Game, hypothesis: Hypothesis, seat: str, pins: Pins) -> li
 def _assume_secret_bids(game: Game, hypothesis: Hypothesis, pins: Pins) -> MissedCalls | None:
     """Return the bids that were made in secret, completed by assumed ones; None while a player has no legal bid."""
     state = hypothesis.state
-    bids, seats = dict(hypothesis.kept), []
+    bids, seats = dict(hypothesis.secret_bids), []
     for seat in state.players:
         legal = game.legal_bids(state, seat)
         if not legal:
@@ -153,8 +153,8 @@ class InferredCall:
 
 def inferred_calls(game: Game, entry: StoryEntry) -> list[InferredCall]:
     """Return the missed calls of an entry, which stand in the journal as guesses."""
-    cause, before = entry.cause, entry.before
-    fields = entry.said[0].fields if entry.said else {}
+    cause, before = entry.cause, entry.state_before
+    fields = entry.announcements[0].fields if entry.announcements else {}
     lost = fields.get("heard") is False
     if isinstance(cause, BidsRevealed):
         missing = fields.get("unheard", ())

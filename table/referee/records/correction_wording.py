@@ -76,8 +76,8 @@ def make_table_correction(was: StoryEntry | None, now: StoryEntry | None) -> Cor
     """Return the fields of the journal line ``corrected`` for a correction by the table itself."""
     what = "card_played"
     for entry in (now, was):
-        if entry is not None and entry.said:
-            what = entry.said[0].event
+        if entry is not None and entry.announcements:
+            what = entry.announcements[0].event
             break
     return {"what": what, "from": make_entry_line(was), "to": make_entry_line(now), "by": "table"}
 

@@ -63,38 +63,41 @@ def facts_path(journal: Path) -> Path:
 class HandStart:
     """The state of the mark when the hand in play began, and the place of that in the journal."""
 
-    after: int
+    after_line: int
     """The number of the last journal line before the hand."""
-    game: str
+    first_line_checksum: str
     """The checksum of the journal's first line ..."""
-    line: str
-    """... and that of the line ``after``."""
-    number: int
+    last_line_checksum: str
+    """... and that of the line ``after_line``."""
+    last_observation: int
     """The number of the last observation."""
-    highest: int
+    highest_card_id: int
     """The highest card id so far."""
-    pieces: tuple[TableCard, ...] = ()
-    leaving: DepartingTrick | None = None
+    table_cards: tuple[TableCard, ...] = ()
+    departing_trick: DepartingTrick | None = None
     landed: tuple[CardLanded, ...] = ()
     """The latest readings of those cards that are in sight."""
 
-    def fits(self, lines: Sequence[JournalLine]) -> bool:
+    def matches(self, lines: Sequence[JournalLine]) -> bool:
         """Return whether it belongs to the game whose journal has these lines."""
-        if not 1 <= self.after <= len(lines):
+        if not 1 <= self.after_line <= len(lines):
             return False
-        return (line_checksum(lines[0]), line_checksum(lines[self.after - 1])) == (self.game, self.line)
+        return (line_checksum(lines[0]), line_checksum(lines[self.after_line - 1])) == (
+            self.first_line_checksum,
+            self.last_line_checksum,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class UndoRecord:
     """A correction, undo or answer that can be taken back, as stored in the facts file."""
 
-    what: Phrase
-    line: Any
+    description: Phrase
+    journal_value: Any
     """The correction as the journal has it: the line of what happened, an answer, or nothing."""
-    undid: bool
+    was_undo: bool
     """Whether it was an undo."""
-    number: int
+    last_observation: int
     """The number of the last observation before it."""
     pins: Pins
     """What people had said before it."""
@@ -104,33 +107,35 @@ class UndoRecord:
 class ResumeFacts:
     """The contents of a facts file."""
 
-    stand: HandStart
-    settled: StateCheckpoint | None = None
+    hand_start: HandStart
+    state_checkpoint: StateCheckpoint | None = None
     """The checkpoint of the game before the hands in the log."""
-    opened: HandCheckpoint | None = None
+    hand_checkpoint: HandCheckpoint | None = None
     """The committed hypothesis of the hand before; None where people have changed something in it since."""
     log: tuple[Observation, ...] = ()
     landed: Mapping[int, CardLanded] = field(default_factory=dict)
     pins: Pins = field(default_factory=Pins)
-    waiting: tuple[CardFact, ...] = ()
+    pending_facts: tuple[CardFact, ...] = ()
     """The card facts that came and were not judged yet."""
-    words: tuple[UndoRecord, ...] = ()
+    undo_records: tuple[UndoRecord, ...] = ()
     """The corrections that can be taken back, the latest last."""
 
     @property
-    def number(self) -> int:
+    def last_observation(self) -> int:
         """The number of the last observation."""
-        return max(self.stand.number, *(observation.number for observation in self.log), 0)
+        return max(self.hand_start.last_observation, *(observation.number for observation in self.log), 0)
 
     @property
     def latest_ns(self) -> int:
         """The latest stamp of an observation or a waiting fact; 0 for none."""
-        return max((seen.t_ns for seen in (*self.log, *self.waiting)), default=0)
+        return max((seen.t_ns for seen in (*self.log, *self.pending_facts)), default=0)
 
     @property
-    def highest(self) -> int:
+    def highest_card_id(self) -> int:
         """The highest card id so far."""
-        return max(self.stand.highest, *self.landed, *(fact.id for fact in self.waiting), 0)
+        return max(
+            self.hand_start.highest_card_id, *self.landed, *(fact.id for fact in self.pending_facts), 0
+        )
 
 
 def read_facts(path: Path) -> list[ResumeFacts]:
@@ -170,7 +175,7 @@ def _is_plausible(kept: ResumeFacts) -> bool:
     No observation comes twice, no more facts wait than can at once, and no more cards lie than a pack has.
     """
     numbers = [observation.number for observation in kept.log]
-    lying = [len(kept.stand.pieces)]
+    lying = [len(kept.hand_start.table_cards)]
     for observation in kept.log:
         match observation:
             case CardsLanded():
@@ -180,8 +185,8 @@ def _is_plausible(kept: ResumeFacts) -> bool:
             case Restarted():  # the cards that lie there are reported anew
                 lying.append(0)
     is_once = len(set(numbers)) == len(numbers)
-    at_once = sum(isinstance(fact, CardLanded) for fact in kept.waiting)
-    waits = len(kept.waiting) <= MOST_WAITING and at_once <= MOST_AT_ONCE
+    at_once = sum(isinstance(fact, CardLanded) for fact in kept.pending_facts)
+    waits = len(kept.pending_facts) <= MOST_WAITING and at_once <= MOST_AT_ONCE
     return is_once and waits and max(lying) <= MAX_CARDS_ON_MARK
 
 
@@ -203,21 +208,21 @@ def _with_row(kept: ResumeFacts, row: JournalLine) -> ResumeFacts:
     """Return the contents after one more row; ``ValueError`` where it is none."""
     match row["event"]:
         case "settled":
-            return replace(kept, settled=_parse_state_checkpoint(row))
+            return replace(kept, state_checkpoint=_parse_state_checkpoint(row))
         case "opened":
-            return replace(kept, opened=_parse_hand_checkpoint(row))
+            return replace(kept, hand_checkpoint=_parse_hand_checkpoint(row))
         case "came":
             came = from_plain(row.get("facts"), tuple[CardFact, ...])
-            return replace(kept, waiting=(*kept.waiting, *came))
+            return replace(kept, pending_facts=(*kept.pending_facts, *came))
         case "observed":
             return _with_observation(kept, from_plain(row.get("what"), Observation))
         case "read":
             readings = from_plain(row.get("readings"), tuple[Reading, ...])
             return _with_reading(kept, from_plain(row.get("card"), int), readings)
         case "said":
-            return replace(kept, pins=from_plain(row.get("pins"), Pins), opened=None)
+            return replace(kept, pins=from_plain(row.get("pins"), Pins), hand_checkpoint=None)
         case "words":
-            return replace(kept, words=from_plain(row.get("words"), tuple[UndoRecord, ...]))
+            return replace(kept, undo_records=from_plain(row.get("words"), tuple[UndoRecord, ...]))
         case other:
             raise ValueError(f"no such row: {other}")
 
@@ -242,7 +247,9 @@ def _with_observation(kept: ResumeFacts, seen: Observation) -> ResumeFacts:
     """Return the contents with one more observation; the facts that it was made of wait no more."""
     kept = replace(kept, log=(*kept.log, seen))
     if isinstance(seen, CardsLanded | CardsLeft):
-        kept = replace(kept, waiting=tuple(fact for fact in kept.waiting if fact not in seen.cards))
+        kept = replace(
+            kept, pending_facts=tuple(fact for fact in kept.pending_facts if fact not in seen.cards)
+        )
     if isinstance(seen, CardsLanded):
         kept = replace(kept, landed={**kept.landed, **{fact.id: fact for fact in seen.cards}})
     return kept
@@ -250,15 +257,22 @@ def _with_observation(kept: ResumeFacts, seen: Observation) -> ResumeFacts:
 
 def _with_reading(kept: ResumeFacts, number: int, readings: tuple[Reading, ...]) -> ResumeFacts:
     """Return the contents with a new reading of a card."""
-    waiting = tuple(fact for fact in kept.waiting if not (isinstance(fact, CardReread) and fact.id == number))
+    waiting = tuple(
+        fact for fact in kept.pending_facts if not (isinstance(fact, CardReread) and fact.id == number)
+    )
     known = kept.landed.get(number)
     landed = {**kept.landed, number: replace(known, readings=readings)} if known is not None else kept.landed
-    before = kept.log[: kept.opened.gate] if kept.opened is not None else ()
+    before = kept.log[: kept.hand_checkpoint.commit_point] if kept.hand_checkpoint is not None else ()
     is_before = any(
         isinstance(observation, CardsLanded) and any(fact.id == number for fact in observation.cards)
         for observation in before
     )
-    return replace(kept, waiting=waiting, landed=landed, opened=None if is_before else kept.opened)
+    return replace(
+        kept,
+        pending_facts=waiting,
+        landed=landed,
+        hand_checkpoint=None if is_before else kept.hand_checkpoint,
+    )
 
 
 class FactLog:
@@ -267,8 +281,8 @@ class FactLog:
     def __init__(self, path: Path | None, highest: int = 0) -> None:
         """``path``: None where nothing is kept; ``highest``: no card has had a higher number."""
         self.path = path
-        self.highest = highest
-        self.words: tuple[UndoRecord, ...] = ()
+        self.highest_card_id = highest
+        self.undo_records: tuple[UndoRecord, ...] = ()
         """The corrections that can be taken back."""
         self._root: Hypothesis | None = None
         """The search's root that the file begins with; None while it has to be begun anew."""
@@ -280,26 +294,26 @@ class FactLog:
         self._rows = 0
         self._bytes = 0
 
-    def came(self, facts: Sequence[CardFact]) -> None:
+    def write_facts(self, facts: Sequence[CardFact]) -> None:
         """Write card facts as they come: they can't be repeated, as a press of a button can."""
         if self._root is not None and facts:
             self._append([_facts_row(facts)])
 
-    def add(self, search: BeamSearch) -> None:
+    def write_search(self, search: BeamSearch) -> None:
         """Write the new observations, readings and pins of a search, before anything that follows is announced."""
         if search.root is self._root:
             self._append(self._new_rows(search))
 
-    def note(self, search: BeamSearch, words: Sequence[UndoRecord]) -> None:
+    def write_undo_records(self, search: BeamSearch, words: Sequence[UndoRecord]) -> None:
         """Write which corrections can be taken back now; all of them were made on top of the same root."""
-        if tuple(words) == self.words:
+        if tuple(words) == self.undo_records:
             return
-        self.words = tuple(words)
+        self.undo_records = tuple(words)
         if search.root is self._root:
             self._append([self._undo_row()])
 
     def _undo_row(self) -> JournalLine:
-        return {"event": WORDS, "words": to_plain(self.words, tuple[UndoRecord, ...])}
+        return {"event": WORDS, "words": to_plain(self.undo_records, tuple[UndoRecord, ...])}
 
     def _append(self, rows: Sequence[Mapping[str, Any]]) -> None:
         if self.path is None or not rows:
@@ -318,7 +332,7 @@ class FactLog:
             self._root = None
         self._bytes += len(data)
 
-    def begin(
+    def begin_hand(
         self, search: BeamSearch, book: JournalSync, number: int, waiting: Sequence[CardFact] = ()
     ) -> None:
         """Begin the file anew, where the search has moved on to another root or hand.
@@ -326,19 +340,22 @@ class FactLog:
         ``book``: the journal sync that has written the root's lines; ``number``: the last observation's; ``waiting``:
         the card facts that came and are not judged yet. A disk that fails stops no game: it is tried again.
         """
-        if self.path is None or (search.root is self._root and search.gate == self._commit_point):
+        if self.path is None or (search.root is self._root and search.commit_point == self._commit_point):
             return
         root = search.root
         if self._root is not None and root is not self._root:
-            self.words = ()
-        self.highest = max(self.highest, *search.setting.landed, 0)
+            self.undo_records = ()
+        self.highest_card_id = max(self.highest_card_id, *search.context.landed, 0)
         stand = self._hand_start(search, book, number)
         self._log, self._rows, self._pins = 0, 0, Pins()
         self._landed = {fact.id: fact for fact in stand.landed}
         head = {"event": ROOT, "stand": to_plain(stand, HandStart)}
-        settled = book.settled_before(root, book.journal.crc)
+        settled = book.make_checkpoint_before(root, book.journal.crc_up_to)
         also = [{"event": SETTLED, "what": to_plain(settled, StateCheckpoint)}] if settled is not None else []
-        rest = [*([self._undo_row()] if self.words else []), *([_facts_row(waiting)] if waiting else [])]
+        rest = [
+            *([self._undo_row()] if self.undo_records else []),
+            *([_facts_row(waiting)] if waiting else []),
+        ]
         opened = make_hand_checkpoint(search)
         if opened is not None:
             rest.append({"event": OPENED, "what": to_plain(opened, HandCheckpoint)})
@@ -347,20 +364,22 @@ class FactLog:
             replace_file(self.path, data)
         except OSError:
             return
-        self._root, self._commit_point, self._bytes = root, search.gate, len(data)
+        self._root, self._commit_point, self._bytes = root, search.commit_point, len(data)
 
     def _hand_start(self, search: BeamSearch, book: JournalSync, number: int) -> HandStart:
         """Return the start of the hand at the search's root."""
         root, lines = search.root, book.journal.lines
-        after = book.number_of(root.length)
-        lying = {piece.id for piece in root.pieces}
-        seen = tuple(fact for known, fact in search.setting.landed.items() if known in lying)
+        after = book.line_number_after(root.entry_count)
+        lying = {piece.id for piece in root.table_cards}
+        seen = tuple(fact for known, fact in search.context.landed.items() if known in lying)
         first, last = line_checksum(lines[0]), line_checksum(lines[after - 1])
-        return HandStart(after, first, last, number, self.highest, root.pieces, root.leaving, seen)
+        return HandStart(
+            after, first, last, number, self.highest_card_id, root.table_cards, root.departing_trick, seen
+        )
 
-    def end(self) -> None:
+    def delete(self) -> None:
         """Delete the file, as the game is over."""
-        self._root, self.words = None, ()
+        self._root, self.undo_records = None, ()
         if self.path is not None:
             with suppress(OSError), owner_rights(self.path):
                 self.path.unlink(missing_ok=True)
@@ -374,14 +393,14 @@ class FactLog:
             if isinstance(observation, CardsLanded):
                 known.update((fact.id, fact) for fact in observation.cards)
         self._log = len(search.log)
-        if search.setting.landed is not self._landed:
-            for number, fact in search.setting.landed.items():
+        if search.context.landed is not self._landed:
+            for number, fact in search.context.landed.items():
                 if number in known and known[number].readings != fact.readings:
                     readings = to_plain(fact.readings, tuple[Reading, ...])
                     rows.append({"event": READ, "card": number, "readings": readings})
-            self._landed = search.setting.landed
-        if search.setting.pins != self._pins:
-            self._pins = search.setting.pins
+            self._landed = search.context.landed
+        if search.context.pins != self._pins:
+            self._pins = search.context.pins
             rows.append({"event": SAID, "pins": to_plain(self._pins, Pins)})
         return rows
 

@@ -30,7 +30,7 @@ class FactQueue:
         return None
 
     @property
-    def cards(self) -> tuple[CardFact, ...]:
+    def card_facts(self) -> tuple[CardFact, ...]:
         """The waiting card facts, the earliest first."""
         return tuple(fact for fact in self._facts if not isinstance(fact, Call))
 

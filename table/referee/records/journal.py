@@ -46,7 +46,7 @@ class Journal:
     ) -> None:
         """``earlier``: the lines that ``path`` holds already (a resumed game); else the file starts anew."""
         self.lines: list[JournalLine] = list(earlier)
-        self.trouble: PhrasedError | None = None
+        self.write_error: PhrasedError | None = None
         """Why the file lacks the latest lines (the disk is full, read-only ...); writing is tried again with each
         line."""
         self._path = path
@@ -62,9 +62,9 @@ class Journal:
             try:
                 self._open(path)
             except OSError as error:
-                self.trouble = PhrasedError("journal.cant_be_written", at=path, error=error)
+                self.write_error = PhrasedError("journal.cant_be_written", at=path, error=error)
                 if not durable:
-                    raise TableError(self.trouble) from None
+                    raise TableError(self.write_error) from None
 
     def _open(self, path: Path) -> None:
         """Open the file; a durable game is played all the same where that fails."""
@@ -80,15 +80,15 @@ class Journal:
             sync_folder(path.parent)
 
     @property
-    def kept_at(self) -> Path | None:
+    def durable_path(self) -> Path | None:
         """The path of the file, if it survives a power cut; else None."""
         return self._path if self._file is not None and self._durable and self._regular else None
 
-    def crc(self, count: int) -> int | None:
+    def crc_up_to(self, count: int) -> int | None:
         """Return the CRC-32 of the file's rows up to line ``count``; None where it isn't known that they are there."""
         return self._crcs[count - 1] if 0 < count <= len(self._crcs) else None
 
-    def say(self, event: str, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> JournalLine:
+    def append(self, event: str, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> JournalLine:
         """Append a line to the journal and return it, numbered."""
         head = {"seq": len(self.lines) + 1, "t_ns": t_ns, "decided_ns": decided_ns, "event": event}
         line: JournalLine = {**head, **fields}
@@ -98,7 +98,7 @@ class Journal:
         return line
 
     @contextmanager
-    def correction(self, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> Iterator[None]:
+    def write_correction(self, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> Iterator[None]:
         """Write a line ``corrected`` together with all lines that are written inside this context, at once.
 
         The line's ``until`` is the number of the last of them: where a power cut has torn some of them off, the
@@ -106,14 +106,14 @@ class Journal:
         """
         self._is_batching = True
         try:
-            line = self.say("corrected", t_ns, decided_ns, fields)
+            line = self.append("corrected", t_ns, decided_ns, fields)
             yield
             line["until"] = len(self.lines)
         finally:
             self._is_batching = False
             self._write()
 
-    def check(self) -> Phrase | None:
+    def verify_file(self) -> Phrase | None:
         """Check that the file is still there and as it was written, and bring it up to date.
 
         Returns what to tell people where it was not (once): it has been written anew, and what lay in its place is
@@ -138,9 +138,9 @@ class Journal:
                 self._append(b"".join(rows))
                 self._crcs += crcs
         except OSError as error:
-            self.trouble = PhrasedError("journal.cant_be_written", at=self._path or (), error=error)
+            self.write_error = PhrasedError("journal.cant_be_written", at=self._path or (), error=error)
             return
-        self.trouble = None
+        self.write_error = None
         self._written += len(fresh)
 
     def _append(self, data: bytes) -> None:
@@ -250,7 +250,7 @@ def resume_lines(path: Path, found: JournalScan | None = None) -> list[JournalLi
         if fault is not None:
             raise TableError(fault, at=(path, line_place(number)))
     lines = drop_torn_correction(found.lines)
-    head = found.head(len(lines))
+    head = found.head_bytes(len(lines))
     if head == found.data:
         return lines
     try:

@@ -1,6 +1,6 @@
 """The rows of a journal's file: JSON with a checksum for each line, and how much of a file is sound.
 
-``crc`` is the last field of a row: the CRC-32, in eight hexadecimal digits, of the row as :func:`dump` writes it
+``crc_up_to`` is the last field of a row: the CRC-32, in eight hexadecimal digits, of the row as :func:`dump` writes it
 without that field. It belongs to the file alone; lines in memory have none. Files without checksums (older ones, a
 ``truth.jsonl``) are read as well.
 """
@@ -123,48 +123,52 @@ class JournalScan:
     data: bytes
     lines: list[JournalLine] = field(default_factory=list)
     """The sound lines: from the first up to the first that is not."""
-    ends: list[int] = field(default_factory=list)
+    line_ends: list[int] = field(default_factory=list)
     """The offset in ``data`` of the end of each of them, its newline included (even where that is missing)."""
     fault: WrongValueError | None = None
     """What is wrong after the sound lines, and in which line."""
-    torn: bool = False
+    is_torn: bool = False
     """Whether the fault is a last row without a newline: it was being written when the power went."""
-    rest: list[JournalLine] = field(default_factory=list)
+    later_lines: list[JournalLine] = field(default_factory=list)
     """The lines that can still be read after the fault."""
 
     @property
     def damage(self) -> WrongValueError | None:
         """The fault, where it is more than what a power cut tears off; else None."""
-        return None if self.torn else self.fault
+        return None if self.is_torn else self.fault
 
-    def add(self, line: JournalLine, end: int) -> None:
+    def add_line(self, line: JournalLine, end: int) -> None:
         """Add a readable line that ends at offset ``end``."""
         if self.fault is not None:
-            self.rest.append(line)
+            self.later_lines.append(line)
             return
         self.lines.append(line)
-        self.ends.append(end)
+        self.line_ends.append(end)
 
-    def second_is_sealed(self) -> None:
+    def note_missing_checksum(self) -> None:
         """Note that the next line has a checksum, but the one before it none: a fault of the first line.
 
         The first two lines of a journal are written at once: either both have a checksum, or neither.
         """
         if self.fault is None and len(self.lines) == 1:
-            self.fault, self.lines, self.ends = WrongValueError("row.no_checksum", at=line_place(1)), [], []
+            self.fault, self.lines, self.line_ends = (
+                WrongValueError("row.no_checksum", at=line_place(1)),
+                [],
+                [],
+            )
 
-    def take_at_once(self, rows: Sequence[bytes], check: Check) -> None:
+    def take_intact_rows(self, rows: Sequence[bytes], check: Check) -> None:
         """Take the leading rows that can be parsed all at once."""
         self.lines = [*takewhile(lambda line: check(line) is None, _parse_intact_rows(rows[:-1]))]
-        self.ends = [*accumulate(len(row) + 1 for row in rows[: len(self.lines)])]
+        self.line_ends = [*accumulate(len(row) + 1 for row in rows[: len(self.lines)])]
 
-    def crc(self, count: int) -> int | None:
+    def crc_up_to(self, count: int) -> int | None:
         """Return the CRC-32 of the rows up to line ``count``, newlines included; None where there are fewer."""
-        return zlib.crc32(self.head(count)) if 0 < count <= len(self.ends) else None
+        return zlib.crc32(self.head_bytes(count)) if 0 < count <= len(self.line_ends) else None
 
-    def head(self, count: int) -> bytes:
+    def head_bytes(self, count: int) -> bytes:
         """Return the bytes of the first ``count`` lines, the last one with its newline."""
-        return self.data[: self.ends[count - 1] - 1] + b"\n" if count else b""
+        return self.data[: self.line_ends[count - 1] - 1] + b"\n" if count else b""
 
 
 def scan_rows(
@@ -180,9 +184,9 @@ def scan_rows(
     found = JournalScan(read_bytes(path, make_phrase("expected.json_lines"), most))
     rows = found.data.split(b"\n")
     if journal:
-        found.take_at_once(rows, check)
+        found.take_intact_rows(rows, check)
     sealed = bool(found.lines)
-    end = found.ends[-1] if sealed else 0
+    end = found.line_ends[-1] if sealed else 0
     for number, row in enumerate(rows[len(found.lines) :], start=len(found.lines) + 1):
         end += len(row) + 1
         if not row.strip():
@@ -198,12 +202,12 @@ def scan_rows(
                 raise wrong_line
         except WrongValueError as wrong:
             if found.fault is None:
-                found.fault, found.torn = WrongValueError(wrong, at=line_place(number)), last
+                found.fault, found.is_torn = WrongValueError(wrong, at=line_place(number)), last
             continue
         if journal and has_crc and not sealed:
-            found.second_is_sealed()
+            found.note_missing_checksum()
         sealed = has_crc
-        found.add(line, end)
+        found.add_line(line, end)
     return found
 
 

@@ -46,23 +46,23 @@ class JournalSync:
         self.game = game
         self.journal = journal
         self._start = game.start()
-        self.said = Hypothesis(self._start.state)
+        self.hypothesis = Hypothesis(self._start.state)
         """The hypothesis that the journal tells."""
         self.entries: LazyList[StoryEntry] = LazyList()
         self._numbers: LazyList[tuple[int, ...]] = LazyList()
         """The numbers of the journal lines of each entry."""
-        self._last_skipped_number = len(self._start.said)
+        self._last_skipped_number = len(self._start.announcements)
         """The number of the last line before the entries that are in memory."""
 
-    def open(self, t_ns: int, now_ns: int) -> None:
+    def write_opening(self, t_ns: int, now_ns: int) -> None:
         """Write the game's first lines."""
-        self._write([(t_ns, said) for said in self._start.said], now_ns)
+        self._write([(t_ns, said) for said in self._start.announcements], now_ns)
 
-    def last(self, wanted: Callable[[StoryEntry], bool]) -> int | None:
+    def find_last(self, wanted: Callable[[StoryEntry], bool]) -> int | None:
         """Return the index of the last entry that is ``wanted``; None where there is none."""
-        return next((entry.place for entry in reversed(self.entries) if wanted(entry)), None)
+        return next((entry.index for entry in reversed(self.entries) if wanted(entry)), None)
 
-    def follow(
+    def sync_to(
         self,
         hypothesis: Hypothesis,
         now_ns: int,
@@ -77,10 +77,10 @@ class JournalSync:
         line holds as long as people read the same in it, though it was at another moment.
         """
         fresh = self._new_entries(hypothesis)
-        start = fresh[0].place if fresh else hypothesis.length
-        old = self.entries.cut(start)
-        numbers = [number for each in self._numbers.cut(start) for number in each]
-        self.said = hypothesis
+        start = fresh[0].index if fresh else hypothesis.entry_count
+        old = self.entries.pop_from(start)
+        numbers = [number for each in self._numbers.pop_from(start) for number in each]
+        self.hypothesis = hypothesis
         gone = [line for entry in old for line in _lines(entry)]
         come = [line for entry in fresh for line in _lines(entry)]
         still = _same_text_and_time if by_people else _same_text
@@ -91,7 +91,7 @@ class JournalSync:
             return None
         was, now = _entry_of(old, alike), _entry_of(fresh, alike)
         fields = {**correction(was, now), "since": numbers[alike]}
-        with self.journal.correction(gone[alike][0], now_ns, fields):
+        with self.journal.write_correction(gone[alike][0], now_ns, fields):
             again = self._write(come[alike:], now_ns)
         self._add_entries(fresh, [*numbers[:alike], *again])
         return was, now
@@ -100,14 +100,14 @@ class JournalSync:
         """Return the entries of a hypothesis that are not in the journal yet, oldest first."""
         fresh: list[StoryEntry] = []
         for entry in hypothesis.entries():
-            if entry.place < len(self.entries) and self.entries[entry.place] is entry:
+            if entry.index < len(self.entries) and self.entries[entry.index] is entry:
                 break
             fresh.append(entry)
         fresh.reverse()
         alike = 0
         for entry in fresh:
-            if entry.place < len(self.entries) and self.entries[entry.place].same(entry):
-                self.entries.put(entry.place, entry)
+            if entry.index < len(self.entries) and self.entries[entry.index].reads_same_as(entry):
+                self.entries.replace_at(entry.index, entry)
                 alike += 1
             else:
                 break
@@ -117,9 +117,9 @@ class JournalSync:
         """Add entries with the numbers of their lines."""
         left = list(numbers)
         for entry in fresh:
-            self.entries.add(entry)
-            self._numbers.add(tuple(left[: len(entry.said)]))
-            del left[: len(entry.said)]
+            self.entries.append(entry)
+            self._numbers.append(tuple(left[: len(entry.announcements)]))
+            del left[: len(entry.announcements)]
 
     def resume(
         self,
@@ -135,29 +135,32 @@ class JournalSync:
         ``TableError`` names the line that can't be of this game.
         """
         held = [line for line in effective_lines(lines) if line["event"] not in QUESTION_EVENTS]
-        if held and not line_matches(held[0], self._start.said[0]):
+        if held and not line_matches(held[0], self._start.announcements[0]):
             raise TableError("journal.other_game", at=_line_place(1))
         stood = (
             self._from_checkpoint(settled, held) if settled is not None else self._from_rules(held, event_of)
         )
         begin = self._start_at(*stood, held, event_of) if stood is not None else 0
-        followed, t_ns, entered = self._start.said, now_ns, begin
-        for entered, hypothesis in self._replay(self.said, held, range(begin, len(held)), event_of):
-            self.said, entry = hypothesis, _last_entry(hypothesis)
-            self.entries.add(entry)
-            self._numbers.add(_numbers_of(held, entered, entry))
-            followed, t_ns = entry.said, entry.t_ns
+        followed, t_ns, entered = self._start.announcements, now_ns, begin
+        for entered, hypothesis in self._replay(self.hypothesis, held, range(begin, len(held)), event_of):
+            self.hypothesis, entry = hypothesis, _last_entry(hypothesis)
+            self.entries.append(entry)
+            self._numbers.append(_numbers_of(held, entered, entry))
+            followed, t_ns = entry.announcements, entry.t_ns
         missing = followed[len(held) - entered :] if held else ()
         if missing:
             said = self._write([(t_ns, announcement) for announcement in missing], now_ns)
-            if self.said.last is not None:
-                self._numbers.put(self.said.last.place, (*self._numbers[self.said.last.place], *said))
+            if self.hypothesis.last_entry is not None:
+                self._numbers.replace_at(
+                    self.hypothesis.last_entry.index,
+                    (*self._numbers[self.hypothesis.last_entry.index], *said),
+                )
 
     def _from_checkpoint(
         self, settled: StateCheckpoint, held: Sequence[JournalLine]
     ) -> tuple[int, State] | None:
         """Return the number of valid lines up to the checkpoint, and the state of the game there."""
-        begin = settled.place_in(held)
+        begin = settled.count_lines_before(held)
         return (begin, settled.state) if begin else None
 
     def _from_rules(
@@ -172,7 +175,7 @@ class JournalSync:
             happened = self._event_of_line(here[1], held[place], event_of)
             if happened is not None:
                 step = happened[1]
-                stood, here = here, (place + len(step.said), step.state)
+                stood, here = here, (place + len(step.announcements), step.state)
         return stood if stood[0] else None
 
     def _start_at(
@@ -203,7 +206,7 @@ class JournalSync:
         self.entries = LazyList(past)
         self._numbers = LazyList(LazyPrefix(count, lambda: [numbers for _, numbers in found()]))
         self._last_skipped_number = held[begin - 1].get("seq", begin)
-        self.said = Hypothesis(state, past=past)
+        self.hypothesis = Hypothesis(state, past_entries=past)
         return begin
 
     def _replay(
@@ -228,8 +231,8 @@ class JournalSync:
         if happened is None:
             return None
         event, step = happened
-        said = add_line_fields(step.said, without_header(line))
-        return hypothesis.told(event, said, line["t_ns"], step.state, None, None, ())
+        said = add_line_fields(step.announcements, without_header(line))
+        return hypothesis.add_entry(event, said, line["t_ns"], step.state, None, None, ())
 
     def _event_of_line(
         self, state: State, line: JournalLine, event_of: Callable[[JournalLine], Event | None]
@@ -248,45 +251,47 @@ class JournalSync:
             )
         return event, step
 
-    def go_on(self, hypothesis: Hypothesis, numbers: Sequence[int], now_ns: int) -> None:
+    def extend_to(self, hypothesis: Hypothesis, numbers: Sequence[int], now_ns: int) -> None:
         """Extend the committed hypothesis to ``hypothesis``, whose first lines the journal has under ``numbers``.
 
         The missing lines are written now.
         """
         fresh = self._new_entries(hypothesis)
         lines = [line for entry in fresh for line in _lines(entry)]
-        self.said = hypothesis
+        self.hypothesis = hypothesis
         self._add_entries(fresh, [*numbers, *self._write(lines[len(numbers) :], now_ns)])
 
-    def number_of(self, length: int) -> int:
+    def line_number_after(self, length: int) -> int:
         """Return the number of the journal's last line after the first ``length`` entries."""
-        for place in range(length - 1, self._numbers.begins - 1, -1):
+        for place in range(length - 1, self._numbers.first_loaded - 1, -1):
             if numbers := self._numbers[place]:
                 return numbers[-1]
         return self._last_skipped_number
 
-    def settled_before(self, root: Hypothesis, crc: Callable[[int], int | None]) -> StateCheckpoint | None:
+    def make_checkpoint_before(
+        self, root: Hypothesis, crc: Callable[[int], int | None]
+    ) -> StateCheckpoint | None:
         """Return a checkpoint of the game a hand before ``root``; later lines are read back as they are.
 
         ``crc``: returns the CRC-32 of the journal's rows up to a line. None where nothing came before that, or where
         it isn't certain what of it is on the disk.
         """
-        first = root.last
+        first = root.last_entry
         while (
             first is not None
-            and first.before.hand >= root.state.hand - 1
-            and isinstance(first.upon, StoryEntry)
+            and first.state_before.hand >= root.state.hand - 1
+            and isinstance(first.predecessor, StoryEntry)
         ):
-            first = first.upon
-        if first is None or not first.place:
+            first = first.predecessor
+        if first is None or not first.index:
             return None
-        after = self.number_of(first.place)
+        after = self.line_number_after(first.index)
         found = crc(after)
-        return StateCheckpoint(after, first.before, found, rules_crc()) if found is not None else None
+        return StateCheckpoint(after, first.state_before, found, rules_crc()) if found is not None else None
 
     def _write(self, lines: Sequence[tuple[int, Announcement]], now_ns: int) -> list[int]:
         """Write lines to the journal, and return their numbers."""
-        return [self.journal.say(said.event, t_ns, now_ns, said.fields)["seq"] for t_ns, said in lines]
+        return [self.journal.append(said.event, t_ns, now_ns, said.fields)["seq"] for t_ns, said in lines]
 
 
 def _same_text(pair: tuple[tuple[int, Announcement], tuple[int, Announcement]]) -> bool:
@@ -301,24 +306,24 @@ def _same_text_and_time(pair: tuple[tuple[int, Announcement], tuple[int, Announc
 
 
 def _lines(entry: StoryEntry) -> list[tuple[int, Announcement]]:
-    return [(entry.t_ns, said) for said in entry.said]
+    return [(entry.t_ns, said) for said in entry.announcements]
 
 
 def _last_entry(hypothesis: Hypothesis) -> StoryEntry:
     """Return the last entry of a hypothesis."""
-    assert hypothesis.last is not None
-    return hypothesis.last
+    assert hypothesis.last_entry is not None
+    return hypothesis.last_entry
 
 
 def _numbers_of(held: Sequence[JournalLine], place: int, entry: StoryEntry) -> tuple[int, ...]:
     """Return the numbers of an entry's lines, of which the first is at ``place`` of the valid lines."""
-    return tuple(line.get("seq", 0) for line in held[place : place + len(entry.said)])
+    return tuple(line.get("seq", 0) for line in held[place : place + len(entry.announcements)])
 
 
 def _entry_of(entries: Sequence[StoryEntry], line: int) -> StoryEntry | None:
     """Return the entry that has the line of that index; None past the last."""
     for entry in entries:
-        if line < len(entry.said):
+        if line < len(entry.announcements):
             return entry
-        line -= len(entry.said)
+        line -= len(entry.announcements)
     return None

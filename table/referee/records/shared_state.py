@@ -28,16 +28,16 @@ class SharedState:
     """The state of a game at a table, and how to change it."""
 
     def __init__(self, book: JournalSync, angles: Mapping[str, float], times: RefereeTimes) -> None:
-        self.book = book
+        self.journal_sync = book
         self.angles = dict(angles)
         self.times = times
-        self.inbox = FactQueue(book.game.seats)
+        self.fact_queue = FactQueue(book.game.seats)
         self.now_ns = 0
         self.looking_ns: int | None = 0
         """Since when the camera looks, after it began anew."""
-        self.search = BeamSearch(SearchContext(book.game, self.angles, times, {}, Pins()), book.said)
-        kept_at = book.journal.kept_at
-        self.keeper = FactLog(facts_path(kept_at) if kept_at is not None else None)
+        self.search = BeamSearch(SearchContext(book.game, self.angles, times, {}, Pins()), book.hypothesis)
+        kept_at = book.journal.durable_path
+        self.fact_log = FactLog(facts_path(kept_at) if kept_at is not None else None)
         self._own: list[ActiveNotice] = []
         self._count = 0
         self._expected: tuple[Game, State, Expected] | None = None
@@ -45,12 +45,12 @@ class SharedState:
     @property
     def game(self) -> Game:
         """The game that is played."""
-        return self.book.game
+        return self.journal_sync.game
 
     @property
     def state(self) -> State:
         """The state of the game, by the hypothesis that the journal tells."""
-        return self.book.said.state
+        return self.journal_sync.hypothesis.state
 
     @property
     def expected(self) -> Expected:
@@ -63,12 +63,12 @@ class SharedState:
     @property
     def mark(self) -> tuple[TableCard, ...]:
         """What lies on the mark and what it counts for, by the explanation in force."""
-        return tuple(piece for piece in self.book.said.pieces if piece.id is not None)
+        return tuple(piece for piece in self.journal_sync.hypothesis.table_cards if piece.id is not None)
 
     @property
     def notices(self) -> tuple[Notice, ...]:
         """What the screen may say, the latest first: what is still true."""
-        return active_notices(self.book.said, self._own, self.game, NOTICES)
+        return active_notices(self.journal_sync.hypothesis, self._own, self.game, NOTICES)
 
     def number(self) -> int:
         """The next observation's number."""
@@ -77,14 +77,14 @@ class SharedState:
 
     def receive(self, facts: Sequence[Fact]) -> None:
         """Facts came: those of cards are on the disk before anything is made of them."""
-        self.keeper.came([fact for fact in facts if not isinstance(fact, Call)])
-        self.inbox.put(facts)
+        self.fact_log.write_facts([fact for fact in facts if not isinstance(fact, Call)])
+        self.fact_queue.put(facts)
 
     # --- what is observed ---------------------------------------------------------------------------------------
 
     def observe(self, observation: Observation) -> None:
         """Account for it, and say what follows."""
-        self.search.take(observation)
+        self.search.add_observation(observation)
         self.follow()
 
     def happen(
@@ -101,11 +101,11 @@ class SharedState:
         ``certain``, ``blind``: as an observation (``CallMade``) has them.
         Whether it is believed: false where the game refuses it, which is said.
         """
-        before = self.book.said
+        before = self.journal_sync.hypothesis
         self.observe(CallMade(self.number(), t_ns, event, extra, notices, certain, blind))
-        after = self.book.said.last
-        last = after if after is not before.last else None
-        return last is not None and last.changes
+        after = self.journal_sync.hypothesis.last_entry
+        last = after if after is not before.last_entry else None
+        return last is not None and last.is_event
 
     def remark(self, said: Announcement, t_ns: int, *notices: Notice) -> None:
         """Say a journal line that changes no state."""
@@ -117,8 +117,8 @@ class SharedState:
 
     def follow(self, correction: Correction | None = None) -> bool:
         """Bring the journal in step with the best explanation; whether something said before no longer holds."""
-        self.keeper.add(self.search)
-        changed = self.book.follow(
+        self.fact_log.write_search(self.search)
+        changed = self.journal_sync.sync_to(
             self.search.best,
             self.now_ns,
             lambda was, now: correction or make_table_correction(was, now),
@@ -126,7 +126,7 @@ class SharedState:
         )
         if changed is not None and correction is None:
             self._say(make_change_notice(self.now_ns, *changed))
-        self.search.settle()
+        self.search.drop_settled_hand()
         self.keep()
         return changed is not None
 
@@ -138,25 +138,25 @@ class SharedState:
 
     def begin(self, root: Hypothesis) -> None:
         """Start anew from what is settled."""
-        self.book.said = root
-        self.search.begin(root)
+        self.journal_sync.hypothesis = root
+        self.search.start_from(root)
         self.keep()
 
     def take_over(self, book: JournalSync, search: BeamSearch, number: int, highest: int) -> None:
         """Go on from a book and a search that know of so many observations and of no card above ``highest``."""
-        self.book, self.search, self._count = book, search, number
-        self.keeper.highest = highest
+        self.journal_sync, self.search, self._count = book, search, number
+        self.fact_log.highest_card_id = highest
 
     def keep(self) -> None:
         """See to it that the facts of the hand in play are kept, and no others."""
         if self.state.phase is Phase.OVER:
-            self.keeper.end()
+            self.fact_log.delete()
         else:
-            self.keeper.begin(self.search, self.book, self._count, self.inbox.cards)
+            self.fact_log.begin_hand(self.search, self.journal_sync, self._count, self.fact_queue.card_facts)
 
     def pin(self, pins: Pins, correction: Correction) -> bool:
         """People have said something of this hand; whether something said before no longer holds."""
-        self.search.pin(pins)
+        self.search.set_pins(pins)
         return self.follow(correction)
 
     # --- what the screen is told --------------------------------------------------------------------------------

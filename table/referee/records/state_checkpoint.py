@@ -32,11 +32,11 @@ class StateCheckpoint:
     rules: int
     """The checksum of the rules that led there: :func:`rules_crc`."""
 
-    def is_of(self, journal: int | None) -> bool:
+    def matches(self, journal: int | None) -> bool:
         """Return whether it is of a journal whose rows up to that line have this CRC-32, and of the present rules."""
         return journal == self.journal and rules_crc() == self.rules
 
-    def place_in(self, held: Sequence[JournalLine]) -> int:
+    def count_lines_before(self, held: Sequence[JournalLine]) -> int:
         """Return the number of valid lines up to the checkpoint; 0 where it isn't certain that they lead to it."""
         place = bisect_right(held, self.after, key=lambda line: int(line.get("seq", 0)))
         return place if place and held[place - 1].get("seq") == self.after else 0

@@ -63,7 +63,7 @@ class BeamSearch:
     """
 
     def __init__(self, context: SearchContext, root: Hypothesis) -> None:
-        self.setting = context
+        self.context = context
         self.log: list[Observation] = []
         self.root = root
         """The committed hypothesis from before the log: where the hand before began, or this one, if it is the first.
@@ -95,17 +95,17 @@ class BeamSearch:
     @property
     def hand(self) -> int:
         """The number of the hand in play: the one before is closed."""
-        return self.opened.state.hand
+        return self.hand_start.state.hand
 
     @property
-    def gate(self) -> int:
+    def commit_point(self) -> int:
         """The commit point: the place in the log where the hand in play begins."""
         return self._commit_points[-1] if self._commit_points else 0
 
     @property
-    def opened(self) -> Hypothesis:
+    def hand_start(self) -> Hypothesis:
         """The committed hypothesis with which the hand in play began."""
-        return (self._beams[self.gate] if self.gate < len(self._beams) else self.beam)[0]
+        return (self._beams[self.commit_point] if self.commit_point < len(self._beams) else self.beam)[0]
 
     @property
     def beams(self) -> tuple[tuple[Hypothesis, ...], ...]:
@@ -114,55 +114,55 @@ class BeamSearch:
 
     # --- changes ------------------------------------------------------------------------------------------------
 
-    def take(self, observation: Observation) -> None:
+    def add_observation(self, observation: Observation) -> None:
         """Add an observation to the log, and expand the hypotheses by it."""
         if isinstance(observation, CardsLanded):
-            landed = {**self.setting.landed, **{fact.id: fact for fact in observation.cards}}
-            self.setting = replace(self.setting, landed=landed)
+            landed = {**self.context.landed, **{fact.id: fact for fact in observation.cards}}
+            self.context = replace(self.context, landed=landed)
         self.log.append(observation)
         self._advance(len(self.log) - 1)
 
-    def reread(self, number: int, readings: tuple[Reading, ...]) -> None:
+    def update_reading(self, number: int, readings: tuple[Reading, ...]) -> None:
         """Merge a new reading of card ``number`` into the old one, and search again from where the card landed."""
-        fact = self.setting.landed.get(number)
+        fact = self.context.landed.get(number)
         if fact is None:
             return
         better = replace(fact, readings=_merge_readings(fact.readings, readings))
         if better.readings == fact.readings:
             return
-        self.setting = replace(self.setting, landed={**self.setting.landed, number: better})
+        self.context = replace(self.context, landed={**self.context.landed, number: better})
         at = self._landing_place(number)
-        if at is not None and at >= self.gate:
-            self.again(at)
+        if at is not None and at >= self.commit_point:
+            self.search_again(at)
 
-    def pin(self, pins: Pins) -> None:
+    def set_pins(self, pins: Pins) -> None:
         """Replace what people have said by ``pins``, and search this hand and the one before again."""
-        self.setting = replace(self.setting, pins=pins)
-        self.again(0)
+        self.context = replace(self.context, pins=pins)
+        self.search_again(0)
 
     def copy(self) -> BeamSearch:
         """Return an independent copy for trying a change."""
-        other = BeamSearch(self.setting, self.root)
+        other = BeamSearch(self.context, self.root)
         other.log, other._beams, other.beam = list(self.log), list(self._beams), self.beam
         other._bests, other.best = list(self._bests), self.best
         other._widths, other.width = list(self._widths), self.width
         other._commit_points, other._dropped = list(self._commit_points), self._dropped
         return other
 
-    def read_as(self, other: BeamSearch) -> None:
+    def adopt_readings(self, other: BeamSearch) -> None:
         """Take over the card readings of another search, and search again where they differ."""
         better = {
-            number: other.setting.landed.get(number, fact) for number, fact in self.setting.landed.items()
+            number: other.context.landed.get(number, fact) for number, fact in self.context.landed.items()
         }
-        if better != self.setting.landed:
-            self.setting = replace(self.setting, landed=better)
-            self.again(0)
+        if better != self.context.landed:
+            self.context = replace(self.context, landed=better)
+            self.search_again(0)
 
-    def settled_otherwise(self, root: Hypothesis) -> None:
+    def replace_root(self, root: Hypothesis) -> None:
         """Replace the committed hypothesis before the log, and search the log again on top of it."""
-        self.begin(root, self.log)
+        self.start_from(root, self.log)
 
-    def again(self, at: int) -> None:
+    def search_again(self, at: int) -> None:
         """Search again from the observation at place ``at`` of the log on."""
         if at < len(self._beams):
             self.beam, self.best, self.width = self._beams[at], self._bests[at], self._widths[at]
@@ -171,22 +171,24 @@ class BeamSearch:
         for place in range(at, len(self.log)):
             self._advance(place)
 
-    def begin(self, root: Hypothesis, log: Sequence[Observation] = ()) -> None:
+    def start_from(self, root: Hypothesis, log: Sequence[Observation] = ()) -> None:
         """Start anew from a committed hypothesis, with the observations since then."""
-        self.root = evolve(_committed(root), earlier=None, item=-1)
+        self.root = evolve(_committed(root), parent=None, log_place=-1)
         self.log, self._beams, self.beam, self._commit_points = list(log), [], (self.root,), []
         self._bests, self.best = [], self.root
         self._widths, self.width = [], BeamWidth()
         self._dropped = 0
         self._forget_cards()
-        self.again(0)
+        self.search_again(0)
 
-    def reopen(self, root: Hypothesis, log: Sequence[Observation], gate: int, opened: Hypothesis) -> None:
+    def start_from_hand(
+        self, root: Hypothesis, log: Sequence[Observation], gate: int, opened: Hypothesis
+    ) -> None:
         """Start anew from stored results: the log, and the hypothesis ``opened`` committed at place ``gate`` of it.
 
         The hand before is searched again only when people change something in it.
         """
-        self.root = evolve(_committed(root), earlier=None, item=-1)
+        self.root = evolve(_committed(root), parent=None, log_place=-1)
         self.log, self._commit_points, self._dropped = list(log), [gate], 0
         self._forget_cards()
         self.best = _committed(opened)
@@ -194,9 +196,9 @@ class BeamSearch:
         self._beams = [(self.root,), *([self.beam] * (gate - 1))]
         self._bests = [self.root, *([self.best] * (gate - 1))]
         self._widths, self.width = [BeamWidth()] * gate, BeamWidth()
-        self.again(gate)
+        self.search_again(gate)
 
-    def settle(self) -> None:
+    def drop_settled_hand(self) -> None:
         """Drop the hand before the previous one from the log: nobody changes it any more."""
         if len(self._commit_points) < 2:
             return
@@ -216,9 +218,9 @@ class BeamSearch:
             if isinstance(observation, CardsLanded)
             for fact in observation.cards
         }
-        known |= {piece.id for piece in self.root.pieces if piece.id is not None}
-        landed = {number: fact for number, fact in self.setting.landed.items() if number in known}
-        self.setting = replace(self.setting, landed=landed)
+        known |= {piece.id for piece in self.root.table_cards if piece.id is not None}
+        landed = {number: fact for number, fact in self.context.landed.items() if number in known}
+        self.context = replace(self.context, landed=landed)
 
     # --- the search ---------------------------------------------------------------------------------------------
 
@@ -230,7 +232,7 @@ class BeamSearch:
         first = self._hypothesis_to_commit()
         if first is None:
             return
-        gate = first.item + 1 - self._dropped
+        gate = first.log_place + 1 - self._dropped
         del self._beams[gate:], self._bests[gate:], self._widths[gate:]
         self._commit_points.append(gate)
         self.best = _committed(first)
@@ -243,17 +245,17 @@ class BeamSearch:
         self._beams.append(self.beam)
         self._bests.append(self.best)
         self._widths.append(self.width)
-        context = replace(self.setting, reach=self.width.reach)
+        context = replace(self.context, limits=self.width.limits)
         self.beam = self._step(self.beam, place, context)
         surprise = self.beam[0].cost - self._beams[place][0].cost
-        for width in [*wider_widths(self.beam[0], surprise, self.gate + self._dropped)]:
-            if width.more_than(self.width):
-                self.width = width.along_with(self.width)
-                self.beam = prune_beam([*self.beam, *self._search_wider(width, place)], self.width.reach)
-        for number in find_misread_candidates(self.beam[0], self.log[place], self.setting):
-            self.beam = prune_beam([*self.beam, *self._search_misread(number, place)], self.width.reach)
-        self.width = self.width.at_rest(self.beam[0])
-        self.best = _choose_in_force(self.beam, self.best, self.setting)
+        for width in [*wider_widths(self.beam[0], surprise, self.commit_point + self._dropped)]:
+            if width.is_wider_than(self.width):
+                self.width = width.union(self.width)
+                self.beam = prune_beam([*self.beam, *self._search_wider(width, place)], self.width.limits)
+        for number in find_misread_candidates(self.beam[0], self.log[place], self.context):
+            self.beam = prune_beam([*self.beam, *self._search_misread(number, place)], self.width.limits)
+        self.width = self.width.narrowed(self.beam[0])
+        self.best = _choose_in_force(self.beam, self.best, self.context)
 
     def _hypothesis_to_commit(self) -> Hypothesis | None:
         """Return the hypothesis to be committed for the hand in play, once the next one is dealt; None before."""
@@ -261,13 +263,13 @@ class BeamSearch:
         if hand == self.hand or self.best.state.phase is Phase.DEAL:
             return None
         first = self.best
-        while first.earlier is not None and first.earlier.state.hand == hand:
-            first = first.earlier
+        while first.parent is not None and first.parent.state.hand == hand:
+            first = first.parent
         return first
 
     def _search_wider(self, width: BeamWidth, place: int) -> tuple[Hypothesis, ...]:
         """Return the hypotheses up to ``place`` of a search with a wider beam."""
-        context = replace(self.setting, reach=width.reach)
+        context = replace(self.context, limits=width.limits)
         since = round(width.since) - self._dropped
         beam = self._beams[since]
         for later in range(since, place + 1):
@@ -281,7 +283,7 @@ class BeamSearch:
             return ()
         # Cards already assumed misread in the best hypothesis stay assumed misread.
         others = frozenset(assumed_misread(self.beam[0]))
-        context = replace(self.setting, doubted=others, denied=number)
+        context = replace(self.context, may_be_misread=others, excluded_reading=number)
         beam = self._beams[at][:MISREAD_BEAM_SIZE]
         for later in range(at, place + 1):
             beam = self._step(beam, later, context)[: 2 * MISREAD_BEAM_SIZE]
@@ -305,9 +307,9 @@ class BeamSearch:
             bound.check()
             for after in _expand(hypothesis, observation, bound, context):
                 if after.cost <= bound.limit:
-                    found.append(evolve(after, earlier=hypothesis, item=self._dropped + place))
-                    bound.limit = min(bound.limit, after.cost + context.reach.margin)
-        return prune_beam(found, context.reach)
+                    found.append(evolve(after, parent=hypothesis, log_place=self._dropped + place))
+                    bound.limit = min(bound.limit, after.cost + context.limits.margin)
+        return prune_beam(found, context.limits)
 
 
 def _choose_in_force(beam: tuple[Hypothesis, ...], before: Hypothesis, context: SearchContext) -> Hypothesis:
@@ -315,7 +317,7 @@ def _choose_in_force(beam: tuple[Hypothesis, ...], before: Hypothesis, context: 
 
     Of the trick in play what people have said holds already.
     """
-    costs = [hypothesis.cost + context.said_otherwise(hypothesis.state) for hypothesis in beam]
+    costs = [hypothesis.cost + context.contradiction_cost(hypothesis.state) for hypothesis in beam]
     least = min(costs)
     near = [hypothesis for hypothesis, cost in zip(beam, costs, strict=True) if cost <= least + SWITCH_MARGIN]
     first = beam[costs.index(least)]
@@ -324,7 +326,7 @@ def _choose_in_force(beam: tuple[Hypothesis, ...], before: Hypothesis, context: 
 
 def _committed(hypothesis: Hypothesis) -> Hypothesis:
     """Return a committed copy of a hypothesis: its cost and its habits start anew."""
-    return evolve(hypothesis, cost=0.0, revokes=frozenset(), careless=COSTS.careless)
+    return evolve(hypothesis, cost=0.0, proved_revokes=frozenset(), careless=COSTS.careless)
 
 
 def prune_beam(found: Sequence[Hypothesis], reach: BeamLimits) -> tuple[Hypothesis, ...]:
@@ -338,15 +340,17 @@ def prune_beam(found: Sequence[Hypothesis], reach: BeamLimits) -> tuple[Hypothes
     for hypothesis in ranked:
         if hypothesis.cost > ranked[0].cost + reach.margin:
             break
-        apart.setdefault(hypothesis.key(), hypothesis)
+        apart.setdefault(hypothesis.merge_key(), hypothesis)
     kept = list(apart.values())
-    if len(kept) <= reach.most:
+    if len(kept) <= reach.max_hypotheses:
         return tuple(kept)
     views: dict[tuple[object, ...], Hypothesis] = {}
     for hypothesis in kept:
-        views.setdefault(hypothesis.present(), hypothesis)
-    chosen = {id(hypothesis) for hypothesis in [*views.values()][: reach.views]}
-    rest = [hypothesis for hypothesis in kept if id(hypothesis) not in chosen][: reach.most - len(chosen)]
+        views.setdefault(hypothesis.present_key(), hypothesis)
+    chosen = {id(hypothesis) for hypothesis in [*views.values()][: reach.min_views]}
+    rest = [hypothesis for hypothesis in kept if id(hypothesis) not in chosen][
+        : reach.max_hypotheses - len(chosen)
+    ]
     chosen |= {id(hypothesis) for hypothesis in rest}
     return tuple(hypothesis for hypothesis in kept if id(hypothesis) in chosen)
 
@@ -356,7 +360,7 @@ def _expand(
 ) -> Iterator[Hypothesis]:
     """Yield the hypotheses that may follow from one hypothesis and an observation."""
     number = observation.number
-    if number in context.pins.struck:
+    if number in context.pins.undone:
         yield _expand_undone(hypothesis, observation, context)
         return
     yield from _expand_cards(hypothesis, observation, bound, context)
@@ -370,18 +374,20 @@ def _expand_cards(
     number = observation.number
     match observation:
         case CardsLanded():
-            plays = CardsFoundAfterRestart(context) if observation.found else SimultaneousLeads(context)
-            yield from plays.leads(hypothesis, _latest_readings(observation, context), number, bound)
+            plays = CardsFoundAfterRestart(context) if observation.unobserved else SimultaneousLeads(context)
+            yield from plays.expand_landings(
+                hypothesis, _latest_readings(observation, context), number, bound
+            )
         case CardsLeft():
-            yield from CardDepartures(context).left(hypothesis, observation.cards, number, bound)
+            yield from CardDepartures(context).expand_departure(hypothesis, observation.cards, number, bound)
         case PickUpOver():
-            yield from CardDepartures(context).quiet(hypothesis, observation.t_ns, number)
+            yield from CardDepartures(context).end_pick_up_pause(hypothesis, observation.t_ns, number)
         case HandMayBeOver():
             yield from _expand_idle(hypothesis, observation, bound, context)
         case Restarted():
-            yield hypothesis.out_of_sight(observation.waiting)
+            yield hypothesis.after_restart(observation.open_tie_ids)
         case CameraCaughtUp():
-            yield from UnobservedDepartures(context).looked_for(hypothesis, observation.t_ns, number)
+            yield from UnobservedDepartures(context).resolve_undetected(hypothesis, observation.t_ns, number)
 
 
 def _expand_calls(
@@ -399,8 +405,8 @@ def _expand_calls(
             yield _add_secret_bid(hypothesis, observation)
         case Remark():
             number, notices = observation.number, observation.notices
-            yield hypothesis.remarked(
-                observation.said, observation.t_ns, observation_number=number, notices=notices
+            yield hypothesis.add_remark(
+                observation.announcement, observation.t_ns, observation_number=number, notices=notices
             )
 
 
@@ -429,15 +435,15 @@ def _expand_call(
     event = context.pins.events.get(call.number, call.event)
     after = _apply_call(hypothesis, event, call, context)
     if not isinstance(after, Refusal):
-        yield plays.settled(sync_table_with_state(after), call.t_ns, call.number)
+        yield plays.play_pending_cards(sync_table_with_state(after), call.t_ns, call.number)
         return
     if isinstance(event, Dealt | Rapped) or (
         isinstance(event, Bid | Passed) and hypothesis.state.phase in CALL_PHASES
     ):
-        for way in plays.ways(hypothesis, call.t_ns, call.number, bound):
+        for way in plays.unseen_continuations(hypothesis, call.t_ns, call.number, bound):
             meant = _apply_call(way, event, call, context) if way is not hypothesis else after
             if not isinstance(meant, Refusal):
-                yield plays.settled(meant, call.t_ns, call.number)
+                yield plays.play_pending_cards(meant, call.t_ns, call.number)
     yield _refuse_call(hypothesis, event, after, call)
 
 
@@ -450,22 +456,22 @@ def _expand_dial_turn(
     dialling = hypothesis.state.phase in DIAL_PHASES
     if not dialling:
         yield from _expand_call(hypothesis, CallMade(turn.number, turn.t_ns, turn.event), bound, context)
-    for way in SimultaneousLeads(context).ways(hypothesis, turn.t_ns, turn.number, bound):
-        if way.state.phase in DIAL_PHASES and context.game.expected(way.state).default == turn.seat:
-            yield evolve(way, dialled=_dial_after(way, turn, context.game))
+    for way in SimultaneousLeads(context).unseen_continuations(hypothesis, turn.t_ns, turn.number, bound):
+        if way.state.phase in DIAL_PHASES and context.game.expected(way.state).default_seat == turn.seat:
+            yield evolve(way, dial_value=_dial_after(way, turn, context.game))
         elif dialling and way.state.phase not in DIAL_PHASES:
-            after = way.applied(context.game, turn.event, turn.t_ns, observation_number=turn.number)
+            after = way.apply_event(context.game, turn.event, turn.t_ns, observation_number=turn.number)
             if not isinstance(after, Refusal):
                 yield after
     if not dialling:
         return
-    seat = context.game.expected(hypothesis.state).default
+    seat = context.game.expected(hypothesis.state).default_seat
     if seat != turn.seat:
         sentence = make_notice(turn.t_ns, "hint", "not_your_dial", turn.seat, seat=seat)
         cost = _early_call_cost(hypothesis, turn.seat)
-        yield hypothesis.remarked(
+        yield hypothesis.add_remark(
             None, turn.t_ns, observation_number=turn.number, notices=(sentence,)
-        ).costing(cost)
+        ).add_cost(cost)
 
 
 def _dial_after(hypothesis: Hypothesis, turn: DialTurned, game: Game) -> tuple[str, BidValue] | None:
@@ -473,12 +479,12 @@ def _dial_after(hypothesis: Hypothesis, turn: DialTurned, game: Game) -> tuple[s
     auction = hypothesis.state.phase is Phase.AUCTION
     choices = (game.legal_bids if auction else game.legal_suits)(hypothesis.state, turn.seat)
     dial = new_dial(turn.seat, choices)
-    if hypothesis.dialled is not None and hypothesis.dialled[0] == turn.seat:
-        dial = replace(dial, shown=hypothesis.dialled[1])
+    if hypothesis.dial_value is not None and hypothesis.dial_value[0] == turn.seat:
+        dial = replace(dial, shown=hypothesis.dial_value[1])
     if turn.taps:
         dial = dial.step(turn.taps, None)
     elif auction:
-        dial = dial.level(None)
+        dial = dial.level_up(None)
     return (turn.seat, dial.shown) if dial.shown is not None else None
 
 
@@ -486,10 +492,10 @@ def _expand_idle(
     hypothesis: Hypothesis, idle: HandMayBeOver, bound: CostBound, context: SearchContext
 ) -> Iterator[Hypothesis]:
     """Yield what may follow from a long silence while a card is waited for."""
-    played = context.pins.silences.get(idle.number)
-    for way in SimultaneousLeads(context).ways(hypothesis, idle.t_ns, idle.number, bound):
+    played = context.pins.idle_tricks.get(idle.number)
+    for way in SimultaneousLeads(context).unseen_continuations(hypothesis, idle.t_ns, idle.number, bound):
         otherwise = played is not None and not _is_trick_played(way.state, *played)
-        yield way.costing(COSTS.contradicted if otherwise else _idle_cost(way))
+        yield way.add_cost(COSTS.contradicts_people if otherwise else _idle_cost(way))
 
 
 def _is_trick_played(state: State, deal: int, trick: int) -> bool:
@@ -500,34 +506,36 @@ def _is_trick_played(state: State, deal: int, trick: int) -> bool:
 
 def _clear_dial(hypothesis: Hypothesis, cleared: DialCleared) -> Hypothesis:
     """Return the hypothesis with the dial showing nothing, if it is that player's."""
-    mine = hypothesis.dialled is not None and hypothesis.dialled[0] == cleared.seat
-    return evolve(hypothesis, dialled=None) if mine else hypothesis
+    mine = hypothesis.dial_value is not None and hypothesis.dial_value[0] == cleared.seat
+    return evolve(hypothesis, dial_value=None) if mine else hypothesis
 
 
 def _idle_cost(hypothesis: Hypothesis) -> float:
     """Return the cost of a long silence: a card is waited for, or not all cards are detected as they lie."""
-    cost = 0.0 if hypothesis.state.phase in (Phase.DEAL, Phase.OVER) else COSTS.idle
-    if any(piece.kind == "done" and piece.id is not None for piece in hypothesis.pieces):
-        cost += COSTS.still_seen
-    seen = (piece for piece in hypothesis.laid() if piece.card is not None and not piece.card.is_unseen)
-    return cost + (COSTS.still_lost if any(piece.id is None for piece in seen) else 0.0)
+    cost = 0.0 if hypothesis.state.phase in (Phase.DEAL, Phase.OVER) else COSTS.idle_mid_hand
+    if any(piece.role == "done" and piece.id is not None for piece in hypothesis.table_cards):
+        cost += COSTS.idle_with_taken_cards
+    seen = (
+        piece for piece in hypothesis.trick_cards() if piece.card is not None and not piece.card.is_unseen
+    )
+    return cost + (COSTS.idle_with_lost_cards if any(piece.id is None for piece in seen) else 0.0)
 
 
 def _add_secret_bid(hypothesis: Hypothesis, secret: SecretBid) -> Hypothesis:
     """Return the hypothesis with one more secret bid, while such bids are made."""
     if hypothesis.state.phase is not Phase.SECRET_BID:
         return hypothesis
-    return evolve(hypothesis, kept=(*hypothesis.kept, (secret.seat, secret.bid)))
+    return evolve(hypothesis, secret_bids=(*hypothesis.secret_bids, (secret.seat, secret.bid)))
 
 
 def _early_call_cost(hypothesis: Hypothesis, seat: str) -> float:
     """Return the cost of a call out of turn: who does so does so again until it is noticed."""
     for entry in hypothesis.entries():
-        if entry.changes:
+        if entry.is_event:
             return COSTS.called_early
         if any(seat in said.seats for said in entry.notices):
             break
-    return COSTS.refused / 4
+    return COSTS.refused_call / 4
 
 
 def _apply_call(
@@ -536,11 +544,11 @@ def _apply_call(
     """Return the hypothesis after a call, or the refusal."""
     if call.number not in context.pins.events and not call.certain:
         event = _call_of_dial(hypothesis, event, blind=call.blind)
-    return hypothesis.applied(
+    return hypothesis.apply_event(
         context.game,
         _resolve_rap(hypothesis.state, event),
         call.t_ns,
-        extra=call.extra,
+        extra=call.extra_fields,
         observation_number=call.number,
         notices=call.notices,
     )
@@ -553,9 +561,9 @@ def _call_of_dial(hypothesis: Hypothesis, event: Event, *, blind: bool) -> Event
     here.
     """
     by_dial = Dealt | Rapped | Passed | Bid if blind else Dealt | Rapped | Passed
-    if not isinstance(event, by_dial) or hypothesis.dialled is None:
+    if not isinstance(event, by_dial) or hypothesis.dial_value is None:
         return event
-    seat, shown = hypothesis.dialled
+    seat, shown = hypothesis.dial_value
     return Bid(seat, shown) if seat == event.seat else event
 
 
@@ -572,20 +580,20 @@ def _resolve_rap(state: State, event: Event) -> Event:
 def _refuse_call(hypothesis: Hypothesis, event: Event, refusal: Refusal, call: CallMade) -> Hypothesis:
     """Return the hypothesis after an illegal call: it is announced, and costs a little."""
     if call.certain:
-        return hypothesis.costing(COSTS.contradicted)
+        return hypothesis.add_cost(COSTS.contradicts_people)
     if isinstance(event, Bid):
         sentence = make_notice(call.t_ns, "ruling", "refused", event.seat, why=refusal.why)
-        after = hypothesis.remarked(
+        after = hypothesis.add_remark(
             bid_refusal_line(event, refusal.code, refusal.why),
             call.t_ns,
             observation_number=call.number,
             notices=(sentence,),
         )
-        return after.costing(_refusal_cost(hypothesis, event, refusal))
+        return after.add_cost(_refusal_cost(hypothesis, event, refusal))
     seat = getattr(event, "seat", None)
     sentence = make_notice(call.t_ns, "hint", "refused", seat, why=refusal.why)
-    after = hypothesis.remarked(None, call.t_ns, observation_number=call.number, notices=(sentence,))
-    return after.costing(_refusal_cost(hypothesis, event, refusal))
+    after = hypothesis.add_remark(None, call.t_ns, observation_number=call.number, notices=(sentence,))
+    return after.add_cost(_refusal_cost(hypothesis, event, refusal))
 
 
 def _refusal_cost(hypothesis: Hypothesis, event: Event, refusal: Refusal) -> float:
@@ -597,11 +605,11 @@ def _refusal_cost(hypothesis: Hypothesis, event: Event, refusal: Refusal) -> flo
         if refusal.code == "not_your_turn":
             return _early_call_cost(hypothesis, event.seat)
     if isinstance(event, Bid):
-        return COSTS.refused / 4 if refusal.code in COMMON_REFUSALS else COSTS.refused
+        return COSTS.refused_call / 4 if refusal.code in COMMON_REFUSALS else COSTS.refused_call
     if refusal.code == "already_rapped":
         return COSTS.rapped_again
     dealing = isinstance(event, Dealt | Rapped) and state.phase in (*PLAY_PHASES, Phase.PICK_UP)
-    return COSTS.refused_deal if dealing else COSTS.refused
+    return COSTS.refused_deal_call if dealing else COSTS.refused_call
 
 
 def _undo_landing(hypothesis: Hypothesis, facts: Sequence[CardLanded], context: SearchContext) -> Hypothesis:
@@ -609,12 +617,15 @@ def _undo_landing(hypothesis: Hypothesis, facts: Sequence[CardLanded], context: 
     back.
     """
     for fact in facts:
-        name = context.names(fact, hypothesis)[0]
+        name = context.card_candidates(fact, hypothesis)[0]
         if not fact.readings:
-            hypothesis = hypothesis.with_piece(TableCard(fact.id, None, None, "unread"))
+            hypothesis = hypothesis.add_card(TableCard(fact.id, None, None, "unread"))
             continue
-        seat = context.arm(fact, hypothesis.state).seat or context.game.expected(hypothesis.state).default
-        hypothesis = hypothesis.with_piece(
+        seat = (
+            context.arm_evidence(fact, hypothesis.state).likeliest_seat
+            or context.game.expected(hypothesis.state).default_seat
+        )
+        hypothesis = hypothesis.add_card(
             TableCard(fact.id, name.card, seat, "back", confidence=name.confidence)
         )
     return hypothesis
@@ -623,32 +634,32 @@ def _undo_landing(hypothesis: Hypothesis, facts: Sequence[CardLanded], context: 
 def _undo_departure(hypothesis: Hypothesis, observation: CardsLeft) -> Hypothesis:
     """Return the hypothesis after an undone departure: the cards are out of sight, and what they counted for stands."""
     ids = {fact.id for fact in observation.cards}
-    for piece in hypothesis.pieces:
+    for piece in hypothesis.table_cards:
         if piece.id in ids:
-            stays = piece.kind in ("played", "turned up")
-            hypothesis = hypothesis.changed(piece, replace(piece, id=None) if stays else None)
+            stays = piece.role in ("played", "turned up")
+            hypothesis = hypothesis.replace_card(piece, replace(piece, id=None) if stays else None)
     return hypothesis
 
 
 def _undo_pause(hypothesis: Hypothesis) -> Hypothesis:
     """Return the hypothesis after an undone pause: the pick-up has begun, and is not over."""
     return (
-        evolve(hypothesis, leaving=replace(hypothesis.leaving, quiet_ns=None))
-        if hypothesis.leaving is not None
+        evolve(hypothesis, departing_trick=replace(hypothesis.departing_trick, pause_ends_ns=None))
+        if hypothesis.departing_trick is not None
         else hypothesis
     )
 
 
 def _extends(hypothesis: Hypothesis, said: Hypothesis) -> bool:
     """Return whether a hypothesis extends the entries of another one."""
-    if said.last is None:
+    if said.last_entry is None:
         return True
-    mine = next((entry for entry in hypothesis.entries() if entry.place <= said.last.place), None)
-    theirs: StoryEntry | None = said.last
+    mine = next((entry for entry in hypothesis.entries() if entry.index <= said.last_entry.index), None)
+    theirs: StoryEntry | None = said.last_entry
     while mine is not theirs:
-        if mine is None or theirs is None or not mine.same(theirs):
+        if mine is None or theirs is None or not mine.reads_same_as(theirs):
             return False
-        mine, theirs = mine.earlier, theirs.earlier
+        mine, theirs = mine.previous, theirs.previous
     return True
 
 

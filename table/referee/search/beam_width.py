@@ -36,19 +36,19 @@ class BeamWidth:
     """The place of the first observation that it applies to, as hypotheses count them; ``inf`` for the lowest level."""
 
     @property
-    def reach(self) -> BeamLimits:
+    def limits(self) -> BeamLimits:
         """The beam limits of the level."""
         return LIMITS_BY_LEVEL[self.level]
 
-    def more_than(self, other: BeamWidth) -> bool:
+    def is_wider_than(self, other: BeamWidth) -> bool:
         """Return whether this one is wider than ``other``, or applies from earlier on."""
         return self.level > other.level or self.since < other.since
 
-    def along_with(self, other: BeamWidth) -> BeamWidth:
+    def union(self, other: BeamWidth) -> BeamWidth:
         """Return the union of two widths: the higher level, from the earlier observation on."""
         return BeamWidth(max(self.level, other.level), min(self.since, other.since))
 
-    def at_rest(self, best: Hypothesis) -> BeamWidth:
+    def narrowed(self, best: Hypothesis) -> BeamWidth:
         """Return the width still needed, judged by what has gone wrong in the last trick and this one."""
         began, gone_wrong = _latest_trick(best)
         level = min(self.level, max(_level(gone_wrong), _level(_latest_trick(began)[1])))
@@ -64,7 +64,7 @@ def wider_widths(best: Hypothesis, surprise: float, opened: int) -> Iterator[Bea
         yield BeamWidth(1, opened)
     began, gone_wrong = _latest_trick(best)
     if surprise > MAX_ORDINARY_COST and _level(gone_wrong):
-        yield BeamWidth(_level(gone_wrong), max(opened, began.item + 1))
+        yield BeamWidth(_level(gone_wrong), max(opened, began.log_place + 1))
 
 
 def _level(gone_wrong: float) -> int:
@@ -75,10 +75,10 @@ def _level(gone_wrong: float) -> int:
 def _latest_trick(hypothesis: Hypothesis) -> tuple[Hypothesis, float]:
     """Return the hypothesis where the latest trick began, and the cost of all that has gone wrong in it."""
     gone_wrong, trick = 0.0, None
-    while hypothesis.earlier is not None and trick in (None, _trick_key(hypothesis.earlier)):
-        cost = hypothesis.cost - hypothesis.earlier.cost
+    while hypothesis.parent is not None and trick in (None, _trick_key(hypothesis.parent)):
+        cost = hypothesis.cost - hypothesis.parent.cost
         gone_wrong += cost if cost > MAX_ORDINARY_COST else 0.0
-        hypothesis = hypothesis.earlier
+        hypothesis = hypothesis.parent
         trick = _trick_key(hypothesis)
     return hypothesis, gone_wrong
 

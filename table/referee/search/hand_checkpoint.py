@@ -23,65 +23,74 @@ class EntryRecord:
 
     t_ns: int
     cause: Event | Announcement | None
-    said: tuple[Announcement, ...]
+    announcements: tuple[Announcement, ...]
     notices: tuple[Notice, ...] = ()
-    item: int | None = None
-    piece: int | None = None
+    observation_number: int | None = None
+    card_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HandCheckpoint:
     """The committed hypothesis of a closed hand, as entries and cards on top of the search's root."""
 
-    gate: int
+    commit_point: int
     """The commit point: the place in the log where the hand in play begins."""
-    told: tuple[EntryRecord, ...]
-    pieces: tuple[TableCard, ...] = ()
-    leaving: DepartingTrick | None = None
-    dialled: tuple[str, BidValue] | None = None
-    kept: tuple[tuple[str, BidValue], ...] = ()
+    entries: tuple[EntryRecord, ...]
+    table_cards: tuple[TableCard, ...] = ()
+    departing_trick: DepartingTrick | None = None
+    dial_value: tuple[str, BidValue] | None = None
+    secret_bids: tuple[tuple[str, BidValue], ...] = ()
 
-    def upon(self, root: Hypothesis, game: Game) -> Hypothesis | None:
+    def restore_on(self, root: Hypothesis, game: Game) -> Hypothesis | None:
         """Return the stored hypothesis, rebuilt on top of ``root``; None where the rules don't allow its events."""
         hypothesis = root
-        for told in self.told:
+        for told in self.entries:
             state = hypothesis.state
             if told.cause is not None and not isinstance(told.cause, Announcement):
                 step = game.apply(state, told.cause)
                 if isinstance(step, Refusal):
                     return None
                 state = step.state
-            hypothesis = hypothesis.told(
-                told.cause, told.said, told.t_ns, state, told.item, told.piece, told.notices
+            hypothesis = hypothesis.add_entry(
+                told.cause,
+                told.announcements,
+                told.t_ns,
+                state,
+                told.observation_number,
+                told.card_id,
+                told.notices,
             )
         return evolve(
             hypothesis,
-            pieces=self.pieces,
-            leaving=self.leaving,
-            dialled=self.dialled,
-            kept=self.kept,
-            item=self.gate - 1,
+            table_cards=self.table_cards,
+            departing_trick=self.departing_trick,
+            dial_value=self.dial_value,
+            secret_bids=self.secret_bids,
+            log_place=self.commit_point - 1,
         )
 
 
 def make_hand_checkpoint(search: BeamSearch) -> HandCheckpoint | None:
     """Return the checkpoint of the hand in play of a search; None while no hand is committed."""
-    gate, hypothesis = search.gate, search.opened
+    gate, hypothesis = search.commit_point, search.hand_start
     if not gate:
         return None
     told: list[StoryEntry] = []
     for entry in hypothesis.entries():
-        if entry is search.root.last:
+        if entry is search.root.last_entry:
             break
         told.append(entry)
     parts = [
-        EntryRecord(each.t_ns, each.cause, each.said, each.notices, each.item, each.piece) for each in told
+        EntryRecord(
+            each.t_ns, each.cause, each.announcements, each.notices, each.observation_number, each.card_id
+        )
+        for each in told
     ]
     return HandCheckpoint(
         gate,
         tuple(reversed(parts)),
-        hypothesis.pieces,
-        hypothesis.leaving,
-        hypothesis.dialled,
-        hypothesis.kept,
+        hypothesis.table_cards,
+        hypothesis.departing_trick,
+        hypothesis.dial_value,
+        hypothesis.secret_bids,
     )

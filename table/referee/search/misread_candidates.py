@@ -29,7 +29,7 @@ def find_misread_candidates(best: Hypothesis, observation: Observation, context:
             if known is not None:
                 found += _earlier_holders(best, known, fact.id, context)
     for entry in best.entries():
-        if entry.item != observation.number:
+        if entry.observation_number != observation.number:
             break
         found += _suspects_of_taker(best, entry)
         found += _suspects_of_revokes(best, entry)
@@ -39,9 +39,9 @@ def find_misread_candidates(best: Hypothesis, observation: Observation, context:
 def assumed_misread(best: Hypothesis) -> list[int]:
     """Return the ids of the detected cards that the hypothesis assumes to be misread."""
     return [
-        entry.piece
+        entry.card_id
         for entry in _plays(best)
-        if entry.piece is not None and isinstance(entry.cause, Played) and entry.cause.card.is_unseen
+        if entry.card_id is not None and isinstance(entry.cause, Played) and entry.cause.card.is_unseen
     ]
 
 
@@ -60,9 +60,9 @@ def _earlier_holders(best: Hypothesis, found: Card, number: int, context: Search
         return
     for seat_entry in _plays(best):
         played = seat_entry.cause
-        if isinstance(played, Played) and played.card == found and seat_entry.piece not in (None, number):
-            assert seat_entry.piece is not None
-            yield seat_entry.piece
+        if isinstance(played, Played) and played.card == found and seat_entry.card_id not in (None, number):
+            assert seat_entry.card_id is not None
+            yield seat_entry.card_id
 
 
 def _suspects_of_taker(best: Hypothesis, entry: StoryEntry) -> Iterator[int]:
@@ -70,24 +70,24 @@ def _suspects_of_taker(best: Hypothesis, entry: StoryEntry) -> Iterator[int]:
     lead.
     """
     taken = entry.cause
-    trick = entry.before.trick
+    trick = entry.state_before.trick
     if not isinstance(taken, TrickTaken) or taken.seat == trick.winner:
         return
     about = {taken.seat, trick.winner, trick.lead.seat if trick.lead else None}
     for other in _plays(best):
-        same = len(other.before.tricks) == len(entry.before.tricks)
-        if same and getattr(other.cause, "seat", None) in about and other.piece is not None:
-            yield other.piece
+        same = len(other.state_before.tricks) == len(entry.state_before.tricks)
+        if same and getattr(other.cause, "seat", None) in about and other.card_id is not None:
+            yield other.card_id
 
 
 def _suspects_of_revokes(best: Hypothesis, entry: StoryEntry) -> Iterator[int]:
     """Yield the lead of a trick in which two or more players are now proved to have revoked: it may be misread."""
-    proved = {said.fields["trick"] for said in entry.said if said.event == "revoke"}
-    tricks = [trick for _, _, trick in best.revokes if trick in proved]
+    proved = {said.fields["trick"] for said in entry.announcements if said.event == "revoke"}
+    tricks = [trick for _, _, trick in best.proved_revokes if trick in proved]
     for other in _plays(best):
-        leads = isinstance(other.cause, Played) and not other.before.trick.plays
-        if leads and other.piece is not None and tricks.count(len(other.before.tricks) + 1) > 1:
-            yield other.piece
+        leads = isinstance(other.cause, Played) and not other.state_before.trick.plays
+        if leads and other.card_id is not None and tricks.count(len(other.state_before.tricks) + 1) > 1:
+            yield other.card_id
 
 
 def _plays(best: Hypothesis) -> Iterator[StoryEntry]:
@@ -96,7 +96,7 @@ def _plays(best: Hypothesis) -> Iterator[StoryEntry]:
     """
     deal = best.state.deal - (best.state.phase is Phase.DEAL)
     for entry in best.entries():
-        if entry.before.deal < deal:
+        if entry.state_before.deal < deal:
             break
         if isinstance(entry.cause, Played):
             yield entry

@@ -40,9 +40,9 @@ class MishapRates:
     early_bid: float = 0.08
     """A bid before the dealer's rap."""
     tied_leads: float = 0.16
-    apart: float = 0.25
+    apart_share: float = 0.25
     """Share of tied leads that lie side by side, not one upon another."""
-    three: float = 0.1
+    three_way_share: float = 0.1
     """Share of ties with three players, where three may act."""
     late_lead: float = 0.06
     """A second lead after the end of the tie window."""
@@ -59,7 +59,7 @@ class MishapRates:
     """A hand pushes a card on the mark a little."""
     face_down: float = 0.0
     """A card lands face down, is taken back and laid again."""
-    eager: float = 0.6
+    min_tie_rate: float = 0.6
     """Minimum probability of a kind of tie that has not happened yet in this game."""
 
 
@@ -77,7 +77,7 @@ NO_MISHAPS = MishapRates(
     out_of_turn=0,
     second_thoughts=0,
     revoke=0,
-    eager=0,
+    min_tie_rate=0,
 )
 """No mishaps at all: every act is regular."""
 
@@ -103,8 +103,8 @@ def play_game(
     director = Director(stage, mischief or MishapRates())
     for _ in range(MAX_SCENES):
         if stage.expected.phase is Phase.OVER:
-            return stage.world()
-        director.scene()
+            return stage.make_world()
+        director.play_scene()
     raise AssertionError(f"no end after {MAX_SCENES} scenes: {stage.state}")
 
 
@@ -113,7 +113,7 @@ class Director:
 
     def __init__(self, stage: Stage, mischief: MishapRates) -> None:
         self.stage = stage
-        self.mischief = mischief
+        self.mishap_rates = mischief
         self._scripted_deal = 0
         self._stock: list[Card] = []
         self._turned_up: OnMark | None = None
@@ -133,15 +133,15 @@ class Director:
             Phase.PICK_UP: self._pick_up,
         }
 
-    def scene(self) -> None:
+    def play_scene(self) -> None:
         """Play one scene and let the referee rule on it."""
         stage = self.stage
-        if stage.referee.deals != self._scripted_deal:
+        if stage.referee.deal_count != self._scripted_deal:
             self._new_hand()
         self._add_disturbances()
         if not self._take_back_cards():
             self._scene_by_phase[stage.expected.phase]()
-        stage.settle()
+        stage.rule_on_acts()
 
     def _add_disturbances(self) -> None:
         """Add disturbances at random (a hand over the mark, a pushed card) that must not change the game."""
@@ -149,12 +149,12 @@ class Director:
         if stage.expected.phase not in (Phase.BID, Phase.LEAD, Phase.FOLLOW, Phase.PICK_UP):
             return
         if self._mishap_happens("reaching"):
-            seat = stage.pick(stage.state.players)
-            stage.reach(seat, stage.after(400, 1200), float(stage.rng.uniform(150, 1800)))
+            seat = stage.pick_seat(stage.state.players)
+            stage.reach(seat, stage.time_after(400, 1200), float(stage.rng.uniform(150, 1800)))
             stage.wait(250)
         if stage.mark and self._mishap_happens("nudge"):
             number = list(stage.mark)[int(stage.rng.integers(len(stage.mark)))]
-            stage.nudge(stage.pick(stage.state.players), number, stage.after(400, 1200))
+            stage.nudge(stage.pick_seat(stage.state.players), number, stage.time_after(400, 1200))
             stage.wait(250)
 
     # --- the deal ---------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ class Director:
     def _new_hand(self) -> None:
         stage = self.stage
         state = stage.state
-        self._scripted_deal = stage.referee.deals
+        self._scripted_deal = stage.referee.deal_count
         pack = stage.pack()
         order = [pack[index] for index in stage.rng.permutation(len(pack))]
         stage.hands = {name: [] for name in stage.config.names}
@@ -177,15 +177,15 @@ class Director:
         """Deal the cards, turn one up where the game has it, and let the dealer rap."""
         stage = self.stage
         dealer = stage.state.dealer
-        if not self._turned_up and self._can_turn_up() and stage.chance(0.5):
+        if not self._turned_up and self._can_turn_up() and stage.happens_with(0.5):
             self._lay_turned_card()
             return
         dealing = 900 + 130 * stage.state.cards * len(stage.state.players)
-        t_ns = stage.after(dealing, dealing + 900)
+        t_ns = stage.time_after(dealing, dealing + 900)
         if self._mishap_happens("early_bid"):
-            early = stage.pick([seat for seat in stage.state.players if seat != dealer])
-            stage.bid(early, 1, stage.after(500, 900))
-            t_ns = stage.after(900, 1500)
+            early = stage.pick_seat([seat for seat in stage.state.players if seat != dealer])
+            stage.bid(early, 1, stage.time_after(500, 900))
+            t_ns = stage.time_after(900, 1500)
         stage.rap(dealer, t_ns)
 
     def _can_turn_up(self) -> bool:
@@ -208,7 +208,7 @@ class Director:
         if self._stock:
             stage.hands[dealer].append(self._stock.pop(0))
         shown = stage.hands[dealer][-1]
-        t_ns = stage.landing(dealer, stage.after(1300, 2200))
+        t_ns = stage.earliest_landing(dealer, stage.time_after(1300, 2200))
         self._turned_up = stage.lay(dealer, shown, t_ns)
 
     def _take_turned_card(self) -> None:
@@ -217,7 +217,7 @@ class Director:
         stage = self.stage
         dealer, card = stage.state.dealer, self._turned_up
         is_dealers = len(stage.hands[dealer]) < stage.state.cards
-        stage.take(dealer, [card.id], stage.after(500, 1000), to_hand=is_dealers)
+        stage.take(dealer, [card.id], stage.time_after(500, 1000), to_hand=is_dealers)
         self._turned_up = None
 
     def _pass_cards(self) -> None:
@@ -236,7 +236,7 @@ class Director:
             stage.hands[receiver] = [*stage.hands[receiver], *gifts[seat]]
         stage.wait(1500 * stage.pace)
         for seat in players:
-            stage.rap(seat, stage.after(250, 700, seat))
+            stage.rap(seat, stage.time_after(250, 700, seat))
 
     # --- bids -------------------------------------------------------------------------------------------------
 
@@ -249,25 +249,25 @@ class Director:
 
     def _make_bids(self) -> None:
         expected = self.stage.expected
-        assert expected.default is not None
-        if not expected.free or expected.must or len(expected.seats) == 1:
-            self._single_bid(expected.default, patient=not expected.free)
+        assert expected.default_seat is not None
+        if not expected.anyone_may_act or expected.must_act or len(expected.seats) == 1:
+            self._single_bid(expected.default_seat, patient=not expected.anyone_may_act)
         elif self._mishap_happens("tied_bids", eager=True):
             self._tied_bids(list(expected.seats))
         elif self._mishap_happens("close_bids"):
             self._close_bids(list(expected.seats))
         elif self._mishap_happens("raps"):
-            self._rap_some(list(expected.seats), expected.default)
-        elif self.stage.chance(0.4):
-            self._single_bid(expected.default)
+            self._rap_some(list(expected.seats), expected.default_seat)
+        elif self.stage.happens_with(0.4):
+            self._single_bid(expected.default_seat)
         else:
-            self._single_bid(self.stage.pick(expected.seats))
+            self._single_bid(self.stage.pick_seat(expected.seats))
 
     def _single_bid(self, seat: str, *, patient: bool = False) -> None:
         stage = self.stage
         legal = stage.legal_bids(seat)
         forbidden = [number for number in range(stage.state.cards + 1) if number not in legal]
-        t_ns = stage.after(700, 1900 if patient else 1700, seat)
+        t_ns = stage.time_after(700, 1900 if patient else 1700, seat)
         if forbidden and self._mishap_happens("forbidden"):
             stage.bid(seat, forbidden[0], t_ns)
         else:
@@ -276,10 +276,10 @@ class Director:
     def _tied_bids(self, seats: list[str]) -> None:
         """Let two or three players begin to bid within the tie window."""
         stage = self.stage
-        count = 3 if len(seats) > 2 and stage.chance(self.mischief.three) else 2
+        count = 3 if len(seats) > 2 and stage.happens_with(self.mishap_rates.three_way_share) else 2
         chosen = [seats[number] for number in stage.rng.permutation(len(seats))[:count]]
         window = 0.6 * stage.config.buttons.tie_window_ms
-        t_ns = stage.after(800, 1700)
+        t_ns = stage.time_after(800, 1700)
         bids = [self._wanted_bid(seat) for seat in chosen]
         offsets = sorted(float(stage.rng.uniform(0.4, window)) for _ in chosen[1:])
         for seat, bid, offset in zip(chosen, bids, [0.0, *offsets], strict=True):
@@ -289,7 +289,7 @@ class Director:
         """Let two players bid shortly after each other: both bids count, in the order of their first edges."""
         stage = self.stage
         first, second = (seats[number] for number in stage.rng.permutation(len(seats))[:2])
-        t_ns = stage.after(800, 1700)
+        t_ns = stage.time_after(800, 1700)
         bids = self._wanted_bid(first), self._wanted_bid(second)
         stage.bid(first, bids[0], t_ns)
         stage.bid(
@@ -304,9 +304,9 @@ class Director:
         others = [seat for seat in seats if seat != default and seat not in stage.state.raps]
         if not others:
             return
-        count = len(others) if stage.chance(0.6) else int(stage.rng.integers(1, len(others) + 1))
+        count = len(others) if stage.happens_with(0.6) else int(stage.rng.integers(1, len(others) + 1))
         for index in stage.rng.permutation(len(others))[:count]:
-            stage.rap(others[index], stage.after(250, 800))
+            stage.rap(others[index], stage.time_after(250, 800))
 
     def _secret_bids(self) -> None:
         """Let all players rap (fist on the table); after the countdown all bid at once."""
@@ -314,7 +314,7 @@ class Director:
         missing = [seat for seat in stage.state.players if seat not in stage.state.raps]
         if missing:
             for seat in missing:
-                stage.rap(seat, stage.after(150, 500, seat))
+                stage.rap(seat, stage.time_after(150, 500, seat))
             return
         countdown_end_ns = stage.t_ns + 3_200 * MS
         for seat in stage.state.players:
@@ -325,7 +325,7 @@ class Director:
     def _auction(self) -> None:
         """Make one call of the auction (Israeli Whist): taps turn the dial up; a rap calls what it shows, or passes."""
         stage = self.stage
-        turn = stage.expected.default
+        turn = stage.expected.default_seat
         assert turn is not None
         legal = [str(bid) for bid in stage.legal_bids(turn)]
         hand = stage.hands[turn]
@@ -339,55 +339,57 @@ class Director:
         level = int(wanted.rstrip("CDHSNT")) if wanted else 99
         taps = legal.index(wanted) + 1 if wanted else 0
         nobody_yet = not any(call != PASS for _, call in stage.state.calls)
-        if wanted and taps <= 8 and (level <= value + 1.2 or (nobody_yet and stage.chance(0.3))):
-            last_tap = stage.press(turn, Gesture.TAPS, taps, stage.after(900, 2200, turn))
-            stage.call(turn, wanted, stage.after(250, 600, turn), last_tap)
+        if wanted and taps <= 8 and (level <= value + 1.2 or (nobody_yet and stage.happens_with(0.3))):
+            last_tap = stage.press(turn, Gesture.TAPS, taps, stage.time_after(900, 2200, turn))
+            stage.call(turn, wanted, stage.time_after(250, 600, turn), last_tap)
         else:
-            stage.call(turn, "pass", stage.after(700, 1800, turn))
+            stage.call(turn, "pass", stage.time_after(700, 1800, turn))
 
     def _name_suit(self) -> None:
         stage = self.stage
-        turn = stage.expected.default
+        turn = stage.expected.default_seat
         assert turn is not None
         suits = joker_suits_on_dial(stage.referee)
         hand_suits = [card.suit for card in stage.hands[turn]]
         suit = max(suits, key=hand_suits.count)
-        stage.press(turn, Gesture.TAPS, suits.index(suit) + 1, stage.after(900, 1600, turn))
-        stage.call(turn, suit, stage.after(250, 600, turn))
+        stage.press(turn, Gesture.TAPS, suits.index(suit) + 1, stage.time_after(900, 1600, turn))
+        stage.call(turn, suit, stage.time_after(250, 600, turn))
 
     # --- cards ------------------------------------------------------------------------------------------------
 
     def _choose_card(self, seat: str) -> Card:
-        legal = self.stage.legal(seat)
+        legal = self.stage.legal_plays(seat)
         return choose_card(self.stage.state, seat, legal)
 
     def _lead_trick(self) -> None:
         stage = self.stage
         expected = stage.expected
-        assert expected.default is not None
+        assert expected.default_seat is not None
         if self._turned_up is not None:
             self._take_turned_card()
-        elif not expected.free or expected.must:
-            self._play_card(expected.default)
+        elif not expected.anyone_may_act or expected.must_act:
+            self._play_card(expected.default_seat)
         elif self._mishap_happens("tied_leads", eager=True):
             self._tied_leads(list(expected.seats))
         elif self._mishap_happens("late_lead") and len(expected.seats) > 2:
             self._late_lead(list(expected.seats))
         elif not stage.state.raps and self._mishap_happens("raps"):
-            self._rap_some(list(expected.seats), expected.default)
+            self._rap_some(list(expected.seats), expected.default_seat)
         else:
-            self._play_card(expected.default if stage.chance(0.45) else stage.pick(expected.seats))
+            self._play_card(
+                expected.default_seat if stage.happens_with(0.45) else stage.pick_seat(expected.seats)
+            )
 
     def _play_card(self, seat: str) -> OnMark:
         stage = self.stage
-        t_ns = stage.landing(seat, stage.after(700, 1700, seat))
+        t_ns = stage.earliest_landing(seat, stage.time_after(700, 1700, seat))
         card = self._choose_card(seat)
-        legal = stage.legal(seat)
+        legal = stage.legal_plays(seat)
         if self._mishap_happens("face_down"):
             dropped = stage.lay(seat, card, t_ns, face_down=True)
-            stage.take(seat, [dropped.id], stage.after(600, 1200, seat), to_hand=True)
+            stage.take(seat, [dropped.id], stage.time_after(600, 1200, seat), to_hand=True)
             stage.wait(350)
-            t_ns = stage.landing(seat, stage.after(500, 1000, seat))
+            t_ns = stage.earliest_landing(seat, stage.time_after(500, 1000, seat))
         illegal = [hand_card for hand_card in stage.hands[seat] if hand_card not in legal]
         if illegal and self._mishap_happens("revoke"):
             card = illegal[int(stage.rng.integers(len(illegal)))]
@@ -396,12 +398,12 @@ class Director:
     def _tied_leads(self, seats: list[str]) -> None:
         """Let two or three players lead at the same time: one card upon another, or side by side."""
         stage = self.stage
-        count = 3 if len(seats) > 2 and stage.chance(self.mischief.three) else 2
+        count = 3 if len(seats) > 2 and stage.happens_with(self.mishap_rates.three_way_share) else 2
         chosen = [seats[number] for number in stage.rng.permutation(len(seats))[:count]]
         cards = [self._choose_card(seat) for seat in chosen]
-        t_ns = max(stage.landing(seat, stage.after(800, 1700)) for seat in chosen)
-        apart = count == 2 and stage.chance(self.mischief.apart) and self._sit_apart(*chosen)
-        if apart and stage.chance(0.5):
+        t_ns = max(stage.earliest_landing(seat, stage.time_after(800, 1700)) for seat in chosen)
+        apart = count == 2 and stage.happens_with(self.mishap_rates.apart_share) and self._sit_apart(*chosen)
+        if apart and stage.happens_with(0.5):
             t_ns = stage.time_within_frame(t_ns)
             gaps = [0.0, 2.0]
         elif apart:
@@ -424,23 +426,27 @@ class Director:
         """Add a second lead after the tie window; unless its player is next in turn, it has to be taken back."""
         stage = self.stage
         players = stage.state.players
-        first = stage.pick(seats)
+        first = stage.pick_seat(seats)
         following = players[(players.index(first) + 1) % len(players)]
-        second = stage.pick([seat for seat in seats if seat not in (first, following)])
+        second = stage.pick_seat([seat for seat in seats if seat not in (first, following)])
         cards = self._choose_card(first), self._choose_card(second)
-        t_ns = stage.landing(first, stage.after(800, 1700))
+        t_ns = stage.earliest_landing(first, stage.time_after(800, 1700))
         delay_ms = stage.config.camera.tie_window_ms + float(stage.rng.uniform(250, 600))
         stage.lay(first, cards[0], t_ns)
-        stage.lay(second, cards[1], stage.landing(second, t_ns + round(delay_ms * MS)))
+        stage.lay(second, cards[1], stage.earliest_landing(second, t_ns + round(delay_ms * MS)))
 
     def _follow_lead(self) -> None:
         stage = self.stage
-        turn = stage.expected.default
+        turn = stage.expected.default_seat
         assert turn is not None
         if self._unplayed_cards(turn):
             # The player in turn left a tied lead on the mark: the next player plays, and so the lead counts.
             after = self._player_after(turn)
-            stage.lay(after, self._following_card(after), stage.landing(after, stage.after(700, 1500, after)))
+            stage.lay(
+                after,
+                self._following_card(after),
+                stage.earliest_landing(after, stage.time_after(700, 1500, after)),
+            )
             return
         later = [
             seat
@@ -451,17 +457,17 @@ class Director:
             and stage.hands[seat]
         ]
         if later and self._mishap_happens("out_of_turn"):
-            early = stage.pick(later)
+            early = stage.pick_seat(later)
             card = self._following_card(early)
-            stage.lay(early, card, stage.landing(early, stage.after(600, 1300, early)))
+            stage.lay(early, card, stage.earliest_landing(early, stage.time_after(600, 1300, early)))
             return
         laid = self._play_card(turn)
-        others = [card for card in stage.legal(turn, laid.card) if card != laid.card]
+        others = [card for card in stage.legal_plays(turn, laid.card) if card != laid.card]
         if others and self._mishap_happens("second_thoughts"):
-            stage.settle()
+            stage.rule_on_acts()
             if stage.expected.phase in (Phase.FOLLOW, Phase.PICK_UP):
                 complete = stage.expected.phase is Phase.PICK_UP
-                stage.take(turn, [laid.id], stage.after(500, 900, turn), to_hand=True)
+                stage.take(turn, [laid.id], stage.time_after(500, 900, turn), to_hand=True)
                 # From a complete trick this might be the first of several grabs: all players wait until the table
                 # has seen that it was not.
                 stage.wait(TRICK_REST_MS if complete else 250)
@@ -498,14 +504,14 @@ class Director:
             if self._may_leave(card) and self._mishap_happens("left_lying"):
                 self._left_on_mark.add(card.id)
                 continue
-            stage.take(card.seat, [card.id], stage.after(500, 1100, card.seat), to_hand=True)
+            stage.take(card.seat, [card.id], stage.time_after(500, 1100, card.seat), to_hand=True)
         return any(card.id not in self._left_on_mark for card in back)
 
     def _may_leave(self, card: OnMark) -> bool:
         """Return whether a card may be left on the mark: its player is in turn, it follows suit, another plays next."""
         stage = self.stage
         expected, lead = stage.expected, stage.state.trick.lead
-        if expected.phase is not Phase.FOLLOW or expected.default != card.seat or lead is None:
+        if expected.phase is not Phase.FOLLOW or expected.default_seat != card.seat or lead is None:
             return False
         next_has_not_played = all(
             play.seat != self._player_after(card.seat) for play in stage.state.trick.plays
@@ -516,7 +522,7 @@ class Director:
         stage = self.stage
         winner = stage.state.trick.winner
         assert winner is not None
-        stage.take(winner, list(stage.mark), stage.after(700, 1500, winner), to_hand=False)
+        stage.take(winner, list(stage.mark), stage.time_after(700, 1500, winner), to_hand=False)
         self._left_on_mark = set()
         stage.wait(200)
 
@@ -524,10 +530,10 @@ class Director:
 
     def _mishap_happens(self, mishap: str, *, eager: bool = False) -> bool:
         """Decide at random whether a mishap happens; ``eager``: more probably while it has not happened yet."""
-        probability = float(getattr(self.mischief, mishap))
+        probability = float(getattr(self.mishap_rates, mishap))
         if eager and mishap not in self._mishaps_so_far and probability > 0:
-            probability = max(probability, self.mischief.eager)
-        if not self.stage.chance(probability):
+            probability = max(probability, self.mishap_rates.min_tie_rate)
+        if not self.stage.happens_with(probability):
             return False
         self._mishaps_so_far.add(mishap)
         return True

@@ -60,7 +60,7 @@ class TruthCard:
         """The card's name, such as ``10H``."""
         return self.laid.card
 
-    def line(self) -> TruthLine:
+    def truth_fields(self) -> TruthLine:
         """Return seat and card as fields of a line of ``truth.jsonl``."""
         return {"seat": self.seat, "card": self.card}
 
@@ -74,14 +74,14 @@ class GroundTruthReferee:
         self.reference = make_reference_game(game, seats, options)
         self.windows = windows
         self.truth: list[TruthLine] = []
-        self.lying: dict[int, TruthCard] = {}
+        self.cards_on_mark: dict[int, TruthCard] = {}
         """Cards on the mark by id, in the order of landing."""
-        self.deals = 0
+        self.deal_count = 0
         """Number of deals, including the current one; a hand that is thrown in is dealt again."""
-        self.turned: str | None = None
-        self.ready: set[str] = set()
+        self.turned_up_card: str | None = None
+        self.ready_seats: set[str] = set()
         """Seats that have rapped: cards passed on, or ready for the secret bids (fist on the table)."""
-        self.naming: TruthCard | None = None
+        self.joker_to_name: TruthCard | None = None
         """A joker that was led at no trumps and whose suit has not been named yet."""
         self._acts: list[Act] = []
         self._deal_finished = False
@@ -109,7 +109,7 @@ class GroundTruthReferee:
                 return Phase.DEAL
             return Phase.TURN_UP if self._must_turn_up() else Phase.PASS_CARDS
         if waits == "play":
-            if self.naming is not None:
+            if self.joker_to_name is not None:
                 return Phase.NAME_SUIT
             return Phase.FOLLOW if self._has_lead() else Phase.LEAD
         return {
@@ -122,7 +122,7 @@ class GroundTruthReferee:
         }[waits]
 
     @property
-    def free(self) -> bool:
+    def anyone_may_act(self) -> bool:
         """Whether any player may bid or lead now, without turns (Whysteria)."""
         reference = self.reference
         if not isinstance(reference, Whysteria) or reference.must():
@@ -132,7 +132,7 @@ class GroundTruthReferee:
     @property
     def turn(self) -> str | None:
         """The seat that plays the next card; None if anybody may lead or no card is due."""
-        if self.phase not in (Phase.LEAD, Phase.FOLLOW) or self.free:
+        if self.phase not in (Phase.LEAD, Phase.FOLLOW) or self.anyone_may_act:
             return None
         seat = self.reference.whose_turn()
         if seat is None:
@@ -142,7 +142,7 @@ class GroundTruthReferee:
 
     def cards_to_take_back(self) -> list[int]:
         """Return the ids of the cards on the mark that their players have to take back."""
-        return [card_id for card_id, card in self.lying.items() if card.status == "goes back"]
+        return [card_id for card_id, card in self.cards_on_mark.items() if card.status == "goes back"]
 
     def would_turn_up(self, card: str) -> bool:
         """Return whether ``card``, laid down now by the dealer, would become the turned-up card."""
@@ -161,14 +161,18 @@ class GroundTruthReferee:
         return min(count, self.reference.cards)
 
     def _must_turn_up(self) -> bool:
-        return self.reference.turns_one_up and self.reference.fixed_trump() is None and self.turned is None
+        return (
+            self.reference.turns_one_up
+            and self.reference.fixed_trump() is None
+            and self.turned_up_card is None
+        )
 
     def _has_lead(self) -> bool:
         return bool(self.reference.trick) and self.reference.trick[0][1] != ""
 
     # --- ruling -----------------------------------------------------------------------------------------------
 
-    def settle(self, acts: Sequence[Act]) -> None:
+    def rule_on_acts(self, acts: Sequence[Act]) -> None:
         """Rule on the acts since the last call; later calls may bring no earlier acts."""
         self._acts = sort_acts(acts, self.reference.seats)
         while self._acts:
@@ -180,8 +184,8 @@ class GroundTruthReferee:
 
     def _start_deal(self, t_ns: int) -> None:
         """Start a new deal; record the trump suit if the rules fix it."""
-        self.deals += 1
-        self.turned, self.ready, self.naming = None, set(), None
+        self.deal_count += 1
+        self.turned_up_card, self.ready_seats, self.joker_to_name = None, set(), None
         self._deal_finished = self._exchange_finished = False
         if self.reference.trump is not None:
             self._record("trump", t_ns, suit=self.reference.trump, card=None)
@@ -205,20 +209,20 @@ class GroundTruthReferee:
                 self._deal_finished = True
                 self._start_bidding()
         elif phase is Phase.PASS_CARDS:
-            self.ready.add(act.seat)
-            if self.ready >= set(reference.players):
+            self.ready_seats.add(act.seat)
+            if self.ready_seats >= set(reference.players):
                 self._finish_passing()
         elif phase is Phase.SECRET_BID:
-            self.ready.add(act.seat)
-            if self._countdown_end_ns is None and self.ready >= set(reference.players):
+            self.ready_seats.add(act.seat)
+            if self._countdown_end_ns is None and self.ready_seats >= set(reference.players):
                 self._countdown_end_ns = act.t_ns + COUNTDOWN_NS
-        elif self.free:
+        elif self.anyone_may_act:
             assert isinstance(reference, Whysteria)
             if act.seat in reference.who_still_may():
                 reference.rap(act.seat)
 
     def _finish_passing(self) -> None:
-        self.ready = set()
+        self.ready_seats = set()
         if isinstance(self.reference, IsraeliWhist):
             self.reference.cards_passed()
         else:
@@ -242,7 +246,11 @@ class GroundTruthReferee:
     def _pop_tied_bids(self, first: BidAct) -> list[BidAct]:
         """Take the other permitted players' bids within the tie window of ``first`` off the queue and return them."""
         reference = self.reference
-        if not self.free or not isinstance(reference, Whysteria) or first.seat not in reference.who_may():
+        if (
+            not self.anyone_may_act
+            or not isinstance(reference, Whysteria)
+            or first.seat not in reference.who_may()
+        ):
             return []
         tied: dict[str, BidAct] = {}
         for act in self._acts:
@@ -277,7 +285,7 @@ class GroundTruthReferee:
         self._secret_bids[act.seat] = act.bid
         if self._secret_bids.keys() < set(reference.players):
             return
-        bids, self._secret_bids, self._countdown_end_ns, self.ready = self._secret_bids, {}, None, set()
+        bids, self._secret_bids, self._countdown_end_ns, self.ready_seats = self._secret_bids, {}, None, set()
         for seat in reference.round_from(reference.left_of(reference.dealer, reference.players)):
             reference.bid(seat, bids[seat])
             self._record("bid", act.t_ns, seat=seat, bid=bids[seat])
@@ -285,8 +293,12 @@ class GroundTruthReferee:
 
     def _on_dial_call(self, act: DialAct) -> None:
         reference, phase = self.reference, self.phase
-        if phase is Phase.NAME_SUIT and self.naming is not None and act.seat == self.naming.seat:
-            joker, self.naming = self.naming, None
+        if (
+            phase is Phase.NAME_SUIT
+            and self.joker_to_name is not None
+            and act.seat == self.joker_to_name.seat
+        ):
+            joker, self.joker_to_name = self.joker_to_name, None
             self._apply_play(joker, act.t_ns, named=act.call)
             self._play_waiting_cards(act.t_ns)
         elif (
@@ -315,7 +327,7 @@ class GroundTruthReferee:
         phase = self.phase
         if phase in (Phase.DEAL, Phase.TURN_UP):
             self._turn_up(card)
-        elif phase is Phase.LEAD and self.free:
+        elif phase is Phase.LEAD and self.anyone_may_act:
             self._lead_without_turns(card)
         elif phase in (Phase.LEAD, Phase.FOLLOW):
             if act.seat == self.turn:
@@ -329,7 +341,7 @@ class GroundTruthReferee:
 
     def _add_card(self, act: LayAct) -> TruthCard:
         card = TruthCard(act)
-        self.lying[act.id] = card
+        self.cards_on_mark[act.id] = card
         return card
 
     def _mark_for_return(self, card: TruthCard, *, counts_later: bool = False, tied: bool = False) -> None:
@@ -340,16 +352,16 @@ class GroundTruthReferee:
             self._mark_for_return(card)
             return
         self.reference.turn_up(card.card)
-        self.turned, card.status = card.card, "turned up"
+        self.turned_up_card, card.status = card.card, "turned up"
         self._record("trump", card.laid.t_ns, suit=self.reference.trump, card=card.card)
         self._start_bidding()
 
     def _record_play(self, card: TruthCard, t_ns: int) -> None:
         """Record the card as its player's play."""
         card.status = "played"
-        self._record("card_played", t_ns, **card.line())
+        self._record("card_played", t_ns, **card.truth_fields())
         if card.card == "JOKER" and self.reference.trump == "NT" and not self._has_lead():
-            self.naming = card
+            self.joker_to_name = card
         else:
             self._apply_play(card, t_ns)
 
@@ -373,7 +385,9 @@ class GroundTruthReferee:
 
     def _cards_to_return(self, seat: str) -> list[TruthCard]:
         """Return the cards that ``seat`` has to take back."""
-        return [card for card in self.lying.values() if card.status == "goes back" and card.seat == seat]
+        return [
+            card for card in self.cards_on_mark.values() if card.status == "goes back" and card.seat == seat
+        ]
 
     # Lead ties
 
@@ -405,8 +419,8 @@ class GroundTruthReferee:
         self._record(
             "leads_tied",
             leads[0].laid.t_ns,
-            kept=first.line() if first else None,
-            taken_back=[lead.line() for lead in back],
+            kept=first.truth_fields() if first else None,
+            taken_back=[lead.truth_fields() for lead in back],
             next=reference.left_of(first.seat, reference.players) if first else reference.default(),
         )
         if first is not None:
@@ -436,12 +450,12 @@ class GroundTruthReferee:
     # Taking cards off the mark
 
     def _on_take(self, act: TakeAct) -> None:
-        if set(act.ids) == set(self.lying) and not act.to_hand:
+        if set(act.ids) == set(self.cards_on_mark) and not act.to_hand:
             self._play_left_tied_leads(act.t_ns, None)
-        removed = [self.lying.pop(card_id) for card_id in sorted(act.ids)]
+        removed = [self.cards_on_mark.pop(card_id) for card_id in sorted(act.ids)]
         for card in removed:
             if card.status == "goes back":
-                self._record("card_taken_back", act.t_ns, **card.line())
+                self._record("card_taken_back", act.t_ns, **card.truth_fields())
         played = [card for card in removed if card.status == "played"]
         if played and self.phase is Phase.PICK_UP and not act.to_hand:
             self._pick_up(act.t_ns)
@@ -451,9 +465,9 @@ class GroundTruthReferee:
 
     def _withdraw(self, card: TruthCard, t_ns: int) -> None:
         """Return a played card from the trick to its player's hand."""
-        self._record("card_taken_back", t_ns, **card.line())
-        if card is self.naming:
-            self.naming = None
+        self._record("card_taken_back", t_ns, **card.truth_fields())
+        if card is self.joker_to_name:
+            self.joker_to_name = None
         else:
             self.reference.take_back(self.reference.trick.index((card.seat, card.card)))
         self._play_waiting_cards(t_ns)

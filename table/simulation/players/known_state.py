@@ -24,8 +24,8 @@ def make_state(referee: GroundTruthReferee) -> State:
         )
     )
     plays = [(seat, name) for seat, name in reference.trick if name]
-    if referee.naming is not None:
-        plays.insert(0, (referee.naming.seat, referee.naming.card))
+    if referee.joker_to_name is not None:
+        plays.insert(0, (referee.joker_to_name.seat, referee.joker_to_name.card))
     winner = (
         reference.trick_winner(reference.trick, reference.named) if reference.waits == "pick up" else None
     )
@@ -37,9 +37,9 @@ def make_state(referee: GroundTruthReferee) -> State:
         seats=tuple(reference.seats),
         players=tuple(reference.players),
         trump=reference.trump,
-        turned=card(referee.turned) if referee.turned is not None else None,
+        turned=card(referee.turned_up_card) if referee.turned_up_card is not None else None,
         bids=tuple(reference.bids),
-        raps=frozenset(reference.rapped if isinstance(reference, Whysteria) else referee.ready),
+        raps=frozenset(reference.rapped if isinstance(reference, Whysteria) else referee.ready_seats),
         trick=make_trick(plays, reference.named, winner),
         tricks=tricks,
         totals=dict(reference.totals),
@@ -57,31 +57,31 @@ def find_expected(referee: GroundTruthReferee) -> Expected:
     """Return what may happen next and which seats may do it."""
     reference, phase = referee.reference, referee.phase
     if phase in (Phase.DEAL, Phase.TURN_UP):
-        return Expected(phase, (reference.dealer,), reference.dealer, must=True)
+        return Expected(phase, (reference.dealer,), reference.dealer, must_act=True)
     if phase in (Phase.PASS_CARDS, Phase.SECRET_BID):
         order = reference.round_from(reference.left_of(reference.dealer, reference.players))
         return Expected(
-            phase, tuple(seat for seat in order if seat not in referee.ready) or tuple(order), None
+            phase, tuple(seat for seat in order if seat not in referee.ready_seats) or tuple(order), None
         )
     if phase is Phase.OVER:
         return Expected(phase, (), None)
-    if referee.free:
+    if referee.anyone_may_act:
         assert isinstance(reference, Whysteria)
         order = [seat for seat in reference.round_from(reference.default()) if seat in reference.who_may()]
-        return Expected(phase, tuple(order), order[0], free=True)
+        return Expected(phase, tuple(order), order[0], anyone_may_act=True)
     if phase is Phase.AUCTION:
         assert isinstance(reference, IsraeliWhist)
         turn: str | None = reference.whose_call()
     elif phase is Phase.BID:
         turn = reference.default() if isinstance(reference, Whysteria) else reference.whose_bid()
     elif phase is Phase.NAME_SUIT:
-        turn = referee.naming.seat if referee.naming is not None else None
+        turn = referee.joker_to_name.seat if referee.joker_to_name is not None else None
     elif phase is Phase.PICK_UP:
         turn = reference.trick_winner(reference.trick, reference.named)
     else:
         turn = referee.turn
     assert turn is not None
-    return Expected(phase, (turn,), turn, must=True)
+    return Expected(phase, (turn,), turn, must_act=True)
 
 
 def legal_bids(referee: GroundTruthReferee, seat: str) -> list[BidValue]:
@@ -98,7 +98,7 @@ def legal_plays(referee: GroundTruthReferee, seat: str, hand: Sequence[Card]) ->
 
 def joker_suits_on_dial(referee: GroundTruthReferee) -> tuple[str, ...]:
     """Return the suits that a led joker may stand for, by what all players know."""
-    reference, joker = referee.reference, referee.naming
+    reference, joker = referee.reference, referee.joker_to_name
     trick_number = len(reference.done) + 1
     if joker is None or not isinstance(reference, OhShit) or trick_number == reference.cards:
         return SUITS

@@ -64,7 +64,7 @@ class Stage:
         self.seats: dict[str, SeatConfig] = {seat.name: seat for seat in config.seats}
         windows = TieWindows(config.buttons.tie_window_ms * MS, config.camera.tie_window_ns)
         self.referee = GroundTruthReferee(config.game, config.names, config.options, windows, start_ns)
-        self.fingers = ButtonPresser(self.rng, config.buttons)
+        self.button_presser = ButtonPresser(self.rng, config.buttons)
         self.player_styles = {
             name: PlayerStyle(name, float(self.rng.normal(0, 0.25)), float(self.rng.uniform(0.75, 1.3)))
             for name in config.names
@@ -101,15 +101,15 @@ class Stage:
         """What may happen next, and which seats may do it."""
         return find_expected(self.referee)
 
-    def chance(self, probability: float) -> bool:
+    def happens_with(self, probability: float) -> bool:
         """Return True at random with the given probability."""
         return float(self.rng.random()) < probability
 
-    def pick(self, seats: Sequence[str]) -> str:
+    def pick_seat(self, seats: Sequence[str]) -> str:
         """Return one of the seats at random."""
         return seats[int(self.rng.integers(len(seats)))]
 
-    def after(self, low_ms: float, high_ms: float, seat: str | None = None) -> int:
+    def time_after(self, low_ms: float, high_ms: float, seat: str | None = None) -> int:
         """Return a random time ``low_ms`` to ``high_ms`` after what all have seen, scaled by the pace and the tempo."""
         tempo = self.player_styles[seat].tempo if seat else 1.0
         wait = float(self.rng.uniform(low_ms, high_ms)) * self.pace * tempo
@@ -119,7 +119,7 @@ class Stage:
         """Return the game's whole pack, in order."""
         return list(cards(self.referee.reference.pack()))
 
-    def legal(self, seat: str, *more: Card) -> tuple[Card, ...]:
+    def legal_plays(self, seat: str, *more: Card) -> tuple[Card, ...]:
         """Return the cards that ``seat`` may play now, of its hand and ``more`` (cards just played)."""
         return legal_plays(self.referee, seat, [*self.hands[seat], *more])
 
@@ -132,12 +132,12 @@ class Stage:
     def press(self, seat: str, gesture: Gesture, count: int, t_ns: int) -> Call:
         """Make a button gesture at ``t_ns``, or later if the player is still pressing; return the call."""
         t_ns = max(t_ns, self._fingers_free_ns.get(seat, 0))
-        pressed = self.fingers.press(self.seats[seat], gesture, count, t_ns)
+        pressed = self.button_presser.press(self.seats[seat], gesture, count, t_ns)
         gap = self.config.buttons.tap_gap_ms * MS
         self._fingers_free_ns[seat] = max(pressed.call.end_ns, pressed.edges[-1].t_ns + gap) + 60 * MS
         self._edges += pressed.edges
         self._calls.append(pressed.call)
-        self.seen(pressed.call.end_ns)
+        self.advance_time(pressed.call.end_ns)
         return pressed.call
 
     def bid(self, seat: str, number: BidValue, t_ns: int) -> Call:
@@ -162,7 +162,7 @@ class Stage:
         self._acts.append(DialAct(call.t_ns, seat, called, None if turned is None else turned.t_ns))
         return call
 
-    def landing(self, seat: str, t_ns: int) -> int:
+    def earliest_landing(self, seat: str, t_ns: int) -> int:
         """Return the earliest time, not before ``t_ns``, at which the seat's arm can lay a card down."""
         return max(t_ns, self._arm_free_ns.get(seat, 0) + 480 * MS)
 
@@ -176,7 +176,7 @@ class Stage:
         apart: bool = False,
         face_down: bool = False,
     ) -> OnMark:
-        """Lay a card on the mark; it comes to rest at exactly ``t_ns`` (see ``landing``)."""
+        """Lay a card on the mark; it comes to rest at exactly ``t_ns`` (see ``earliest_landing``)."""
         pile = [laid.pose for laid in self.mark.values()]
         pose_beneath = self.mark[upon].pose if upon is not None else None
         side = self.seats[seat].angle
@@ -217,7 +217,7 @@ class Stage:
                 overlaps=beneath,
             )
         )
-        self.seen(t_ns)
+        self.advance_time(t_ns)
         return laid
 
     def take(self, seat: str, ids: Sequence[int], t_ns: int, *, to_hand: bool) -> None:
@@ -235,7 +235,7 @@ class Stage:
             self._cards.append(CardGone(t_ns, card.id, side, not self.mark))
             if to_hand:
                 self.hands[card.seat].append(card.card)
-        self.seen(t_ns + 380 * MS)
+        self.advance_time(t_ns + 380 * MS)
 
     def reach(self, seat: str, t_ns: int, stay_ms: float) -> None:
         """Move an empty hand over the mark, hold it there for ``stay_ms`` and withdraw it."""
@@ -244,7 +244,7 @@ class Stage:
         dx, dy = direction_vector(side)
         near = float(self.rng.uniform(-15, 45))
         self._add_motion(ReachOver(t_ns, seat, side, (dx * near, dy * near), stay_ns=round(stay_ms * MS)))
-        self.seen(self._arm_free_ns[seat])
+        self.advance_time(self._arm_free_ns[seat])
 
     def nudge(self, seat: str, number: int, t_ns: int) -> None:
         """Push a card on the mark a little; the card keeps its id, and all cards keep a visible index."""
@@ -265,34 +265,34 @@ class Stage:
         dx, dy = direction_vector(side)
         tip = (old.x + dx * 38, old.y + dy * 38)
         self._add_motion(ReachOver(t_ns, seat, side, tip, ((number, new),)))
-        self.seen(self._arm_free_ns[seat])
+        self.advance_time(self._arm_free_ns[seat])
 
     def time_within_frame(self, t_ns: int) -> int:
         """Return a time midway between two frames, not before ``t_ns``, so that acts near it share a frame."""
         number = self._clock.first_frame_at(t_ns) + 1
-        return (self._clock.time_of(number - 1) + self._clock.time_of(number)) // 2
+        return (self._clock.frame_time(number - 1) + self._clock.frame_time(number)) // 2
 
-    def seen(self, t_ns: int) -> None:
+    def advance_time(self, t_ns: int) -> None:
         """Advance the time up to which all players have seen what happened."""
         self.t_ns = max(self.t_ns, t_ns)
 
-    def settle(self) -> None:
+    def rule_on_acts(self) -> None:
         """Let the referee rule on the acts since the last call."""
         window = max(self.config.camera.tie_window_ns, self.config.buttons.tie_window_ms * MS)
         # A tie window stays open after each act; no other act may fall into it by accident.
         until = max(
             [self.t_ns + 30 * MS, self.ruled_until_ns, *(act.t_ns + window + 60 * MS for act in self._acts)]
         )
-        self.referee.settle(self._acts)
+        self.referee.rule_on_acts(self._acts)
         self._acts = []
         self.ruled_until_ns = until
 
     def wait(self, ms: float) -> None:
         """Let ``ms`` milliseconds pass without any act, then let the referee rule."""
-        self.seen(self.t_ns + round(ms * MS))
-        self.settle()
+        self.advance_time(self.t_ns + round(ms * MS))
+        self.rule_on_acts()
 
-    def world(self) -> World:
+    def make_world(self) -> World:
         """Return the finished game."""
         last = max([self.t_ns, *(motion.end_ns for motion in self._motions)])
         return World(
@@ -301,9 +301,9 @@ class Stage:
             start_ns=self.start_ns,
             end_ns=last + 1_500 * MS,
             edges=tuple(sorted(self._edges, key=lambda edge: edge.t_ns)),
-            strokes=tuple(self._motions),
+            motions=tuple(self._motions),
             calls=tuple(self._calls),
-            cards=tuple(sorted(self._cards, key=lambda fact: (fact.t_ns, fact.id))),
+            card_facts=tuple(sorted(self._cards, key=lambda fact: (fact.t_ns, fact.id))),
             truth=tuple(self.referee.truth),
         )
 

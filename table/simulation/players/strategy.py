@@ -77,8 +77,8 @@ def choose_bid(
 
 def choose_card(state: State, seat: str, legal: Sequence[Card]) -> Card:
     """Return the card to play: win while tricks are needed, cheaply when last; otherwise lose with the highest card."""
-    bid = state.bid_of.get(seat, 0)
-    needs_tricks = (bid if isinstance(bid, int) else 0) - state.won(seat) > 0
+    bid = state.bids_by_seat.get(seat, 0)
+    needs_tricks = (bid if isinstance(bid, int) else 0) - state.tricks_won(seat) > 0
     plays = state.trick.plays
     trump = state.trump
     if not plays:

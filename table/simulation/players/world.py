@@ -28,7 +28,7 @@ class FrameClock:
         """Time stamp of each frame, in nanoseconds."""
         return tuple(self._times.tolist())
 
-    def time_of(self, number: int) -> int:
+    def frame_time(self, number: int) -> int:
         """Return the time stamp of a frame by its number."""
         return int(self._times[number])
 
@@ -47,10 +47,10 @@ class World:
     end_ns: int
     edges: tuple[Edge, ...]
     """Raw button edges in the order of their time stamps."""
-    strokes: tuple[HandMotion, ...]
+    motions: tuple[HandMotion, ...]
     calls: tuple[Call, ...]
     """The calls that the players intended by their presses."""
-    cards: tuple[CardFact, ...]
+    card_facts: tuple[CardFact, ...]
     """Landings and departures on the mark, as an error-free tracker would report them."""
     truth: tuple[TruthLine, ...]
     """The true events, as lines of ``truth.jsonl``."""
@@ -58,7 +58,7 @@ class World:
     @cached_property
     def scene(self) -> Scene:
         """The motions as a scene that can be sampled at any moment."""
-        return Scene(self.strokes)
+        return Scene(self.motions)
 
     @cached_property
     def clock(self) -> FrameClock:

@@ -133,21 +133,21 @@ class SimulatedCamera:
         )
         self._scratch = np.empty_like(self._cloth_image)
 
-    def exposed(self, scene: Scene, t_ns: int, number: int) -> Image:
+    def render_exposure(self, scene: Scene, t_ns: int, number: int) -> Image:
         """Render the frame exposed around ``t_ns``, with motion blur and rolling shutter."""
         span_ns = round((self._look.exposure_ms + self._look.readout_ms) * MS)
-        first_and_last = scene.at(t_ns - span_ns // 2), scene.at(t_ns + span_ns // 2)
+        first_and_last = scene.snapshot_at(t_ns - span_ns // 2), scene.snapshot_at(t_ns + span_ns // 2)
         moved = self._motion_px(*first_and_last)
         max_px = max(moved.values(), default=0.0)
         steps = int(np.clip(np.ceil(max_px / _MAX_STEP_PX), 1, _MAX_STEPS))
         if steps == 1:
-            return self.picture(scene.at(t_ns), number)
-        moments = [scene.at(t_ns + round(((k + 0.5) / steps - 0.5) * span_ns)) for k in range(steps)]
+            return self.render_snapshot(scene.snapshot_at(t_ns), number)
+        moments = [scene.snapshot_at(t_ns + round(((k + 0.5) / steps - 0.5) * span_ns)) for k in range(steps)]
         slow = {key for key, distance_px in moved.items() if distance_px < _MIN_MOTION_PX}
         fast_moments = [_drop_moving(moment, slow) for moment in moments]
         x0, y0, x1, y1 = self._moving_box(fast_moments)
-        image = self._resting_image(scene.at(t_ns)).copy()
-        self._draw_moving(image, _keep_moving(scene.at(t_ns), slow))
+        image = self._resting_image(scene.snapshot_at(t_ns)).copy()
+        self._draw_moving(image, _keep_moving(scene.snapshot_at(t_ns), slow))
         if x1 > x0 and y1 > y0:
             sum_image = np.full((y1 - y0, x1 - x0, 3), _TOTAL_WEIGHT // 2, np.uint16)
             last_resting: Snapshot | None = None
@@ -155,7 +155,7 @@ class SimulatedCamera:
                 if (
                     last_resting is None
                     or last_resting.resting != moment.resting
-                    or last_resting.things != moment.things
+                    or last_resting.objects != moment.objects
                 ):
                     last_resting = moment
                     beneath = self._resting_image(moment).copy()
@@ -170,7 +170,7 @@ class SimulatedCamera:
             image[y0:y1, x0:x1] = sum_image // _TOTAL_WEIGHT
         return self._add_noise(image, number)
 
-    def picture(self, moment: Snapshot, number: int) -> Image:
+    def render_snapshot(self, moment: Snapshot, number: int) -> Image:
         """Render a frame of one instant, without motion blur."""
         image = self._resting_image(moment).copy()
         self._draw_moving(image, moment)
@@ -209,7 +209,7 @@ class SimulatedCamera:
                 offset = np.array(_SHADOW_OFFSET_PER_MM) * (hand.lift + 14)
                 for part in _hand_parts(hand):
                     outlines += [part.outline, part.outline + offset]
-            for thing in moment.held:
+            for thing in moment.held_objects:
                 offset = np.array(_SHADOW_OFFSET_PER_MM) * (thing.pose.lift + 14)
                 outlines += [
                     outline + shift
@@ -276,15 +276,15 @@ class SimulatedCamera:
     def _resting_image(self, moment: Snapshot) -> Image:
         drawn_objects, drawn_cards, image = self._resting_cache
         resting = moment.resting
-        if resting != drawn_cards or moment.things != drawn_objects:
-            if resting[: len(drawn_cards)] == drawn_cards and moment.things == drawn_objects:
+        if resting != drawn_cards or moment.objects != drawn_objects:
+            if resting[: len(drawn_cards)] == drawn_cards and moment.objects == drawn_objects:
                 image, new_cards = image.copy(), resting[len(drawn_cards) :]
             else:
                 image, new_cards = self._cloth_image.copy(), resting
-                self._draw_objects(image, moment.things)
+                self._draw_objects(image, moment.objects)
             for card in new_cards:
                 self._draw_card(image, card)
-            self._resting_cache = (moment.things, resting, image)
+            self._resting_cache = (moment.objects, resting, image)
         return image
 
     def _draw_objects(self, image: Image, things: tuple[TableObject, ...]) -> None:
@@ -316,18 +316,18 @@ class SimulatedCamera:
         shadows: list[Points] = []
         for hand, parts in arms:
             offset = np.array(_SHADOW_OFFSET_PER_MM) * (hand.lift + 14)
-            shadows += [part.outline + offset for part in parts if part.shades]
+            shadows += [part.outline + offset for part in parts if part.casts_shadow]
         for card in moment.carried:
             shadows.append(
                 _card_corners(card.pose) + np.array(_SHADOW_OFFSET_PER_MM) * (card.pose.lift + 1.5)
             )
-        for thing in moment.held:
+        for thing in moment.held_objects:
             offset = np.array(_SHADOW_OFFSET_PER_MM) * (thing.pose.lift + 14)
             shadows += [outline + offset for outline, _ in object_outlines(thing)]
         self._draw_shadows(image, shadows)
         for card in moment.carried:
             self._draw_card(image, card, shadow=False, fine=fine)
-        for thing in moment.held:
+        for thing in moment.held_objects:
             self._draw_object(image, thing)
         for hand, parts in arms:
             self._draw_arm(image, hand, parts)
@@ -455,20 +455,20 @@ def _keep_moving(moment: Snapshot, keys: Collection[str]) -> Snapshot:
         tuple(item for item in moment.carried if _item_key(item) in keys),
         tuple(item for item in moment.hands if _item_key(item) in keys),
         (),
-        tuple(item for item in moment.held if _item_key(item) in keys),
+        tuple(item for item in moment.held_objects if _item_key(item) in keys),
     )
 
 
 def _drop_moving(moment: Snapshot, keys: Collection[str]) -> Snapshot:
     """Return the moment without the moving items of these keys."""
     moving = {_item_key(item) for item in _movable_items(moment)} - set(keys)
-    return replace(_keep_moving(moment, moving), resting=moment.resting, things=moment.things)
+    return replace(_keep_moving(moment, moving), resting=moment.resting, objects=moment.objects)
 
 
 def _movable_items(moment: Snapshot) -> Iterator[Hand | TableObject | SceneCard]:
     """Yield every item that can move."""
     yield from moment.hands
-    yield from moment.held
+    yield from moment.held_objects
     yield from moment.carried
     yield from moment.resting
 

@@ -40,7 +40,7 @@ class Part:
     """Line width, if the part is a line; 0: a filled outline."""
 
     @property
-    def shades(self) -> bool:
+    def casts_shadow(self) -> bool:
         """Whether the part casts a shadow."""
         return self.kind in ("skin", "sleeve")
 

@@ -227,9 +227,9 @@ class Snapshot:
     """Cards at rest, from the lowest to the topmost."""
     carried: tuple[SceneCard, ...]
     hands: tuple[Hand, ...]
-    things: tuple[TableObject, ...] = ()
+    objects: tuple[TableObject, ...] = ()
     """Objects that stand on the table."""
-    held: tuple[TableObject, ...] = ()
+    held_objects: tuple[TableObject, ...] = ()
     """Objects that hands hold."""
 
 
@@ -242,27 +242,27 @@ class Scene:
     """All motions of a game, from which the table at any moment can be computed."""
 
     def __init__(self, strokes: Iterable[HandMotion]) -> None:
-        self.strokes = tuple(sorted(strokes, key=lambda stroke: (stroke.t_ns, stroke.start_ns)))
+        self.motions = tuple(sorted(strokes, key=lambda stroke: (stroke.t_ns, stroke.start_ns)))
         self._laying_motions: dict[int, Lay | Throw] = {
-            stroke.id: stroke for stroke in self.strokes if isinstance(stroke, (Lay, Throw))
+            stroke.id: stroke for stroke in self.motions if isinstance(stroke, (Lay, Throw))
         }
-        self._puts = tuple(stroke for stroke in self.strokes if isinstance(stroke, Put))
+        self._puts = tuple(stroke for stroke in self.motions if isinstance(stroke, Put))
         self._takes: dict[int, Take] = {
-            taken: stroke for stroke in self.strokes if isinstance(stroke, Take) for taken in stroke.ids
+            taken: stroke for stroke in self.motions if isinstance(stroke, Take) for taken in stroke.ids
         }
         self._pushes: dict[int, list[ReachOver]] = {}
-        for stroke in self.strokes:
+        for stroke in self.motions:
             if isinstance(stroke, ReachOver):
                 for pushed, _ in stroke.pushed:
                     self._pushes.setdefault(pushed, []).append(stroke)
         self._landing_ns = np.array([lay.t_ns for lay in self._laying_motions.values()], np.int64)
         self._ids = tuple(self._laying_motions)
-        self._start_ns = np.array([stroke.start_ns for stroke in self.strokes], np.int64)
-        self._end_ns = np.array([stroke.end_ns for stroke in self.strokes], np.int64)
+        self._start_ns = np.array([stroke.start_ns for stroke in self.motions], np.int64)
+        self._end_ns = np.array([stroke.end_ns for stroke in self.motions], np.int64)
         gone = [self._takes[laid].t_ns if laid in self._takes else 2**62 for laid in self._ids]
         self._taken_ns = np.array(gone, np.int64)
 
-    def at(self, t_ns: int) -> Snapshot:
+    def snapshot_at(self, t_ns: int) -> Snapshot:
         """Return everything on and over the table at ``t_ns``."""
         resting_indices = np.nonzero((self._landing_ns <= t_ns) & (t_ns < self._taken_ns))[0]
         resting = []
@@ -273,7 +273,7 @@ class Scene:
         hands: list[Hand] = []
         held: list[TableObject] = []
         for index in np.nonzero((self._start_ns <= t_ns) & (t_ns < self._end_ns))[0]:
-            stroke = self.strokes[index]
+            stroke = self.motions[index]
             if isinstance(stroke, Lay):
                 _add_lay(stroke, t_ns, carried, hands)
             elif isinstance(stroke, Throw):

@@ -94,7 +94,7 @@ def check_source(camera: CameraConfig) -> None:
 
 
 def _source_place(camera: CameraConfig) -> tuple[str, str]:
-    return "camera.source", repr(camera.shown)
+    return "camera.source", repr(camera.source_without_password)
 
 
 def _may_be_camera(path: str) -> bool:
@@ -111,7 +111,7 @@ def open_device(camera: CameraConfig) -> Device:
     kind = source_kind(camera.source)
     if kind == "picamera":
         module = PiCamera(camera)
-        return WarmedUpCamera(module, _lock_factory(camera, lambda: module.knobs))
+        return WarmedUpCamera(module, _lock_factory(camera, lambda: module.controls))
     if kind == "v4l2":
         return WarmedUpCamera(
             V4L2Camera(camera), _lock_factory(camera, lambda: V4L2Controls(device_path(camera.source)))
@@ -276,7 +276,7 @@ class WarmedUpCamera:
             self._since_ns = t_ns
         if self._exposure_lock is not None:
             try:
-                return self._exposure_lock.take(t_ns, mean_brightness(image))
+                return self._exposure_lock.process_brightness(t_ns, mean_brightness(image))
             except (OSError, RuntimeError) as error:
                 self._drop_lock(error)
         return t_ns - self._since_ns >= SETTLE_NS
@@ -304,7 +304,7 @@ class UrlCamera:
         self._capture = capture or cv2.VideoCapture(str(camera.source), cv2.CAP_FFMPEG, limits)
         if not self._capture.isOpened():
             self._capture.release()
-            raise TableError("source.not_reached", source=camera.shown)
+            raise TableError("source.not_reached", source=camera.source_without_password)
 
     def read(self) -> tuple[int, Image] | None:
         """Return the next picture with its stamp; None when the connection has broken.

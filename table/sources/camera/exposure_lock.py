@@ -31,23 +31,23 @@ class ExposureLockParameters:
     """The time after which a camera has adjusted its exposure, white balance and focus ..."""
     focus_ns: int = 4000 * MS
     """... or the time limit where it reports that it is still focusing."""
-    pictures: int = 5
+    latency_frames: int = 5
     """The number of pictures until a new setting is visible (queues of four, and the one that is being exposed)."""
-    alike: float = 0.08
+    tolerance: float = 0.08
     """The share by which a picture's brightness may be off and still count as unchanged."""
-    bright: float = 1.2
+    max_overexposure: float = 1.2
     """A picture brighter than this factor at the least gain is exposed for less than a half period after all."""
-    power: float = 0.5
+    response_exponent: float = 0.5
     """The exponent of levels against light, about; chosen so that a step is never too long."""
     least_step: float = 0.02
     """The least first step of a gain, as a share of its range."""
-    unused: int = 6
+    tries_before_use: int = 6
     """After this many settings have been tried the pictures are used although the search goes on."""
-    tries: int = 24
+    max_tries: int = 24
     """The most settings that are tried."""
-    room: float = 0.97
+    max_exposure_share: float = 0.97
     """The share of the time between two pictures that an exposure may take."""
-    changed: tuple[float, float] = (0.6, 1.6)
+    light_change_range: tuple[float, float] = (0.6, 1.6)
     """A brightness outside this range of ratios means another light: a lamp was switched, the sun has set ..."""
     changed_ns: int = 5000 * MS
     """... if it stays so for this long (a hand before the lens does not)."""
@@ -86,15 +86,15 @@ class CameraControls(Protocol):
     gain: ControlRange
     """``low`` and ``high`` are equal where the camera has no gain control."""
 
-    def automatic(self, half_period_us: float) -> None:
+    def enable_automatic(self, half_period_us: float) -> None:
         """Let the camera adjust exposure, white balance and focus, for lamps of that period."""
         ...
 
-    def found(self) -> ExposureSetting | None:
+    def read_setting(self) -> ExposureSetting | None:
         """Return the setting that the camera has chosen; None while it is still adjusting."""
         ...
 
-    def fix(self, setting: ExposureSetting) -> None:
+    def fix_setting(self, setting: ExposureSetting) -> None:
         """Set exposure and gain, and fix white balance and focus as they are."""
         ...
 
@@ -110,7 +110,7 @@ class ExposureLock:
         self._mains_hz = mains_hz
         self._half_period_us = HALF_PERIOD_US[mains_hz]
         self._parameters = numbers
-        longest = min(knobs.exposure.high, numbers.room * 1e6 / fps)
+        longest = min(knobs.exposure.high, numbers.max_exposure_share * 1e6 / fps)
         self._max_times = max(1, int(longest / self._half_period_us))
         self._since_ns: int | None = None
         self._target_brightness = 0.0
@@ -129,7 +129,7 @@ class ExposureLock:
         self._locked_brightness = 0.0
         """The brightness at the end of the search: as wanted, or as near as this camera comes."""
         self._light_changed_ns: int | None = None
-        knobs.automatic(self._half_period_us)
+        knobs.enable_automatic(self._half_period_us)
 
     @property
     def description(self) -> Phrase:
@@ -147,7 +147,7 @@ class ExposureLock:
     def _short(self) -> bool:
         return self._setting is not None and self._setting.exposure_us < 0.99 * self._half_period_us
 
-    def take(self, t_ns: int, brightness: float) -> bool:
+    def process_brightness(self, t_ns: int, brightness: float) -> bool:
         """Process a picture with mean level ``brightness``; return whether the picture may be used."""
         if self._since_ns is None:
             self._since_ns = t_ns
@@ -165,7 +165,7 @@ class ExposureLock:
         parameters = self._parameters
         if waited_ns < parameters.settle_ns:
             return
-        setting = self._controls.found()
+        setting = self._controls.read_setting()
         if setting is None:
             if waited_ns < parameters.focus_ns:
                 return
@@ -182,8 +182,8 @@ class ExposureLock:
     def _set(self, setting: ExposureSetting) -> None:
         exposure = self._controls.exposure.clip(setting.exposure_us)
         self._setting = ExposureSetting(exposure, self._controls.gain.clip(setting.gain))
-        self._controls.fix(self._setting)
-        self._pictures_to_skip = self._parameters.pictures
+        self._controls.fix_setting(self._setting)
+        self._pictures_to_skip = self._parameters.latency_frames
         self._tries += 1
 
     def _judge(self, brightness: float) -> None:
@@ -191,9 +191,9 @@ class ExposureLock:
         assert self._setting is not None
         ratio = brightness / self._target_brightness
         self._ratio_by_gain[self._setting.gain] = ratio
-        self._usable = self._usable or self._tries >= self._parameters.unused
+        self._usable = self._usable or self._tries >= self._parameters.tries_before_use
         setting = None
-        if self._tries < self._parameters.tries and abs(ratio - 1.0) > self._parameters.alike:
+        if self._tries < self._parameters.max_tries and abs(ratio - 1.0) > self._parameters.tolerance:
             setting = self._darken(ratio) if ratio > 1.0 else self._brighten(ratio)
         if setting is not None:
             self._set(setting)
@@ -208,16 +208,16 @@ class ExposureLock:
         if self._half_periods > 1:
             self._too_bright_times = self._half_periods
             return self._with_other_times(self._half_periods - 1)
-        if ratio <= self._parameters.bright and not self._short:
+        if ratio <= self._parameters.max_overexposure and not self._short:
             return None
         return ExposureSetting(
-            self._setting.exposure_us / ratio ** (1 / self._parameters.power), self._setting.gain
+            self._setting.exposure_us / ratio ** (1 / self._parameters.response_exponent), self._setting.gain
         )
 
     def _brighten(self, ratio: float) -> ExposureSetting | None:
         assert self._setting is not None
         if self._short:
-            longer = self._setting.exposure_us / ratio ** (1 / self._parameters.power)
+            longer = self._setting.exposure_us / ratio ** (1 / self._parameters.response_exponent)
             return ExposureSetting(min(self._half_period_us, longer), self._setting.gain)
         if self._setting.gain < self._controls.gain.high:
             return self._with_other_gain(ratio)
@@ -253,7 +253,7 @@ class ExposureLock:
             wanted = dark_gain + (bright_gain - dark_gain) * min(max(share, 0.15), 0.85)
         else:
             step = max(
-                abs(gain / ratio ** (1 / self._parameters.power) - gain),
+                abs(gain / ratio ** (1 / self._parameters.response_exponent) - gain),
                 self._parameters.least_step * (span.high - span.low),
             )
             other_gains = [tried for tried in self._ratio_by_gain if tried != gain]
@@ -269,7 +269,7 @@ class ExposureLock:
 
         Pictures are used meanwhile.
         """
-        low, high = self._parameters.changed
+        low, high = self._parameters.light_change_range
         if low <= brightness / max(1.0, self._locked_brightness) <= high:
             self._light_changed_ns = None
         elif self._light_changed_ns is None:

@@ -22,7 +22,7 @@ class FrozenImageDetector:
         self._since_ns = self._last_ns = 0
         self._is_frozen = False
 
-    def take(self, t_ns: int, image: Image) -> bool:
+    def check_image(self, t_ns: int, image: Image) -> bool:
         """Add a picture; return whether pictures have been identical for too long, until another one comes."""
         paused, self._last_ns = t_ns - self._last_ns > PAUSE_NS, t_ns
         same = self._image is not None and np.array_equal(self._image, image)

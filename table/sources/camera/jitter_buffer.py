@@ -21,11 +21,11 @@ from table.facts import Image
 class JitterParameters:
     """The parameters of the jitter buffer. The two gaps are in usual intervals of the stream."""
 
-    late: float = 1.5
+    late_gap: float = 1.5
     """A picture that comes this long after the one before may begin a burst: it waits for the next one ..."""
-    close: float = 0.7
+    burst_gap: float = 0.7
     """... which belongs to the same burst if it comes as soon as this."""
-    most: int = 30
+    max_burst: int = 30
     """The longest burst, in pictures. A camera that was silent for longer than a second has stopped anyway."""
     span: int = 20
     """The usual interval is the median duration of this many pictures in a row, which a burst or a gap seldom
@@ -59,9 +59,13 @@ class JitterBuffer:
         gap_ns = t_ns - self._arrivals[-1] if self._arrivals else None
         usual_ns = self._usual_interval_ns()
         self._arrivals.append(t_ns)
-        if gap_ns is None or gap_ns >= PARAMETERS.close * usual_ns or len(self._burst) == PARAMETERS.most:
+        if (
+            gap_ns is None
+            or gap_ns >= PARAMETERS.burst_gap * usual_ns
+            or len(self._burst) == PARAMETERS.max_burst
+        ):
             self.flush()
-        if self._burst or gap_ns is None or gap_ns > PARAMETERS.late * usual_ns:
+        if self._burst or gap_ns is None or gap_ns > PARAMETERS.late_gap * usual_ns:
             self._burst.append((t_ns, image))
         else:
             self._add_ready(t_ns, image)

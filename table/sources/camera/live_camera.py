@@ -101,7 +101,7 @@ class LiveCamera:
         self._frozen_detector = FrozenImageDetector()
         self._intervals: deque[int] = deque(maxlen=RATE_WINDOW)
         """The intervals between the last pictures."""
-        self.dropped = 0
+        self.dropped_frames = 0
         """The number of frames that nobody took in time."""
 
     @property
@@ -111,7 +111,7 @@ class LiveCamera:
             return self._accuracy
 
     @property
-    def held(self) -> Phrase | None:
+    def exposure_state(self) -> Phrase | None:
         """The state of exposure, white balance and focus, in words; None before the camera has been opened."""
         with self._condition:
             return self._exposure_state
@@ -140,7 +140,7 @@ class LiveCamera:
     ) -> None:
         self.close()
 
-    def take(self, timeout_s: float = 0.0) -> NextFrame:
+    def next_frame(self, timeout_s: float = 0.0) -> NextFrame:
         """Return the oldest frame in the queue, after waiting for one at most ``timeout_s``."""
         with self._condition:
             if not self._frames and timeout_s > 0 and not self._ended:
@@ -161,7 +161,7 @@ class LiveCamera:
         self.start()
         since = time.monotonic()
         while True:
-            taken = self.take(0.2)
+            taken = self.next_frame(0.2)
             if taken.frame is not None:
                 yield taken.frame
                 since = time.monotonic()
@@ -225,7 +225,7 @@ class LiveCamera:
                     )
                 )
                 return
-            if device.live and self._frozen_detector.take(self._clock(), image):
+            if device.live and self._frozen_detector.check_image(self._clock(), image):
                 self._set_trouble(FROZEN)
                 return
             self._queue_frame(t_ns, image, device)
@@ -234,11 +234,11 @@ class LiveCamera:
         with self._condition:
             self._last_read_ns, self._had_picture = self._clock(), True
             self._accuracy, self._exposure_state = device.accuracy, device.held
-            stamp = self._stamps.take(t_ns, self._last_read_ns) if device.live else t_ns
-            self._trouble = OTHER_CLOCK if self._stamps.moved else None
+            stamp = self._stamps.correct_stamp(t_ns, self._last_read_ns) if device.live else t_ns
+            self._trouble = OTHER_CLOCK if self._stamps.has_other_clock else None
             index, self._count = self._count, self._count + 1
             if stamp is None or max(stamp, self._latest_ns + 1) < self._until_ns:
-                self.dropped += 1
+                self.dropped_frames += 1
                 return
             frame = Frame(max(stamp, self._latest_ns + 1), image, index)
             self._intervals.append(frame.t_ns - self._latest_ns)
@@ -246,7 +246,7 @@ class LiveCamera:
             self._frames.append(frame)
             if len(self._frames) > self._max_queued:
                 self._frames.popleft()
-                self.dropped += 1
+                self.dropped_frames += 1
                 self._dropped_ns = self._last_read_ns
             self._condition.notify_all()
         if self.tap is not None:

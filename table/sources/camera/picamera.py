@@ -57,7 +57,7 @@ class PiCamera:
                 )
             )
             self._camera.start()
-            self.knobs = PiCameraControls(self._camera)
+            self.controls = PiCameraControls(self._camera)
         except (RuntimeError, OSError) as error:
             self._camera.close()
             raise TableError("source.module_not_started", error=error) from None
@@ -72,7 +72,7 @@ class PiCamera:
         try:
             image = np.ascontiguousarray(request.make_array("main"), dtype=np.uint8)
             metadata = request.get_metadata()
-            self.knobs.saw(metadata)
+            self.controls.set_metadata(metadata)
             return int(metadata["SensorTimestamp"]), image
         finally:
             request.release()
@@ -94,11 +94,11 @@ class PiCameraControls:
         self.gain = self._range("AnalogueGain")
         self._metadata: Mapping[str, Any] = {}
 
-    def saw(self, metadata: Mapping[str, Any]) -> None:
+    def set_metadata(self, metadata: Mapping[str, Any]) -> None:
         """Store the metadata of the latest picture."""
         self._metadata = metadata
 
-    def automatic(self, half_period_us: float) -> None:
+    def enable_automatic(self, half_period_us: float) -> None:
         """Let the camera adjust exposure, white balance and focus."""
         self._set(
             {
@@ -111,7 +111,7 @@ class PiCameraControls:
             }
         )
 
-    def found(self) -> ExposureSetting | None:
+    def read_setting(self) -> ExposureSetting | None:
         """Return the setting that libcamera reports for the last picture; None while it is focusing."""
         metadata = self._metadata
         if (
@@ -122,7 +122,7 @@ class PiCameraControls:
         gain = float(metadata.get("AnalogueGain", 1.0)) * float(metadata.get("DigitalGain", 1.0))
         return ExposureSetting(float(metadata["ExposureTime"]), gain)
 
-    def fix(self, setting: ExposureSetting) -> None:
+    def fix_setting(self, setting: ExposureSetting) -> None:
         """Set exposure and gain, and fix white balance and focus as the last picture had them."""
         wanted: dict[str, Any] = {
             "AeEnable": False,

@@ -84,7 +84,7 @@ class V4L2Controls:
         )
         self.gain = gain or ControlRange(0.0, 0.0)
 
-    def automatic(self, half_period_us: float) -> None:
+    def enable_automatic(self, half_period_us: float) -> None:
         """Let the camera adjust exposure, white balance and focus; its own anti-flicker setting helps meanwhile."""
         power_line = next(value for least, value in POWER_LINE_VALUES if half_period_us >= least)
         with self._open(self._path) as handle:
@@ -96,7 +96,7 @@ class V4L2Controls:
             for control in (AUTOGAIN, AUTO_WHITE_BALANCE, FOCUS_AUTO):
                 self._set(handle, control, 1)
 
-    def found(self) -> ExposureSetting | None:
+    def read_setting(self) -> ExposureSetting | None:
         """Return the setting that the camera reports.
 
         Many cameras report only what was set by hand last: then it is a first guess.
@@ -107,7 +107,7 @@ class V4L2Controls:
         exposure_us = self.exposure.clip((exposure or 0) * EXPOSURE_UNIT_US)
         return ExposureSetting(exposure_us, self.gain.clip(float(gain or 0)))
 
-    def fix(self, setting: ExposureSetting) -> None:
+    def fix_setting(self, setting: ExposureSetting) -> None:
         """Set exposure and gain, and fix white balance and focus as they are."""
         with self._open(self._path) as handle:
             self._set(handle, EXPOSURE_AUTO, EXPOSURE_MANUAL)

@@ -27,25 +27,25 @@ def read_answers(path: Path, seats: tuple[str, ...]) -> tuple[Answer, ...]:
 
 def _parse_answer(row: CsvCell, cells: list[str], seats: tuple[str, ...]) -> Answer:
     if len(cells) != len(ANSWER_COLUMNS):
-        raise row.wrong(make_phrase("expected.cells", columns=",".join(ANSWER_COLUMNS)), ",".join(cells))
+        raise row.make_error(make_phrase("expected.cells", columns=",".join(ANSWER_COLUMNS)), ",".join(cells))
     stamp, about, hand, trick, seat, answer_text = cells
     t_ns, hand_number, trick_number = parse_count(stamp), parse_count(hand), parse_count(trick)
     if t_ns is None:
-        raise row.wrong(make_phrase("expected.nanoseconds"), stamp, "t_ns")
+        raise row.make_error(make_phrase("expected.nanoseconds"), stamp, "t_ns")
     if about not in QUESTION_KINDS:
-        raise row.wrong(make_phrase("expected.one_of", choices=QUESTION_KINDS), about, "about")
+        raise row.make_error(make_phrase("expected.one_of", choices=QUESTION_KINDS), about, "about")
     if not hand_number:
-        raise row.wrong(make_phrase("expected.number_from", low=1), hand, "hand")
+        raise row.make_error(make_phrase("expected.number_from", low=1), hand, "hand")
     # A bid belongs to no trick.
     if trick_number is None or (not trick_number and about != "bid"):
-        raise row.wrong(make_phrase("expected.number_from", low=1), trick, "trick")
+        raise row.make_error(make_phrase("expected.number_from", low=1), trick, "trick")
     if seat not in seats and (seat or about in SEAT_QUESTION_KINDS):
-        raise row.wrong(make_phrase("expected.one_of", choices=seats), seat, "seat")
+        raise row.make_error(make_phrase("expected.one_of", choices=seats), seat, "seat")
     wants_card = about == "card" or (about == "order" and not seat)
     if (
         about in ("card", "owner", "order") and (answer_text or wants_card) and not _is_card(answer_text)
     ) or (about in ("gone", "bid") and not answer_text):
-        raise row.wrong(_EXPECTED_ANSWERS.get(about, make_phrase("expected.card")), answer_text, "card")
+        raise row.make_error(_EXPECTED_ANSWERS.get(about, make_phrase("expected.card")), answer_text, "card")
     return Answer(t_ns, about, hand_number, trick_number, seat, answer_text)
 
 

@@ -41,7 +41,7 @@ class CsvCell:
     path: Path
     line: int
 
-    def wrong(self, what: Phrase, instead: object, column: str | None = None) -> TableError:
+    def make_error(self, what: Phrase, instead: object, column: str | None = None) -> TableError:
         """Return an error that says what was expected here and what was there instead.
 
         ``column``: the cell that is at fault.

@@ -60,11 +60,11 @@ class Recorder:
             self._video = VideoWriter(folder, config.camera.fps, config.camera.size)
         except OSError as error:
             raise TableError("recording.not_made", at=error.filename or folder, error=error) from None
-        self.frames = 0
+        self.frames_written = 0
         """The number of frames written."""
-        self.lost = 0
+        self.frames_lost = 0
         """The number of frames that the encoder could not keep up with; each is a gap in the recording."""
-        self.edges = 0
+        self.edges_written = 0
         """The number of edges written."""
         self.trouble: Phrase | None = None
         """Why recording has ended early."""
@@ -73,14 +73,14 @@ class Recorder:
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
         self._thread.start()
 
-    def frame(self, frame: Frame) -> None:
+    def add_frame(self, frame: Frame) -> None:
         """Queue a frame for the encoder; never waits."""
         try:
             self._queue.put_nowait(frame)
         except queue.Full:
-            self.lost += 1
+            self.frames_lost += 1
 
-    def read(self, read: EdgeReading) -> None:
+    def add_reading(self, read: EdgeReading) -> None:
         """Write the edges of a reading of the buttons; the file has the edges in the order of their stamps."""
         self._waiting_edges += read.edges
         complete = [edge for edge in self._waiting_edges if edge.t_ns < read.until_ns]
@@ -92,7 +92,7 @@ class Recorder:
         """Write what is queued and close the files; where nothing was recorded, leave the folder empty."""
         if self._buttons_csv.closed:
             return
-        self.read(EdgeReading((), END_NS))
+        self.add_reading(EdgeReading((), END_NS))
         self._buttons_csv.close()
         self._queue.put(None)
         self._thread.join()
@@ -101,7 +101,7 @@ class Recorder:
         except OSError as error:
             self._give_up(make_phrase("recording.disk_error", error=error))
         self._frames_csv.close()
-        if not self.frames and not self.edges:
+        if not self.frames_written and not self.edges_written:
             with owner_rights(self._folder / FILM):
                 for name in self._created_files:
                     (self._folder / name).unlink(missing_ok=True)
@@ -116,9 +116,13 @@ class Recorder:
 
     def summary(self) -> Phrase:
         """Return a message that says what has been recorded."""
-        code = "recording.summary_lost" if self.lost else "recording.summary"
+        code = "recording.summary_lost" if self.frames_lost else "recording.summary"
         return make_phrase(
-            code, folder=str(self._folder), frames=self.frames, lost=self.lost, edges=self.edges
+            code,
+            folder=str(self._folder),
+            frames=self.frames_written,
+            lost=self.frames_lost,
+            edges=self.edges_written,
         )
 
     def _write_edges(self, edges: list[Edge]) -> None:
@@ -126,7 +130,7 @@ class Recorder:
         try:
             self._buttons_csv.write(format_edges(edges))
             self._buttons_csv.flush()
-            self.edges += len(edges)
+            self.edges_written += len(edges)
         except OSError as error:
             self._give_up(make_phrase("recording.disk_error", error=error))
 
@@ -136,16 +140,16 @@ class Recorder:
                 continue
             try:
                 if (
-                    self.frames % FRAMES_PER_SPACE_CHECK == 0
+                    self.frames_written % FRAMES_PER_SPACE_CHECK == 0
                     and shutil.disk_usage(self._folder).free < MIN_FREE_BYTES
                 ):
                     self._give_up(make_phrase("recording.disk_full"))
                     continue
                 # The stamp before its picture: an interrupted recording has a stamp for each of its pictures.
-                self._frames_csv.write(f"{self.frames},{frame.t_ns}\n")
+                self._frames_csv.write(f"{self.frames_written},{frame.t_ns}\n")
                 self._frames_csv.flush()
                 self._video.write(frame.t_ns, frame.image)
-                self.frames += 1
+                self.frames_written += 1
             except OSError as error:
                 self._give_up(make_phrase("recording.disk_error", error=error))
 

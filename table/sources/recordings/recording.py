@@ -42,7 +42,7 @@ class Recording:
     """The answers from answers.csv to the table's questions; without that file nobody answers."""
 
     @property
-    def truth(self) -> Path:
+    def truth_path(self) -> Path:
         """The path of the ground truth, whether or not the file exists."""
         return self.folder / "truth.jsonl"
 
@@ -125,11 +125,11 @@ def _read_frames(path: Path) -> tuple[int, ...] | None:
         line = CsvCell(path, number)
         frame, t_ns = (parse_count(cell) for cell in row) if len(row) == 2 else (None, None)
         if frame is None or t_ns is None:
-            raise line.wrong(make_phrase("expected.frame_and_stamp"), ",".join(row))
+            raise line.make_error(make_phrase("expected.frame_and_stamp"), ",".join(row))
         if frame != len(times):
-            raise line.wrong(make_phrase("expected.frame", number=len(times)), frame)
+            raise line.make_error(make_phrase("expected.frame", number=len(times)), frame)
         if times and t_ns <= times[-1]:
-            raise line.wrong(make_phrase("expected.later", than=times[-1]), t_ns)
+            raise line.make_error(make_phrase("expected.later", than=times[-1]), t_ns)
         times.append(t_ns)
     return tuple(times)
 
@@ -140,17 +140,19 @@ def _read_edges(path: Path, seats: tuple[str, ...]) -> tuple[tuple[int, Edge], .
     for number, row in read_rows(path, EDGE_COLUMNS):
         line = CsvCell(path, number)
         if len(row) != 4:
-            raise line.wrong(make_phrase("expected.cells", columns=",".join(EDGE_COLUMNS)), ",".join(row))
+            raise line.make_error(
+                make_phrase("expected.cells", columns=",".join(EDGE_COLUMNS)), ",".join(row)
+            )
         stamp, seat, control, level = row
         t_ns = parse_count(stamp)
         if t_ns is None:
-            raise line.wrong(make_phrase("expected.nanoseconds"), stamp, "t_ns")
+            raise line.make_error(make_phrase("expected.nanoseconds"), stamp, "t_ns")
         if seat not in seats:
-            raise line.wrong(make_phrase("expected.one_of", choices=seats), seat, "seat")
+            raise line.make_error(make_phrase("expected.one_of", choices=seats), seat, "seat")
         if not _is_control(control):
-            raise line.wrong(make_phrase("expected.choice", choices=("bid", "rap")), control, "control")
+            raise line.make_error(make_phrase("expected.choice", choices=("bid", "rap")), control, "control")
         if level not in ("0", "1"):
-            raise line.wrong(make_phrase("expected.level"), level, "level")
+            raise line.make_error(make_phrase("expected.level"), level, "level")
         if t_ns < latest - MAX_EDGE_DELAY_NS:
             raise TableError(
                 "row.late", at=(path, line_place(number)), late_ns=latest - t_ns, most_ns=MAX_EDGE_DELAY_NS

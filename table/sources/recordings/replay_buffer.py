@@ -75,20 +75,20 @@ class ReplayBuffer:
         self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
         self._thread.start()
 
-    def frame(self, frame: Frame) -> None:
+    def add_frame(self, frame: Frame) -> None:
         """Queue a frame for the encoder; never waits."""
         try:
             self._queue.put_nowait(frame)
         except queue.Full:
             return  # a gap in the buffer; the frame's stamp is left out with it
 
-    def read(self, read: EdgeReading) -> None:
+    def add_reading(self, read: EdgeReading) -> None:
         """Add the edges of a reading of the buttons."""
         self._edges += read.edges
         while self._edges and self._edges[0].t_ns < self._edges[-1].t_ns - 2 * SPAN_NS:
             self._edges.popleft()
 
-    def keep(self, folder: Path, others: tuple[tuple[str, bytes], ...] = ()) -> threading.Event:
+    def save(self, folder: Path, others: tuple[tuple[str, bytes], ...] = ()) -> threading.Event:
         """Save the buffer into ``folder`` as a recording, with the files ``others`` (names and contents) beside it.
 
         Another thread does this; the returned event is set when it is done. Where it fails, ``trouble`` says
@@ -138,7 +138,7 @@ class ReplayBuffer:
         self._stamps.clear()
 
     def _save(self, request: _SaveRequest) -> None:
-        self._video.end()
+        self._video.finish_piece()
         stamps = [stamp for piece in self._pieces for stamp in piece.stamps]
         if not stamps or self._config.path is None:
             return

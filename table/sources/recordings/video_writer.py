@@ -42,12 +42,12 @@ class VideoPieces:
     def write(self, t_ns: int, image: Image) -> None:
         """Add a frame stamped ``t_ns``; ``OSError`` where the disk fails."""
         if self._piece is not None and t_ns - self._since_ns >= PIECE_NS:
-            self.end()
+            self.finish_piece()
         if self._piece is None:
             self._piece, self._since_ns = self._open(), t_ns
         self._piece.write(image)
 
-    def end(self) -> None:
+    def finish_piece(self) -> None:
         """Complete the current piece and pass it on."""
         if self._piece is None:
             return
@@ -87,7 +87,7 @@ class VideoWriter:
     def close(self) -> None:
         """Write the current piece and close the file."""
         try:
-            self._pieces.end()
+            self._pieces.finish_piece()
         finally:
             self._file.close()
 

@@ -39,20 +39,22 @@ class Associator:
         self._scene = scene
         self._carried = carried
 
-    def present(self, found: Sequence[Detection]) -> dict[TrackedCard, float]:
+    def find_present_cards(self, found: Sequence[Detection]) -> dict[TrackedCard, float]:
         """Return the cards whose places show them in this frame, with the share of each template that matches.
 
         A card that hardly matches counts too if an index of it that was ``found`` matches its own face.
         """
         grey = self._scene.now.grey
         present = {}
-        for card in self._scene.pile.all:
-            spots = [spot for detection in found if detection.name == card.name for spot in detection.spots]
+        for card in self._scene.tracks.all:
+            spots = [
+                spot for detection in found if detection.name == card.name for spot in detection.index_boxes
+            ]
             if shows(grey, card, spots):
-                present[card] = card.patch.fit(grey).share
+                present[card] = card.template.fit(grey).share
         return present
 
-    def match(
+    def associate(
         self, found: Sequence[Detection], seen: Sequence[Detection], present: Mapping[TrackedCard, float]
     ) -> AssociationResult:
         """Associate the static detections ``found``, of all that were ``seen`` in this pass, with known or new cards.
@@ -67,17 +69,19 @@ class Associator:
         # (One that a hand is still at has its own sighting too.)
         at_hands = (detection.name for detection in seen if detection.readings[0].confidence >= P_CONFIRMED)
         named = {detection.name for detection in found}.union(at_hands)
-        still_ns = scene.now_ns - scene.quiet_ns
-        for detection in map(self._carried.placed, found):
-            beside = self._carried.beside(detection.name)
-            sure = self._carried.surest(detection)
-            card = scene.pile.match(detection, present, taken, now.grey, named, beside, still_ns, sure)
+        still_ns = scene.now_ns - scene.still_for_ns
+        for detection in map(self._carried.with_better_pose, found):
+            beside = self._carried.seen_together_with(detection.name)
+            sure = self._carried.highest_confidence(detection)
+            card = scene.tracks.find_track_of(
+                detection, present, taken, now.grey, named, beside, still_ns, sure
+            )
             if not self._mark_has_changed(detection, card, present):
                 continue
             if card not in present and not is_precisely_at_rest(scene, detection):
                 if card is not None:
                     taken.append(card)
-                    card.settled = False
+                    card.was_static = False
                 moving = True
                 continue
             if card is None:
@@ -86,20 +90,24 @@ class Associator:
                     continue
             elif self._improves_pose(detection, card, card in present):
                 self._move_to(card, detection)
-            elif not card.open and len(detection.spots) >= card.corners:
+            elif not card.outline_visible and len(detection.index_boxes) >= card.index_count:
                 outlined.append((card, detection))
             taken.append(card)
-            card.comes_to_light(detection.readings)
-            card.read(detection.readings)
-            card.box, card.indices, card.read_ns = detection.box, detection.spots, now.t_ns
-            if len(detection.spots) >= card.corners:
-                card.seen = detection
-            card.leaving_ns, card.missed, card.settled = None, 0, True
-            card.studied = card.studied or scene.long_quiet
+            card.discard_inferred_readings(detection.readings)
+            card.add_readings(detection.readings)
+            card.detection_box, card.index_boxes, card.last_detected_ns = (
+                detection.box,
+                detection.index_boxes,
+                now.t_ns,
+            )
+            if len(detection.index_boxes) >= card.index_count:
+                card.best_detection = detection
+            card.missing_since_ns, card.missed_detections, card.was_static = None, 0, True
+            card.detected_at_long_rest = card.detected_at_long_rest or scene.is_long_still
             if card.id:
                 facts += self._make_correction(card)
         for card, detection in outlined:  # a hand was at it when its outline was taken
-            card.move(refine_outline(detection.quad, now.grey, detection.spots))
+            card.move_to(refine_outline(detection.quad, now.grey, detection.index_boxes))
         return AssociationResult(taken, facts, moving)
 
     def _mark_has_changed(
@@ -111,8 +119,8 @@ class Associator:
         """
         if card is None:
             return indices_have_changed(self._scene, detection)
-        absent = [other for other in self._scene.pile.lying if other not in present]
-        return card.leaving_ns is None or indices_have_changed(self._scene, detection, absent)
+        absent = [other for other in self._scene.tracks.published if other not in present]
+        return card.missing_since_ns is None or indices_have_changed(self._scene, detection, absent)
 
     def _start_track(
         self, detection: Detection, sure: float, taken: Sequence[TrackedCard], seen: Sequence[Detection]
@@ -129,66 +137,69 @@ class Associator:
         scene, grey = self._scene, self._scene.now.grey
         surely = {other.name for other in seen if min(sure, other.readings[0].confidence) >= P_CONFIRMED}
         # (A card that lay there before, and one that is surely read as another now, are two.)
-        others = {card.name for card in scene.pile.lying} & (surely - detection.likely)
-        if any(is_corner_of(card, detection, seen) for card in scene.pile.all if card.name not in others):
+        others = {card.name for card in scene.tracks.published} & (surely - detection.possible_names)
+        if any(is_corner_of(card, detection, seen) for card in scene.tracks.all if card.name not in others):
             return None
-        if sure < P_CONFIRMED and any(card.has_there(detection) for card in taken):
+        if sure < P_CONFIRMED and any(card.pose_fits_indices_of(detection) for card in taken):
             return None
-        quad = refine_outline(detection.quad, grey, detection.spots)
-        beside = self._carried.beside(detection.name) | others
+        quad = refine_outline(detection.quad, grey, detection.index_boxes)
+        beside = self._carried.seen_together_with(detection.name) | others
         if sure >= P_CONFIRMED:
             beside |= {
                 other.name
                 for other in seen
                 if other.name != detection.name and not may_be_same_card(other, detection)
             }
-        told = [card for card in taken if card.id] if detection.one_sided else []
-        near = [card for card in [*scene.pile.coming, *told] if same_place(card.quad, quad)]
+        told = [card for card in taken if card.id] if detection.has_one_sided_indices else []
+        near = [card for card in [*scene.tracks.tentative, *told] if same_place(card.quad, quad)]
         if any(
-            card.name not in beside and (card in taken or not scene.pile.another(card, detection, grey, sure))
+            card.name not in beside
+            and (card in taken or not scene.tracks.must_be_laid_upon(card, detection, grey, sure))
             for card in near
         ):
             return None
         # (However surely each was read.)
         if any(
-            card in taken and would_hide_each_other(card.quad, card.indices, quad, detection.spots)
+            card in taken and would_hide_each_other(card.quad, card.index_boxes, quad, detection.index_boxes)
             for card in near
         ):
             return None
-        there_ns = self._carried.route(detection.name).still_since(detection, scene.now_ns)
-        without = None if scene.first else scene.without()
-        card = TrackedCard(quad, scene.now_ns, there_ns=there_ns, without=without)
-        scene.pile.coming.append(card)
+        there_ns = self._carried.tracklet_of(detection.name).static_since(detection, scene.now_ns)
+        without = None if scene.is_first_frame else scene.render_without()
+        card = TrackedCard(quad, scene.now_ns, static_since_ns=there_ns, mark_before=without)
+        scene.tracks.tentative.append(card)
         return card
 
     def _move_to(self, card: TrackedCard, detection: Detection) -> None:
         """Move a known card to where this frame's detection localizes it."""
         now = self._scene.now
-        if not card.was_read_by(detection):
-            card.there_ns = now.t_ns
-        card.seen = None
-        card.moved_ns = now.t_ns if card.id else None
-        card.move(refine_outline(detection.quad, now.grey, detection.spots))
+        if not card.shares_indices_with(detection):
+            card.static_since_ns = now.t_ns
+        card.best_detection = None
+        card.last_moved_ns = now.t_ns if card.id else None
+        card.move_to(refine_outline(detection.quad, now.grey, detection.index_boxes))
 
     def _improves_pose(self, detection: Detection, card: TrackedCard, present: bool) -> bool:
         """Return whether a detection localizes a known card better than its track does."""
-        if card.placed_better(detection):
+        if card.is_localized_better_by(detection):
             return True
-        if len(detection.spots) < card.corners and self._scene.pile.is_at(card, detection):
+        if len(detection.index_boxes) < card.index_count and self._scene.tracks.indices_inside_outline(
+            card, detection
+        ):
             return False  # part of it is covered now; what is in sight is where it was
-        if len(detection.spots) <= card.corners and detection.other_side(card.quad):
+        if len(detection.index_boxes) <= card.index_count and detection.assumes_wrong_side_of(card.quad):
             return False  # its indices are where they were, and of which side they are is but guessed
         # (Hidden, or in a shadow, it hardly fits; but it lies where it lay, and the edges about are another's.)
-        return card.id == 0 or not (present or card.stood_at(detection))
+        return card.id == 0 or not (present or card.indices_coincide_with(detection))
 
     def _make_correction(self, card: TrackedCard) -> list[CardFact]:
         """Return a correction if a published card is now read as another card or with much more confidence."""
-        now = card.combined(self._scene.pile.announced(card))
-        before = card.announced
+        now = card.combine_readings(self._scene.tracks.published_names(card))
+        before = card.published_readings
         if not now:
             return []
         other = not before or now[0].card != before[0].card
         if other or now[0].confidence > before[0].confidence + MIN_CONFIDENCE_GAIN:
-            card.announced = now
+            card.published_readings = now
             return [CardReread(self._scene.now_ns, card.id, now)]
         return []

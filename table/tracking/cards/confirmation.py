@@ -49,16 +49,16 @@ class Publisher:
         self._undetected = UndetectedCards(scene, client)
         self._landing_detector = LandingDetector(scene, client.carried)
         self._departure_detector = DepartureDetector(scene)
-        self.explained_ns = 0
+        self.accounted_until_ns = 0
         """The facts just published account for everything up to this stamp, so the watermark may move there; 0: they
         don't."""
 
-    def decide(self, until_ns: int) -> list[CardFact]:
+    def collect_facts(self, until_ns: int) -> list[CardFact]:
         """Return the facts to publish after this frame; none is stamped before ``until_ns``."""
-        scene, pile = self._scene, self._scene.pile
-        self.explained_ns = 0
+        scene, pile = self._scene, self._scene.tracks
+        self.accounted_until_ns = 0
         facts: list[CardFact] = []
-        if pile.coming:
+        if pile.tentative:
             self._merge_vanished()
             chosen = [
                 card
@@ -66,61 +66,69 @@ class Publisher:
                 if not merge_with_vanished(scene, card) and self._drop_unless_landed(card)
             ]
             if chosen:
-                facts += self._departure_detector.give_up(pile.leaving, until_ns)
-                landed = self._landing_detector.announce(chosen, until_ns)
+                facts += self._departure_detector.publish(pile.leaving, until_ns)
+                landed = self._landing_detector.publish(chosen, until_ns)
                 facts += landed
                 self._advance_accounted(landed)
-        elif scene.quiet_for(NUMBERS.face_down_ns):
+        elif scene.stillness_reaches(NUMBERS.face_down_ns):
             self._undetected.find_face_down()
-            self._undetected.look_in_mirror()
+            self._undetected.detect_mirrored()
         leaving = pile.leaving
-        if not self._departure_detector.waited(leaving):
+        if not self._departure_detector.has_timed_out(leaving):
             # (What comes may be one of them, that a hand pushed there.)
-            come = {name for card in pile.coming for name in card.thoughts}
+            come = {name for card in pile.tentative for name in card.possible_names}
             # (And a hand that stays, of the cloth's colour, may be all that is seen there.)
-            undecided = self._undecided() or any(scene.hand_at(card) for card in leaving)
+            undecided = self._undecided() or any(scene.is_hand_at(card) for card in leaving)
             leaving = [] if undecided else [card for card in leaving if card.name not in come]
         if leaving:
-            facts += self._departure_detector.give_up(leaving, until_ns)
+            facts += self._departure_detector.publish(leaving, until_ns)
         return facts
 
-    def give_up(self, until_ns: int) -> list[CardFact]:
+    def collect_final_facts(self, until_ns: int) -> list[CardFact]:
         """Return the remaining facts after the last frame, as well as they are known."""
-        pile = self._scene.pile
-        certain = [card for card in pile.coming if card.settled and card.certain]
+        pile = self._scene.tracks
+        certain = [card for card in pile.tentative if card.was_static and card.is_identified]
         return [
-            *self._landing_detector.announce(certain, until_ns),
-            *self._departure_detector.give_up(pile.leaving, until_ns),
+            *self._landing_detector.publish(certain, until_ns),
+            *self._departure_detector.publish(pile.leaving, until_ns),
         ]
 
     def _merge_vanished(self) -> None:
         """Merge uncertain cards with vanished ones that they may be, before a hand can take them away."""
-        pile = self._scene.pile
-        for card in [card for card in pile.coming if pile.leaving and card.settled and not card.certain]:
-            if self._landing_detector.landed(card, self._scheduler.another_comes(card)):
+        pile = self._scene.tracks
+        for card in [
+            card for card in pile.tentative if pile.leaving and card.was_static and not card.is_identified
+        ]:
+            if self._landing_detector.has_landed(card, self._scheduler.is_being_covered(card)):
                 merge_with_vanished(self._scene, card)
 
     def _undecided(self) -> bool:
-        return self._scene.active or self._scheduler.doubts or self._scheduler.pending()
+        return (
+            self._scene.has_motion
+            or self._scheduler.has_unverified_losses
+            or self._scheduler.needs_detection()
+        )
 
     def _ready_to_publish(self) -> list[TrackedCard]:
         """Return the cards to publish now: all tentative ones once all lie, or those that can wait no longer."""
         scene, scheduler, landing_detector = self._scene, self._scheduler, self._landing_detector
-        scheduler.outline()
-        coming = scene.pile.coming
+        scheduler.refine_released_outlines()
+        coming = scene.tracks.tentative
         # (What was seen to stir as another one fell upon it lies beneath that.)
-        lie = [card for card in coming if card.settled or scene.pile.covered_since(card)]
-        seen = [card for card in lie if card.placed]
-        if seen and scheduler.pending():
+        lie = [card for card in coming if card.was_static or scene.tracks.is_occluded_by_newer(card)]
+        seen = [card for card in lie if card.is_localized]
+        if seen and scheduler.needs_detection():
             seen = []
-        ready = [card for card in seen if landing_detector.landed(card, scheduler.another_comes(card))]
+        ready = [card for card in seen if landing_detector.has_landed(card, scheduler.is_being_covered(card))]
         for card in coming:
-            if card not in ready and landing_detector.look_again(card):
-                scheduler.due = True
-            if card not in ready and landing_detector.resting_soon(card):
-                scheduler.again_ns = scheduler.again_ns or scene.now_ns + 1
+            if card not in ready and landing_detector.is_redetection_due(card):
+                scheduler.detection_pending = True
+            if card not in ready and landing_detector.lacks_only_rest(card):
+                scheduler.redetect_at_ns = scheduler.redetect_at_ns or scene.now_ns + 1
         taken = self._taking_may_start()
-        waited = [card for card in ready if landing_detector.waited(card) or (taken and self._is_known(card))]
+        waited = [
+            card for card in ready if landing_detector.has_timed_out(card) or (taken and self._is_known(card))
+        ]
         if len(ready) < len(coming):
             ready = waited
         if not ready or not (waited or self._nothing_unexplained()):
@@ -129,17 +137,19 @@ class Publisher:
         if self._another_may_lie_beneath(ready, wait=not waited, taken=taken) or not known:
             return []
         if len(ready) > 1:
-            scheduler.sharpen(ready)
+            scheduler.refine_overlapping(ready)
         return ready
 
     def _taking_may_start(self) -> bool:
         """Return whether a motion starts that is not the hand of a tentative card leaving: a card may be taken now."""
         scene = self._scene
-        return scene.stirs_anew and not any(scene.hand_at(card) for card in scene.pile.coming)
+        return scene.motion_starts and not any(scene.is_hand_at(card) for card in scene.tracks.tentative)
 
     def _is_known(self, card: TrackedCard) -> bool:
         """Return whether a card's identity is certain, and it is none of the cards that lie there already."""
-        return card.certain and not may_be_moved_card(self._scene, card, doubts=self._scheduler.doubts)
+        return card.is_identified and not may_be_moved_card(
+            self._scene, card, doubts=self._scheduler.has_unverified_losses
+        )
 
     def _drop_unless_landed(self, card: TrackedCard) -> bool:
         """Return whether a confirmed card has visibly landed; drop its track if not.
@@ -148,43 +158,51 @@ class Publisher:
         """
         there = place_has_changed(self._scene, card)
         if not there:
-            self._scene.pile.coming.remove(card)
-            self._scene.cards_changed()
+            self._scene.tracks.tentative.remove(card)
+            self._scene.invalidate_arms()
         return there
 
     def _nothing_unexplained(self) -> bool:
         """Return whether nothing unexplained may be another card, or the time to look for one is over."""
-        scene, least = self._scene, self._undetected.least_px()
-        return scene.quiet_ns > NUMBERS.look_back_ns or cv2.countNonZero(scene.unexplained(least)) < least
+        scene, least = self._scene, self._undetected.min_unexplained_px()
+        return (
+            scene.still_for_ns > NUMBERS.look_back_ns
+            or cv2.countNonZero(scene.unexplained_static_mask(least)) < least
+        )
 
     def _another_may_lie_beneath(self, ready: Sequence[TrackedCard], *, wait: bool, taken: bool) -> bool:
         """Return whether another card lies, or may lie, beneath those that are ``ready``.
 
         ``taken``: whether those may be taken now, so that there is no time to wait.
         """
-        scene, scheduler, known = self._scene, self._scheduler, len(self._scene.pile.coming)
-        stays = scene.active and not taken
-        if scene.quiet_for(NUMBERS.look_back_ns) or taken:
-            self._undetected.look_back()
-        hands = self._landing_detector.hands(ready)
-        if hands.left > 0 and stays and wait:
+        scene, scheduler, known = self._scene, self._scheduler, len(self._scene.tracks.tentative)
+        stays = scene.has_motion and not taken
+        if scene.stillness_reaches(NUMBERS.look_back_ns) or taken:
+            self._undetected.detect_in_earlier_frames()
+        hands = self._landing_detector.find_hands(ready)
+        if hands.surplus > 0 and stays and wait:
             return True  # a hand that is still there may hide it
-        scheduler.catch_up(hands.moments)
-        self._undetected.find_buried([] if stays else hands.free, hands.left)
-        if hands.left > 0 and not stays and len(scene.pile.coming) == known:
-            self._undetected.find_brought()
-        return len(scene.pile.coming) > known
+        scheduler.detect_in_past_frames(hands.frames)
+        self._undetected.add_occluded_births([] if stays else hands.free_entry_angles, hands.surplus)
+        if hands.surplus > 0 and not stays and len(scene.tracks.tentative) == known:
+            self._undetected.add_delivered_card()
+        return len(scene.tracks.tentative) > known
 
     def _advance_accounted(self, landed: Sequence[CardLanded]) -> None:
         """Advance the accounted stamp if all cards are published and no arms are there but those that laid them."""
         scene, scheduler = self._scene, self._scheduler
-        if scene.pile.coming or scene.pile.leaving or scheduler.doubts or scheduler.restless:
+        if (
+            scene.tracks.tentative
+            or scene.tracks.leaving
+            or scheduler.has_unverified_losses
+            or scheduler.moving_detections
+        ):
             return
         laid = [fact.arm_deg for fact in landed if fact.arm_deg is not None]
         if all(
-            arm.angles and all(is_same_arm_as_any(angle, laid) for angle in arm.angles)
-            for arm in scene.arms()
-            if cv2.countNonZero(cv2.bitwise_and(arm.mask, scene.square))
+            arm.entry_angles and all(is_same_arm_as_any(angle, laid) for angle in arm.entry_angles)
+            for arm in scene.find_arms()
+            if cv2.countNonZero(cv2.bitwise_and(arm.mask, scene.mark_square))
         ):
             told_ns = max(fact.t_ns for fact in landed) + 1
-            self.explained_ns = min(told_ns, scene.now_ns)
+            self.accounted_until_ns = min(told_ns, scene.now_ns)

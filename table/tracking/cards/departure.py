@@ -52,12 +52,12 @@ class DepartureDetector:
     def __init__(self, scene: SceneState) -> None:
         self._scene = scene
 
-    def waited(self, cards: Sequence[TrackedCard]) -> bool:
+    def has_timed_out(self, cards: Sequence[TrackedCard]) -> bool:
         """Return whether the places of ``cards`` have been empty for long enough, whatever moves over them."""
-        since = [card.leaving_ns for card in cards if card.leaving_ns is not None]
+        since = [card.missing_since_ns for card in cards if card.missing_since_ns is not None]
         return bool(since) and self._scene.now_ns - min(since) > NUMBERS.wait_ns
 
-    def give_up(self, cards: Sequence[TrackedCard], until_ns: int) -> list[CardGone]:
+    def publish(self, cards: Sequence[TrackedCard], until_ns: int) -> list[CardGone]:
         """Publish the cards as gone and stop tracking them; nothing is stamped before ``until_ns``.
 
         Cards that were only pushed beneath others stay.
@@ -78,33 +78,35 @@ class DepartureDetector:
             replace(departure, card=card)
             for card in beneath
             for departure in left
-            if departure.card is card.cover
+            if departure.card is card.occluder
         ]
         for card in cards:
-            if card.without is None:  # what it lay upon is seen for the first time
-                scene.backdrop.uncover(scene.now, card)
+            if card.mark_before is None:  # what it lay upon is seen for the first time
+                scene.background.learn_beneath(scene.now, card)
         cards += beneath
-        empty = len(cards) == len(scene.pile.lying)
+        empty = len(cards) == len(scene.tracks.published)
         facts = []
         for departure in left:
             # What leaves together is taken by one hand, which touches some of it: of the times at which each card
             # seems to have left the middling one is nearest.
             at_ns = moments[departure.at].t_ns
             together = [other for other in left if abs(moments[other.at].t_ns - at_ns) <= NUMBERS.together_ns]
-            hand = max([departure.hand, *(other.hand for other in together)], key=lambda hand: hand.sure)
+            hand = max(
+                [departure.hand, *(other.hand for other in together)], key=lambda hand: hand.confidence
+            )
             first = moments[sorted(other.at for other in together)[len(together) // 2]]
-            t_ns = max(first.t_ns, until_ns, departure.card.rest_ns)
+            t_ns = max(first.t_ns, until_ns, departure.card.landed_ns)
             facts.append(CardGone(t_ns, departure.card.id, hand.angle, empty))
-        scene.pile.lying = [card for card in scene.pile.lying if card not in cards]
+        scene.tracks.published = [card for card in scene.tracks.published if card not in cards]
         return facts
 
     def _taking_direction(self, card: TrackedCard, at: int) -> Direction:
         """Return the direction of the hand that took a card at index ``at`` of the recent frames."""
         scene = self._scene
-        others = [other.quad for other in scene.pile.all if other is not card]
+        others = [other.quad for other in scene.tracks.all if other is not card]
         before_ns, after_ns = NUMBERS.touched_ns
         at_ns = scene.history.all[at].t_ns
-        return scene.watch.direction(
+        return scene.arm_finder.direction_at_card(
             card.quad, others, scene.history.span(at_ns - before_ns, at_ns + after_ns)
         )
 
@@ -114,10 +116,10 @@ class DepartureDetector:
         A mostly occluded card may match its template to the end although it has gone, because its few visible pixels
         look the same.
         """
-        if card.grey is None:
+        if card.template_image is None:
             return None
         moments = self._scene.history.all
-        seen = find_last_at_rest(card.patch, self._scene.history.greys) + 1
+        seen = find_last_at_rest(card.template, self._scene.history.greys) + 1
         clear_ns = self._clear_since_ns(card)
         if not clear_ns:
             return seen if seen < len(moments) else None
@@ -127,26 +129,30 @@ class DepartureDetector:
 
     def _clear_since_ns(self, card: TrackedCard) -> int:
         """Return since when a card's place has shown the background; 0 if it doesn't."""
-        if card.without is None:
+        if card.mark_before is None:
             return 0
         scene = self._scene
-        beneath = scene.without()
-        stay = [other_card for other_card in scene.pile.lying if other_card.leaving_ns is None]
+        beneath = scene.render_without()
+        stay = [other_card for other_card in scene.tracks.published if other_card.missing_since_ns is None]
         others, upon = (
             cards_mask(stay),
-            cards_mask([other_card for other_card in stay if other_card in scene.pile.above(card)]),
+            cards_mask(
+                [other_card for other_card in stay if other_card in scene.tracks.published_after(card)]
+            ),
         )
-        upon |= scene.pile.unknown(scene.pile.leaving)  # (what lay beneath it there nobody has seen)
+        upon |= scene.tracks.unknown_area(scene.tracks.leaving)  # (what lay beneath it there nobody has seen)
         clear: list[tuple[int, BackgroundMatch]] = []
         for moment in reversed(scene.history.all):
-            hidden = scene.geometry.to_mark(scene.backdrop.foreground(moment.small)) & ~others
+            hidden = (
+                scene.geometry.warp_mask_to_mark(scene.background.foreground_mask(moment.small)) & ~others
+            )
             place = BackgroundMatch(card, moment.grey, beneath, ~(hidden | upon), upon)
-            if place.judged * place.share < NUMBERS.bare:
+            if place.visible_share * place.uncovered_share < NUMBERS.bare:
                 break
             clear.append((moment.t_ns, place))
         # (In grey a hand may look like what lies beneath: then the one that took the card was there first.)
-        if clear and clear[-1][1].by_hand():
-            clear = list(takewhile(lambda at: not at[1].by_hand(), clear))
+        if clear and clear[-1][1].is_hand():
+            clear = list(takewhile(lambda at: not at[1].is_hand(), clear))
         return clear[-1][0] if clear else 0
 
     def _departure_indices(self, cards: Sequence[TrackedCard], seen: Sequence[int | None]) -> list[int]:

@@ -58,135 +58,148 @@ class DetectionScheduler:
         self._client = client
         self._carried = client.carried
         self._associator = Associator(scene, client.carried)
-        self.due = True
+        self.detection_pending = True
         """Whether detection is pending: something has moved since the last pass."""
-        self.again_ns: int | None = None
+        self.redetect_at_ns: int | None = None
         """Stamp from which on a card that was moving is to be detected again; None without one."""
-        self.restless: list[Detection] = []
+        self.moving_detections: list[Detection] = []
         """Detections of unknown cards of the last pass that were moving, or under a moving hand."""
-        self.doubts = False
+        self.has_unverified_losses = False
         """Whether the last pass missed a published card whose place has not been static long enough to judge."""
         self._last_ns: int | None = None
 
     @property
-    def ready(self) -> bool:
+    def interval_is_over(self) -> bool:
         """Whether the minimum time since the last detection pass is over."""
         if self._last_ns is None:
             return True
         passed_ns = self._scene.now_ns - self._last_ns
-        return passed_ns >= NUMBERS.every_ns or (passed_ns >= NUMBERS.soon_ns and self.called_for)
+        return passed_ns >= NUMBERS.every_ns or (passed_ns >= NUMBERS.soon_ns and self.is_redetection_due)
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether no detection is pending, now or later, unless something else moves."""
-        return self.again_ns is None and not self.due
+        return self.redetect_at_ns is None and not self.detection_pending
 
     @property
-    def called_for(self) -> bool:
+    def is_redetection_due(self) -> bool:
         """Whether it is time to repeat detection for what was moving."""
-        return (self.again_ns is not None and self.again_ns <= self._scene.now_ns) or self._has_come_to_rest()
+        return (
+            self.redetect_at_ns is not None and self.redetect_at_ns <= self._scene.now_ns
+        ) or self._has_come_to_rest()
 
-    def pending(self) -> bool:
+    def needs_detection(self) -> bool:
         """Return whether there is something undetected to detect (costly: call it only where the answer matters)."""
-        return self._scene.pending() or self.called_for
+        return self._scene.has_undetected_change() or self.is_redetection_due
 
     def _has_come_to_rest(self) -> bool:
         """Return whether something that was moving in the last pass is at rest now."""
-        return any(is_static(self._scene, detection) for detection in self.restless)
+        return any(is_static(self._scene, detection) for detection in self.moving_detections)
 
-    def busy(self, *, undecided: bool) -> bool:
+    def is_busy(self, *, undecided: bool) -> bool:
         """Return whether anything moves, waits for detection or, while something is ``undecided``, is unexplained."""
         scene = self._scene
         if (
-            scene.active
-            or scene.pile.coming
-            or scene.pile.leaving
-            or self.doubts
-            or self.due
-            or self.pending()
+            scene.has_motion
+            or scene.tracks.tentative
+            or scene.tracks.leaving
+            or self.has_unverified_losses
+            or self.detection_pending
+            or self.needs_detection()
         ):
             return True
-        if not undecided or scene.quiet_ns >= NUMBERS.puzzled_ns:
+        if not undecided or scene.still_for_ns >= NUMBERS.puzzled_ns:
             return False
         # A hand that pauses, a card that can't be read yet: look again a few times before this is all.
-        busy = scene.puzzling() or any(card.missed for card in scene.pile.lying)
-        self.due = busy and scene.look_again()
+        busy = scene.has_unexplained_object() or any(
+            card.missed_detections for card in scene.tracks.published
+        )
+        self.detection_pending = busy and scene.is_redetection_due()
         return busy
 
-    def ask(self) -> list[CardFact]:
+    def detect_if_needed(self) -> list[CardFact]:
         """Run a detection pass if there is reason to, and return the corrections that follow."""
         scene = self._scene
-        if scene.active and not self.ready:
+        if scene.has_motion and not self.interval_is_over:
             return []
-        if self.pending():
-            return self.look() if self.ready else []
-        if scene.active:
-            if scene.much_moves():
-                self.glimpse()
+        if self.needs_detection():
+            return self.detect() if self.interval_is_over else []
+        if scene.has_motion:
+            if scene.has_hand_sized_motion():
+                self.detect_carried()
             return []
-        if not self.due:
+        if not self.detection_pending:
             return []
         if self._mark_is_known_empty():
-            self.due = False
+            self.detection_pending = False
             return []
-        if scene.first or scene.pile.coming or scene.pile.leaving or scene.other_than_settled():
-            return self.look()
-        self.due = False
+        if (
+            scene.is_first_frame
+            or scene.tracks.tentative
+            or scene.tracks.leaving
+            or scene.has_changed_since_settled()
+        ):
+            return self.detect()
+        self.detection_pending = False
         return []
 
     def _mark_is_known_empty(self) -> bool:
         """Return whether all published cards are known to have gone and the mark is empty, with nothing to detect."""
-        scene, pile = self._scene, self._scene.pile
-        shown = [card for card in pile.lying if card.cover is None]
-        gone = all(card.leaving_ns is not None and card.grey is not None for card in shown)
-        if self.doubts or pile.coming or not (shown and gone and scene.bare):
+        scene, pile = self._scene, self._scene.tracks
+        shown = [card for card in pile.published if card.occluder is None]
+        gone = all(card.missing_since_ns is not None and card.template_image is not None for card in shown)
+        if self.has_unverified_losses or pile.tentative or not (shown and gone and scene.mark_is_empty):
             return False
         # (One that in grey is like the cloth is told from it by its print.)
-        return not any(is_at_place(card.patch.fit(scene.now.grey)) for card in shown)
+        return not any(is_at_place(card.template.fit(scene.now.grey)) for card in shown)
 
-    def look(self) -> list[CardFact]:
+    def detect(self) -> list[CardFact]:
         """Run a detection pass on this frame, associate its detections, and judge the cards that it missed."""
         scene, now = self._scene, self._scene.now
-        self._last_ns, self.again_ns = now.t_ns, None
-        self.due = self.due and scene.active
-        if not scene.active:  # (what moves is softer than what lies)
-            self._client.focus.look(now.grey, scene.still, now.t_ns)
-        seen = self._client.look_at(now.mark, now.t_ns, self._client.worth_reading())
+        self._last_ns, self.redetect_at_ns = now.t_ns, None
+        self.detection_pending = self.detection_pending and scene.has_motion
+        if not scene.has_motion:  # (what moves is softer than what lies)
+            self._client.defocus.measure_if_due(now.grey, scene.static_mask, now.t_ns)
+        seen = self._client.detect(now.mark, now.t_ns, self._client.window_to_detect())
         found, moving = self._split_by_motion(seen)
-        scene.looked()
-        present = self._associator.present(found)
-        tucked = {card: card.cover for card in scene.pile.lying if card.cover is not None}
-        matched = self._associator.match(found, seen, present)
+        scene.mark_as_detected()
+        present = self._associator.find_present_cards(found)
+        tucked = {card: card.occluder for card in scene.tracks.published if card.occluder is not None}
+        matched = self._associator.associate(found, seen, present)
         taken = matched.cards
         if matched.moving:
-            self.again_ns = now.t_ns + VALIDATION.lies_ns
+            self.redetect_at_ns = now.t_ns + VALIDATION.lies_ns
         uncovered = [cover for card, cover in tucked.items() if card in taken and cover not in taken]
         for cover in uncovered:  # what lay beneath it has come to light
-            cover.leaving_ns = cover.leaving_ns or now.t_ns
-        scene.cards_changed()  # (the new cards are no arms)
-        arms = scene.arm_mask()
+            cover.missing_since_ns = cover.missing_since_ns or now.t_ns
+        scene.invalidate_arms()  # (the new cards are no arms)
+        arms = scene.find_arm_mask()
         for card in taken:
-            if card.grey is None or card.id == 0:
-                scene.settle(card)
-        known = [card for card in scene.pile.all if card.cover is None and card not in uncovered]
+            if card.template_image is None or card.id == 0:
+                scene.capture_template(card)
+        known = [card for card in scene.tracks.all if card.occluder is None and card not in uncovered]
         unseen = [card for card in known if card not in taken and not self._is_landing(card, moving)]
         # A hand pauses where it takes a card, and one of the table's colour looks like the bare table there.
-        long = scene.geometry.to_mark(scene.gate.resting(NUMBERS.bare_ms)) & ~arms
+        long = scene.geometry.warp_mask_to_mark(scene.motion.static_mask(NUMBERS.bare_ms)) & ~arms
         gone = find_departed(scene, unseen, long)
         for card in unseen:
-            judge_missed_card(scene, card, card in present, long if card.id else scene.still & ~arms, gone)
-        early = scene.quiet_ns < NUMBERS.bare_ms * MS
+            judge_missed_card(
+                scene, card, card in present, long if card.id else scene.static_mask & ~arms, gone
+            )
+        early = scene.still_for_ns < NUMBERS.bare_ms * MS
         # (What fits but a little may be the bare table, where others have just gone.)
         lost = [card for card in unseen if early and card.id and present.get(card, 0.0) < MIN_TEMPLATE_SHARE]
-        self.doubts = any(card.leaving_ns is None for card in lost)
-        if self.doubts and not scene.active:  # (while a hand is at it nothing more can be known)
-            self.again_ns = self.again_ns or now.t_ns + NUMBERS.every_ns
-        for card in scene.pile.drop_doubtful(seen):
-            self._carried.forget(card.name)  # (where it was seen to lie it does not lie)
-        scene.cards_changed()
+        self.has_unverified_losses = any(card.missing_since_ns is None for card in lost)
+        if (
+            self.has_unverified_losses and not scene.has_motion
+        ):  # (while a hand is at it nothing more can be known)
+            self.redetect_at_ns = self.redetect_at_ns or now.t_ns + NUMBERS.every_ns
+        for card in scene.tracks.drop_unverified(seen):
+            self._carried.drop_tracklet(card.name)  # (where it was seen to lie it does not lie)
+        scene.invalidate_arms()
         return matched.facts
 
-    def glimpse(self) -> None:
+    def detect_carried(self) -> None:
         """Detect only the cards that are being carried; the cards on the mark are not updated."""
         scene = self._scene
         self._last_ns = scene.now_ns
@@ -194,57 +207,73 @@ class DetectionScheduler:
             return
         moving = [
             detection
-            for detection in self._client.look_at(scene.now.mark, scene.now_ns, window_around(~scene.still))
+            for detection in self._client.detect(
+                scene.now.mark, scene.now_ns, window_around(~scene.static_mask)
+            )
             if not is_static(scene, detection)
         ]
-        moving = [detection for detection in moving if scene.pile.is_other(detection, NUMBERS.hinted)]
-        self._client.see_carried(scene.now, moving, [card.quad for card in scene.pile.all])
+        moving = [
+            detection for detection in moving if scene.tracks.is_untracked_name(detection, NUMBERS.hinted)
+        ]
+        self._client.record_carried(scene.now, moving, [card.quad for card in scene.tracks.all])
 
-    def outline(self) -> None:
+    def refine_released_outlines(self) -> None:
         """Refine the outlines of tentative cards whose hand has just left: their edges are visible only now."""
         scene = self._scene
-        for card in scene.pile.coming:
-            if scene.pile.covered_since(card) or self.another_comes(card):
+        for card in scene.tracks.tentative:
+            if scene.tracks.is_occluded_by_newer(card) or self.is_being_covered(card):
                 continue  # (what shows there are the other card's edges)
-            if card.settled and card.seen and not card.open and scene.clear_of(card):
-                scene.place(card, refine_outline(card.seen.quad, scene.now.grey, card.seen.spots))
+            if (
+                card.was_static
+                and card.best_detection
+                and not card.outline_visible
+                and scene.is_clear_of_hands(card)
+            ):
+                scene.move_card(
+                    card,
+                    refine_outline(card.best_detection.quad, scene.now.grey, card.best_detection.index_boxes),
+                )
 
-    def another_comes(self, card: TrackedCard) -> bool:
+    def is_being_covered(self, card: TrackedCard) -> bool:
         """Return whether another card is being laid upon this one, so that what is visible there is not its face."""
-        return any(overlap_area(detection.quad, card.quad) > 0 for detection in self.restless)
+        return any(overlap_area(detection.quad, card.quad) > 0 for detection in self.moving_detections)
 
-    def sharpen(self, cards: Sequence[TrackedCard]) -> None:
+    def refine_overlapping(self, cards: Sequence[TrackedCard]) -> None:
         """Refine the outlines of overlapping ``cards`` in this frame, because their edges tell which lies on top.
 
         When the outlines were fitted, a hand that looks like the cloth may have been at them.
         """
         scene = self._scene
         for card in cards:
-            upon = any(other is not card and cards_overlap(card, other) for other in scene.pile.all)
-            if card.seen is None or not upon or scene.pile.laid_upon(card) >= MIN_OCCLUDED_SHARE:
+            upon = any(other is not card and cards_overlap(card, other) for other in scene.tracks.all)
+            if (
+                card.best_detection is None
+                or not upon
+                or scene.tracks.occluded_share(card) >= MIN_OCCLUDED_SHARE
+            ):
                 continue
-            quad = refine_outline(card.seen.quad, scene.now.grey, card.seen.spots)
+            quad = refine_outline(card.best_detection.quad, scene.now.grey, card.best_detection.index_boxes)
             if edge_share(quad, scene.now.grey) > edge_share(card.quad, scene.now.grey):
-                scene.place(card, quad)
+                scene.move_card(card, quad)
 
-    def catch_up(self, moments: Sequence[RecentFrame]) -> None:
+    def detect_in_past_frames(self, moments: Sequence[RecentFrame]) -> None:
         """Detect carried cards in those of the past frames ``moments`` that the detector has not seen.
 
         While something moves, about every fourth frame is detected. That is too few for two cards that land at once,
         where one hides the other.
         """
         scene = self._scene
-        lying = [card.quad for card in scene.pile.lying]
-        known = {card.name for card in scene.pile.lying}
-        bare = scene.without([*scene.pile.leaving, *scene.pile.coming])
+        lying = [card.quad for card in scene.tracks.published]
+        known = {card.name for card in scene.tracks.published}
+        bare = scene.render_without([*scene.tracks.leaving, *scene.tracks.tentative])
         for moment in reversed(moments):
-            if any(abs(moment.t_ns - at) < NUMBERS.read_ns for at in self._client.read_at):
+            if any(abs(moment.t_ns - at) < NUMBERS.read_ns for at in self._client.detected_stamps_ns):
                 continue
             _, other = cv2.threshold(
                 cv2.absdiff(moment.grey, bare), DIFFERENT_LEVELS - 1, 255, cv2.THRESH_BINARY
             )
             other = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-            found = self._client.look_at(moment.mark, moment.t_ns, window_around(np.asarray(other, np.uint8)))
+            found = self._client.detect(moment.mark, moment.t_ns, window_around(np.asarray(other, np.uint8)))
             for detection in found:
                 self._add_uncovered_reading(detection, moment)
             moving = [
@@ -252,43 +281,49 @@ class DetectionScheduler:
                 for detection in found
                 if detection.readings[0].confidence >= NUMBERS.hinted
                 and detection.name not in known
-                and all(index_has_changed(spot, moment.grey, bare) for spot in detection.spots)
+                and all(index_has_changed(spot, moment.grey, bare) for spot in detection.index_boxes)
             ]
-            self._client.see_carried(moment, moving, lying)
+            self._client.record_carried(moment, moving, lying)
         self._improve_poses()
 
     def _add_uncovered_reading(self, detection: Detection, moment: RecentFrame) -> None:
         """Add the detection of a tentative card in an earlier frame, where it was uncovered and read better."""
-        unknown = detection.name not in self._scene.pile.names
-        for card in self._scene.pile.coming:
+        unknown = detection.name not in self._scene.tracks.names
+        for card in self._scene.tracks.tentative:
             if card.name == detection.name and same_place(card.quad, detection.quad):
-                card.read(detection.readings)
-            elif unknown and card.read_better(detection):
-                card.read(detection.readings)
-                card.seen = detection  # (where it is covered now, another card's edges are refined to)
-                self._scene.place(card, refine_outline(detection.quad, moment.grey, detection.spots))
+                card.add_readings(detection.readings)
+            elif unknown and card.is_decided_by(detection):
+                card.add_readings(detection.readings)
+                card.best_detection = (
+                    detection  # (where it is covered now, another card's edges are refined to)
+                )
+                self._scene.move_card(
+                    card, refine_outline(detection.quad, moment.grey, detection.index_boxes)
+                )
 
     def _improve_poses(self) -> None:
         """Improve the poses of tentative cards with earlier detections of more, or other, indices."""
-        for card in self._scene.pile.coming:
-            better = self._carried.better(card.seen) if card.seen else None
-            if better is None or card.seen is None:
+        for card in self._scene.tracks.tentative:
+            better = self._carried.find_better_pose(card.best_detection) if card.best_detection else None
+            if better is None or card.best_detection is None:
                 continue
-            if not same_place(better.found.quad, card.quad):
-                self._set_pose(card, replace(card.seen, quad=better.found.quad))
+            if not same_place(better.detection.quad, card.quad):
+                self._set_pose(card, replace(card.best_detection, quad=better.detection.quad))
             elif (
-                self._scene.pile.laid_upon(card) >= MIN_OCCLUDED_SHARE
+                self._scene.tracks.occluded_share(card) >= MIN_OCCLUDED_SHARE
             ):  # (what shows now are the other card's edges)
                 then = self._scene.history.all[self._scene.history.position(better.t_ns)]
-                card.seen = better.found
-                self._scene.place(card, refine_outline(better.found.quad, then.grey, better.found.spots))
+                card.best_detection = better.detection
+                self._scene.move_card(
+                    card, refine_outline(better.detection.quad, then.grey, better.detection.index_boxes)
+                )
 
     def _set_pose(self, card: TrackedCard, seen: Detection) -> None:
         """Move a tentative card to the pose of the detection ``seen``."""
-        card.seen = seen
-        card.move(refine_outline(seen.quad, self._scene.now.grey, seen.spots))
-        self._scene.cards_changed()
-        self._scene.settle(card)
+        card.best_detection = seen
+        card.move_to(refine_outline(seen.quad, self._scene.now.grey, seen.index_boxes))
+        self._scene.invalidate_arms()
+        self._scene.capture_template(card)
 
     @staticmethod
     def _is_landing(card: TrackedCard, moving: Sequence[Detection]) -> bool:
@@ -304,17 +339,21 @@ class DetectionScheduler:
         moving: list[Detection] = []
         for detection in seen:
             (lie if is_static(scene, detection) else moving).append(detection)
-        self._client.see_in_mirror(lie)
+        self._client.record_handedness(lie)
         for detection in moving:
             self._correct_poses(detection)
-        self.restless = [detection for detection in moving if scene.pile.is_other(detection, P_PROBABLE)]
-        scene.see_pass([detection.quad for detection in self.restless])
-        carried = [detection for detection in moving if scene.pile.is_other(detection, NUMBERS.hinted)]
-        self._client.see_carried(scene.now, carried, [card.quad for card in scene.pile.all])
+        self.moving_detections = [
+            detection for detection in moving if scene.tracks.is_untracked_name(detection, P_PROBABLE)
+        ]
+        scene.set_moving_outlines([detection.quad for detection in self.moving_detections])
+        carried = [
+            detection for detection in moving if scene.tracks.is_untracked_name(detection, NUMBERS.hinted)
+        ]
+        self._client.record_carried(scene.now, carried, [card.quad for card in scene.tracks.all])
         return [detection for detection in lie if is_foreground(scene, detection)], moving
 
     def _correct_poses(self, detection: Detection) -> None:
         """Move tentative cards that a moving detection localizes better, even with a hand or another card at them."""
-        for card in self._scene.pile.coming:
-            if card.name == detection.name and card.placed_better(detection):
+        for card in self._scene.tracks.tentative:
+            if card.name == detection.name and card.is_localized_better_by(detection):
                 self._set_pose(card, detection)

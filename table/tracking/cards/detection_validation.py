@@ -68,14 +68,14 @@ NUMBERS: Final = ValidationParameters()
 def is_static(scene: SceneState, detection: Detection) -> bool:
     """Return whether nothing moves in the box of a detection."""
     x1, y1, x2, y2 = (int(value) for value in detection.box)
-    part = scene.still[max(0, y1) : max(0, y2) + 1, max(0, x1) : max(0, x2) + 1]
+    part = scene.static_mask[max(0, y1) : max(0, y2) + 1, max(0, x1) : max(0, x2) + 1]
     return bool(part.size and np.count_nonzero(part) >= NUMBERS.rests * part.size)
 
 
 def is_precisely_at_rest(scene: SceneState, detection: Detection) -> bool:
     """Return whether a detected card is at rest to a fraction of a pixel, compared with a frame a moment ago."""
     past = scene.history.span(0, scene.now_ns - NUMBERS.lies_ns + 5 * MS)
-    if not past or scene.surely_quiet:
+    if not past or scene.is_still:
         return True  # (with a trembling camera nothing ever rests to a fraction of a pixel)
     fit = CardTemplate(scene.now.grey, polygon_mask(box_corners(detection.box))).fit(past[-1].grey)
     return fit.share >= 0.5 and fit.off_px < NUMBERS.lies_px
@@ -83,9 +83,9 @@ def is_precisely_at_rest(scene: SceneState, detection: Detection) -> bool:
 
 def is_foreground(scene: SceneState, detection: Detection) -> bool:
     """Return whether a detection is no part of the background."""
-    if scene.first or any(card.without is None for card in scene.pile.all):
+    if scene.is_first_frame or any(card.mark_before is None for card in scene.tracks.all):
         return True
-    return changed_share(detection.box, scene.now.mark, scene.backdrop.mark) >= NUMBERS.ink
+    return changed_share(detection.box, scene.now.mark, scene.background.mark_image) >= NUMBERS.ink
 
 
 def indices_have_changed(scene: SceneState, detection: Detection, absent: Sequence[TrackedCard] = ()) -> bool:
@@ -96,15 +96,15 @@ def indices_have_changed(scene: SceneState, detection: Detection, absent: Sequen
     of change. But if most indices are new, the others may look as expected inside a card that has just been
     published: this card may have lain upon that one already when its template was captured.
     """
-    if scene.first:
+    if scene.is_first_frame:
         return True
-    expected, grey = scene.without([*scene.pile.leaving, *absent]), scene.now.grey
-    lately = scene.newly_come()
+    expected, grey = scene.render_without([*scene.tracks.leaving, *absent]), scene.now.grey
+    lately = scene.cards_since_settled()
     told = [card for card in lately if card.id]
     upon = cards_mask(told, NUMBERS.shade_px) & ~cards_mask(told)  # (how they themselves look is expected)
     upon |= cards_mask([card for card in lately if not card.id], NUMBERS.shade_px)
-    same = [spot for spot in detection.spots if not index_has_changed(spot, grey, expected, ~upon)]
-    return 2 * len(same) < len(detection.spots) and all(
+    same = [spot for spot in detection.index_boxes if not index_has_changed(spot, grey, expected, ~upon)]
+    return 2 * len(same) < len(detection.index_boxes) and all(
         any(box_centre_is_inside(spot, card.quad) for card in told) for spot in same
     )
 
@@ -116,30 +116,33 @@ def place_has_changed(scene: SceneState, card: TrackedCard) -> bool:
     where the empty mark is visible, or upon cards that look as they did. A card without a detection at rest passes
     untested.
     """
-    if card.without is None or card.box is None:
+    if card.mark_before is None or card.detection_box is None:
         return True
-    box, place = bounding_slices(card.quad), card.polygon
+    box, place = bounding_slices(card.quad), card.outline_mask
     # (What came later may lie upon it, be it told of already.)
     later = [
         other_card
-        for other_card in scene.pile.all
-        if other_card.id == 0 or other_card.there_ns > card.there_ns
+        for other_card in scene.tracks.all
+        if other_card.id == 0 or other_card.static_since_ns > card.static_since_ns
     ]
     others = cards_mask(
-        [other_card for other_card in later if other_card is not card and other_card.cover is None]
+        [other_card for other_card in later if other_card is not card and other_card.occluder is None]
     )
-    hidden = others | scene.arm_mask() | scene.pile.unknown([])
+    hidden = others | scene.find_arm_mask() | scene.tracks.unknown_area([])
     in_sight = place[box] & ~hidden[box]
     whole, shown = np.count_nonzero(place), np.count_nonzero(in_sight)
     if shown < NUMBERS.judged * whole:
         return True
-    upon = cards_mask([other_card for other_card in scene.pile.lying if other_card.cover is None])[box] > 0
-    moved = cv2.absdiff(scene.now.grey[box], scene.without()[box]) >= DIFFERENT_LEVELS
-    other = colour_difference_mask(scene.now.mark[box], scene.backdrop.mark[box]) > 0
+    upon = (
+        cards_mask([other_card for other_card in scene.tracks.published if other_card.occluder is None])[box]
+        > 0
+    )
+    moved = cv2.absdiff(scene.now.grey[box], scene.render_without()[box]) >= DIFFERENT_LEVELS
+    other = colour_difference_mask(scene.now.mark[box], scene.background.mark_image[box]) > 0
     changed = np.count_nonzero(np.where(upon, moved, other) & (in_sight > 0))
-    if changed < (NUMBERS.changes_surely if card.sure else NUMBERS.changes) * shown:
+    if changed < (NUMBERS.changes_surely if card.is_confirmed else NUMBERS.changes) * shown:
         return False
-    cloth = (in_sight > 0) & ~upon & non_paper_mask(scene, scene.backdrop.mark[box])
+    cloth = (in_sight > 0) & ~upon & non_paper_mask(scene, scene.background.mark_image[box])
     bare = np.count_nonzero(cloth)
     return bool(bare < NUMBERS.judged * whole or np.count_nonzero(cloth & other) >= NUMBERS.bares * bare)
 
@@ -173,7 +176,7 @@ def is_corner_of(card: TrackedCard, detection: Detection, seen: Sequence[Detecti
     read = any(other.name == card.name and may_be_same_card(other, detection) for other in seen)
     return (
         read
-        and card.known
-        and detection.one_sided
-        and card.has_there(detection, INDEX_ERROR_PX, MAX_SAME_ANGLE_DEG)
+        and card.was_ever_confirmed
+        and detection.has_one_sided_indices
+        and card.pose_fits_indices_of(detection, INDEX_ERROR_PX, MAX_SAME_ANGLE_DEG)
     )

@@ -67,12 +67,12 @@ class DetectorClient:
         self._scene = scene
         self._reader = reader
         self._joker_is_card = joker_is_card
-        self.focus = DefocusEstimator(scene.geometry.scale)
-        self.looks = 0
+        self.defocus = DefocusEstimator(scene.geometry.camera_px_per_mm)
+        self.detection_count = 0
         """Number of detector runs."""
         self.carried = CarriedObservations(scene.geometry)
         """Detections of carried cards."""
-        self.read_at: list[int] = []
+        self.detected_stamps_ns: list[int] = []
         """Stamps of the frames that the detector saw lately."""
         self._handedness: dict[str, int] = {}
         """Handedness of the cards by name: 1 if ever seen as printed, -1 if only seen mirrored."""
@@ -82,57 +82,59 @@ class DetectorClient:
         """Whether the camera image is mirrored, by the handedness of the indices; many names are misread there."""
         return sum(self._handedness.values()) < 0
 
-    def worth_reading(self) -> Window:
+    def window_to_detect(self) -> Window:
         """Return the window of the mark that is worth detecting in: where anything but background lies or moves.
 
         It is empty while a hand is over the cards that lie there and holds no other card: how those lie beneath it is
         visible without detection.
         """
         scene = self._scene
-        if scene.first:
+        if scene.is_first_frame:
             return WHOLE_MARK
-        if scene.active and not scene.pile.coming and holds_no_card(scene):
+        if scene.has_motion and not scene.tracks.tentative and holds_no_card(scene):
             return EMPTY_WINDOW
-        other = scene.backdrop.foreground(scene.now.small) | scene.gate.moving()
-        return window_around(scene.geometry.to_mark(other) | cards_mask(scene.pile.all))
+        other = scene.background.foreground_mask(scene.now.small) | scene.motion.moving_mask()
+        return window_around(scene.geometry.warp_mask_to_mark(other) | cards_mask(scene.tracks.all))
 
-    def look_at(self, mark: Image, t_ns: int, window: Window = WHOLE_MARK) -> list[Detection]:
+    def detect(self, mark: Image, t_ns: int, window: Window = WHOLE_MARK) -> list[Detection]:
         """Return the detections in a mark image of stamp ``t_ns``, and record which cards were seen at once."""
         if window == EMPTY_WINDOW:
             return []
-        self.read_at = [at for at in self.read_at if t_ns - at < CARRIED.kept_ns] + [t_ns]
-        found = self.read(mark, window)
+        self.detected_stamps_ns = [at for at in self.detected_stamps_ns if t_ns - at < CARRIED.kept_ns] + [
+            t_ns
+        ]
+        found = self.run_detector(mark, window)
         well = _probable(found)
-        self.carried.see_at_once(t_ns, well)
-        self._handedness.update({detection.name: 1 for detection in well if detection.side > 0})
+        self.carried.record_together(t_ns, well)
+        self._handedness.update({detection.name: 1 for detection in well if detection.handedness > 0})
         return found
 
-    def see_in_mirror(self, lying: Sequence[Detection]) -> None:
+    def record_handedness(self, lying: Sequence[Detection]) -> None:
         """Record the handedness of static detections, of which some may be mirrored.
 
         Only of static ones: in motion an index may be assigned to another card. And of a card with indices in all its
         corners two may be visible that look mirrored, but now and then it shows more.
         """
         for detection in _probable(lying):
-            if detection.side < 0:
+            if detection.handedness < 0:
                 self._handedness.setdefault(detection.name, -1)
 
-    def read(self, mark: Image, window: Window = WHOLE_MARK) -> list[Detection]:
+    def run_detector(self, mark: Image, window: Window = WHOLE_MARK) -> list[Detection]:
         """Run the detector on a mark image, without recording its stamp, and return merged detections."""
-        self.looks += 1
+        self.detection_count += 1
         # A joker that lies there from the start is the mark itself, whatever the game.
-        joker = self._joker_is_card and not self._scene.first
+        joker = self._joker_is_card and not self._scene.is_first_frame
         rows, columns = window
-        picture = self.focus.sharpened(np.ascontiguousarray(mark[rows, columns]))
+        picture = self.defocus.sharpen(np.ascontiguousarray(mark[rows, columns]))
         sightings = self._reader.read(picture, CARD_PX)
         found = convert_detections(sightings, joker, (columns.start, rows.start))
         return merge_corners([self._resolve_side(detection, mark) for detection in found])
 
     def _resolve_side(self, detection: Detection, mark: Image) -> Detection:
         """Return a one-sided detection on the side where the image shows less of the empty table."""
-        if not detection.one_sided or self._scene.first:
+        if not detection.has_one_sided_indices or self._scene.is_first_frame:
             return detection
-        across = detection.across
+        across = detection.opposite_side_quad
         if (
             self._background_share(detection.quad, mark) - self._background_share(across, mark)
             < NUMBERS.barer
@@ -146,16 +148,20 @@ class DetectorClient:
         place = polygon_mask(quad)[box]
         if not place.any():
             return 1.0
-        other = colour_difference_mask(mark[box], self._scene.backdrop.mark[box])
+        other = colour_difference_mask(mark[box], self._scene.background.mark_image[box])
         return 1.0 - np.count_nonzero(other & place) / np.count_nonzero(place)
 
-    def see_carried(self, moment: RecentFrame, moving: Sequence[Detection], lying: Sequence[Points]) -> None:
+    def record_carried(
+        self, moment: RecentFrame, moving: Sequence[Detection], lying: Sequence[Points]
+    ) -> None:
         """Record the ``moving`` detections of a frame as carried cards, with the arms there.
 
         ``lying``: outlines of the other cards.
         """
         cards = [*lying, *(detection.quad for detection in moving)]
-        self.carried.see(moment.t_ns, moving, self._scene.watch.at(moment.small, cards) if moving else ())
+        self.carried.add_frame(
+            moment.t_ns, moving, self._scene.arm_finder.find(moment.small, cards) if moving else ()
+        )
 
 
 def _probable(found: Sequence[Detection]) -> list[Detection]:

@@ -79,12 +79,12 @@ NUMBERS: Final = LandingParameters()
 class HandsSeen:
     """The hands over the mark while cards landed."""
 
-    left: int
+    surplus: int
     """Number of hands in excess of the cards that are known to have landed then."""
-    free: Sequence[float]
+    free_entry_angles: Sequence[float]
     """Entry directions of the hands that are not the confident carrier of any of these cards; empty without an
     excess."""
-    moments: Sequence[RecentFrame]
+    frames: Sequence[RecentFrame]
     """Frames in which they brought the cards, without those that look like the next one."""
 
 
@@ -97,100 +97,107 @@ class LandingDetector:
         self._recent_carriers: list[tuple[int, Direction]] = []
         """Stamps and arm directions of the cards that landed a moment ago."""
 
-    def landed(self, card: TrackedCard, restless: bool) -> bool:
+    def has_landed(self, card: TrackedCard, restless: bool) -> bool:
         """Return whether a detected card lies at rest with no hand at it, or has waited too long for the hand to
         leave.
 
         ``restless``: whether another card is being laid upon it, so that what is visible there is not this card's
         face.
         """
-        if self.waited(card):
+        if self.has_timed_out(card):
             return not self._moves(card)
-        if card.buried:
+        if card.occluded_at_birth:
             return True
-        if restless or card.missed or not self._is_at_rest(card):
+        if restless or card.missed_detections or not self._is_at_rest(card):
             return False
-        upon = self._scene.pile.covered_since(card)  # (then the hands are at that one)
+        upon = self._scene.tracks.is_occluded_by_newer(card)  # (then the hands are at that one)
         if (
-            not (card.open or upon) and self._scene.active
+            not (card.outline_visible or upon) and self._scene.has_motion
         ):  # (where the hand was its outline is not yet known)
             return False
-        return not self._scene.hand_at(card)
+        return not self._scene.is_hand_at(card)
 
-    def waited(self, card: TrackedCard) -> bool:
+    def has_timed_out(self, card: TrackedCard) -> bool:
         """Return whether a card has been there long enough to be published, whatever lies on it."""
-        return self._scene.now_ns - card.first_ns >= NUMBERS.wait_ns
+        return self._scene.now_ns - card.first_detected_ns >= NUMBERS.wait_ns
 
-    def look_again(self, card: TrackedCard) -> bool:
+    def is_redetection_due(self, card: TrackedCard) -> bool:
         """Return whether it is time to repeat detection for a card that isn't identified yet."""
-        return not card.certain and self._scene.look_again()
+        return not card.is_identified and self._scene.is_redetection_due()
 
-    def resting_soon(self, card: TrackedCard) -> bool:
+    def lacks_only_rest(self, card: TrackedCard) -> bool:
         """Return whether a card is ready to be published except for the minimum time at rest."""
-        return card.settled and card.grey is not None and card.certain and not self._is_at_rest(card)
+        return (
+            card.was_static
+            and card.template_image is not None
+            and card.is_identified
+            and not self._is_at_rest(card)
+        )
 
     def _moves(self, card: TrackedCard) -> bool:
         scene = self._scene
-        region = scene.geometry.polygon_in_small(card.quad)
-        for other in scene.pile.coming:
+        region = scene.geometry.small_polygon_mask(card.quad)
+        for other in scene.tracks.tentative:
             if other is not card:
-                region = region & ~scene.geometry.polygon_in_small(other.quad, 1)
-        moving = cv2.countNonZero(cv2.bitwise_and(scene.gate.moving(), region))
+                region = region & ~scene.geometry.small_polygon_mask(other.quad, 1)
+        moving = cv2.countNonZero(cv2.bitwise_and(scene.motion.moving_mask(), region))
         return moving > NUMBERS.moving_share * cv2.countNonZero(region)
 
     def _is_at_rest(self, card: TrackedCard) -> bool:
         scene = self._scene
-        if card.without is None and scene.now_ns - card.first_ns < NUMBERS.rested_ns - 5 * MS:
+        if card.mark_before is None and scene.now_ns - card.first_detected_ns < NUMBERS.rested_ns - 5 * MS:
             return False  # (the first picture does not tell whether a hand carries it)
-        if scene.surely_quiet or scene.pile.covered_since(card):
+        if scene.is_still or scene.tracks.is_occluded_by_newer(card):
             return True
         recent = scene.history.span(scene.now_ns - NUMBERS.rested_ns + 5 * MS, scene.now_ns + 1)
-        return all(card_is_at_place(card.patch, past.grey) for past in recent)
+        return all(card_is_at_place(card.template, past.grey) for past in recent)
 
     # --- telling ------------------------------------------------------------------------------------------
 
-    def announce(self, cards: Sequence[TrackedCard], until_ns: int) -> list[CardLanded]:
+    def publish(self, cards: Sequence[TrackedCard], until_ns: int) -> list[CardLanded]:
         """Publish the cards as landed: stamp, order, pose and arm of each; nothing is stamped before ``until_ns``."""
         scene = self._scene
         moments = scene.history.all
-        landings = sort_landings([self._make_landing(card) for card in cards if card.placed], scene.now.grey)
-        quads = [card.quad for card in scene.pile.all]
+        landings = sort_landings(
+            [self._make_landing(card) for card in cards if card.is_localized], scene.now.grey
+        )
+        quads = [card.quad for card in scene.tracks.all]
         unseen = {landing.card: self._unobserved_for_ns(landing, quads) for landing in landings}
         facts = []
         for lower, upper in combinations(landings, 2):
-            lower.card.lies_beneath(upper.card, upper.rest_ns)
+            lower.card.remove_occluded_face(upper.card, upper.rest_ns)
         for landing, direction in zip(landings, self._assign_carriers(landings), strict=True):
-            card, first = landing.card, moments[landing.rest]
-            card.rest_ns = max(first.t_ns, until_ns)
-            scene.pile.highest += 1
-            card.id, card.laid, card.told_ns = scene.pile.highest, card.quad, scene.now_ns
-            card.announced = card.combined(scene.pile.announced(card))
-            overlaps = [other for other in scene.pile.lying if cards_overlap(other, card)]
+            card, first = landing.card, moments[landing.rest_index]
+            card.landed_ns = max(first.t_ns, until_ns)
+            scene.tracks.last_id += 1
+            card.id, card.published_quad, card.published_ns = scene.tracks.last_id, card.quad, scene.now_ns
+            card.published_readings = card.combine_readings(scene.tracks.published_names(card))
+            overlaps = [other for other in scene.tracks.published if cards_overlap(other, card)]
             among = find_cards_beneath(card, overlaps, scene.now.grey)
-            self._carried.told(card.name)
-            scene.pile.coming.remove(card)
-            scene.pile.lying.append(card)
-            x, y = scene.geometry.place_mm(card.centre)
+            self._carried.mark_published(card.name)
+            scene.tracks.tentative.remove(card)
+            scene.tracks.published.append(card)
+            x, y = scene.geometry.mark_point_to_mm(card.centre)
             facts.append(
                 CardLanded(
-                    t_ns=card.rest_ns,
+                    t_ns=card.landed_ns,
                     id=card.id,
-                    readings=card.announced,
+                    readings=card.published_readings,
                     place_mm=(round(x, 1), round(y, 1)),
                     angle_deg=round(quad_angle(card.quad), 1),
                     arm_deg=direction.angle,
-                    arm_sure=direction.sure,
+                    arm_sure=direction.confidence,
                     frame=first.index,
                     upon=tuple(other.id for other in among.beneath),
                     overlaps=tuple(other.id for other in overlaps),
-                    order_sure=None if among.sure is None else round(among.sure, 2),
+                    order_sure=None if among.order_confidence is None else round(among.order_confidence, 2),
                     unseen_ns=unseen[card],
                 )
             )
         for landing in landings:
             # The looks before had the hand in them that laid it down; who knows when all is at rest next.
-            if not landing.card.missed and landing.card.cover is None:
-                scene.settle(landing.card)
+            if not landing.card.missed_detections and landing.card.occluder is None:
+                scene.capture_template(landing.card)
         return facts
 
     def _unobserved_for_ns(self, landing: Landing, quads: Sequence[Points]) -> int:
@@ -201,9 +208,11 @@ class LandingDetector:
         """
         stamps = self._scene.history.stamps
         gaps = [
-            then for then in range(1, landing.rest + 1) if stamps[then] - stamps[then - 1] >= NUMBERS.gap_ns
+            then
+            for then in range(1, landing.rest_index + 1)
+            if stamps[then] - stamps[then - 1] >= NUMBERS.gap_ns
         ]
-        if landing.card.without is None:
+        if landing.card.mark_before is None:
             gaps.insert(0, 0)
         hidden_ns = self._hidden_since_ns(landing, quads) if gaps else 0
         first = next((then for then in gaps if stamps[then] >= hidden_ns), None)
@@ -214,52 +223,56 @@ class LandingDetector:
     @staticmethod
     def _came_after_start(landing: Landing) -> bool:
         """Return whether a card came, or became visible, after the first frame."""
-        return landing.card.without is not None or landing.rest > 0
+        return landing.card.mark_before is not None or landing.rest_index > 0
 
     def _make_landing(self, card: TrackedCard) -> Landing:
         """Return since when a card has lain at its place."""
         greys, stamps = self._scene.history.greys, self._scene.history.stamps
-        still_px = self._scene.at_rest_px
-        seen = self._scene.history.position(card.first_ns)
+        still_px = self._scene.max_rest_offset_px
+        seen = self._scene.history.position(card.first_detected_ns)
         # (The reader may have seen more of its way meanwhile.)
-        read = self._carried.route(card.seen.name if card.seen else card.name)
-        if card.seen:
-            card.there_ns = min(card.there_ns, read.still_since(card.seen, card.first_ns))
-        card.elsewhere_ns = self._carried.route(card.name).elsewhere_at(card.quad, card.there_ns)
-        if card.buried and card.cover is not None:  # it came with what lies squarely upon it
-            return replace(self._make_landing(card.cover), card=card)
-        if card.buried:  # nobody saw it lie
+        read = self._carried.tracklet_of(card.best_detection.name if card.best_detection else card.name)
+        if card.best_detection:
+            card.static_since_ns = min(
+                card.static_since_ns, read.static_since(card.best_detection, card.first_detected_ns)
+            )
+        card.last_moving_ns = self._carried.tracklet_of(card.name).last_moving_ns(
+            card.quad, card.static_since_ns
+        )
+        if card.occluded_at_birth and card.occluder is not None:  # it came with what lies squarely upon it
+            return replace(self._make_landing(card.occluder), card=card)
+        if card.occluded_at_birth:  # nobody saw it lie
             return Landing(card, seen, stamps[seen], stamps[seen])
-        if not card_is_at_place(card.patch, greys[-1]):  # it was covered as soon as it lay
+        if not card_is_at_place(card.template, greys[-1]):  # it was covered as soon as it lay
             greys, stamps = greys[: seen + 1], stamps[: seen + 1]
-        at = find_first_at_rest(card.patch, greys, stamps, still_px)
-        if 0 < seen < at and card_is_at_place(card.patch, greys[seen]):
+        at = find_first_at_rest(card.template, greys, stamps, still_px)
+        if 0 < seen < at and card_is_at_place(card.template, greys[seen]):
             # A hand, or another card, hid it for long: it lay there when it was first seen.
-            at = find_first_at_rest(card.patch, greys[: seen + 1], stamps[: seen + 1], still_px)
-        if card.seen:
+            at = find_first_at_rest(card.template, greys[: seen + 1], stamps[: seen + 1], still_px)
+        if card.best_detection:
             # Hands over most of it hide how it fits; an index that was read tells that it lay there already.
-            came = card.without is not None  # (of a card that was there before no frame shows a way)
-            since_ns = read.still_since(card.seen, stamps[at]) if came else card.there_ns
+            came = card.mark_before is not None  # (of a card that was there before no frame shows a way)
+            since_ns = read.static_since(card.best_detection, stamps[at]) if came else card.static_since_ns
             at = min(at, self._scene.history.position(since_ns))
-        if card.elsewhere_ns is not None:  # (one that lay there before may have fitted as well)
-            at = max(at, self._scene.history.position(card.elsewhere_ns) + 1)
-        return Landing(card, at, stamps[at], stamps[find_arrival(card.patch, greys, at)])
+        if card.last_moving_ns is not None:  # (one that lay there before may have fitted as well)
+            at = max(at, self._scene.history.position(card.last_moving_ns) + 1)
+        return Landing(card, at, stamps[at], stamps[find_arrival(card.template, greys, at)])
 
-    def hands(self, cards: Sequence[TrackedCard]) -> HandsSeen:
+    def find_hands(self, cards: Sequence[TrackedCard]) -> HandsSeen:
         """Return the hands that were over the mark when the ``cards`` landed."""
         scene = self._scene
-        landings = [self._make_landing(card) for card in cards if card.grey is not None]
+        landings = [self._make_landing(card) for card in cards if card.template_image is not None]
         if not landings:
             return HandsSeen(0, [], [])
         rests = [landing.rest_ns for landing in landings]
-        quads = [card.quad for card in scene.pile.all]
+        quads = [card.quad for card in scene.tracks.all]
         span = scene.history.span(min(rests) - NUMBERS.came_ns, max(rests) + NUMBERS.touched_ns[1])
         # (What comes once all lie is the next one's hand, or takes what lies there.)
-        entries = scene.watch.entries(quads, span, scene.square, max(rests))
+        entries = scene.arm_finder.single_arm_entries(quads, span, scene.mark_square, max(rests))
         count = len(entries)
         # (The hand of one that lay a while before, and has been told of, may still have been there.)
         since_ns = min(rests) - NUMBERS.came_ns - NUMBERS.touched_ns[1]
-        left = count - sum(card.id == 0 or card.rest_ns >= since_ns for card in scene.pile.all)
+        left = count - sum(card.id == 0 or card.landed_ns >= since_ns for card in scene.tracks.all)
         if count < 2:
             return HandsSeen(left, [], [])
         first_ns = min(self._hidden_since_ns(landing, quads) for landing in landings) - NUMBERS.brought_ns
@@ -269,23 +282,23 @@ class LandingDetector:
 
     def _free_entries(self, entries: Sequence[float], landings: Sequence[Landing]) -> list[float]:
         """Return the entry directions of hands that are not the confident carrier of any of these cards."""
-        laid = [votes.result() for votes in self._collect_contacts(landings)]
+        laid = [votes.best_direction() for votes in self._collect_contacts(landings)]
         surely = [
             direction.angle
             for direction in laid
-            if direction.angle is not None and direction.sure >= NUMBERS.its_own
+            if direction.angle is not None and direction.confidence >= NUMBERS.its_own
         ]
         return [hand for hand in entries if not is_same_arm_as_any(hand, surely)]
 
     def _hidden_since_ns(self, landing: Landing, quads: Sequence[Points]) -> int:
         """Return since when a card lies, or since when hands hid its place until it was seen to lie."""
         scene = self._scene
-        looks = scene.watch.looks(scene.now.small, quads)
-        place = scene.geometry.polygon_in_small(landing.card.quad)
+        looks = scene.arm_finder.capture_appearance(scene.now.small, quads)
+        place = scene.geometry.small_polygon_mask(landing.card.quad)
         least = NUMBERS.hidden * cv2.countNonZero(place)
         since_ns = landing.rest_ns
         for moment in reversed(scene.history.span(0, since_ns)):
-            arms = scene.watch.at(moment.small, quads, looks)
+            arms = scene.arm_finder.find(moment.small, quads, looks)
             if sum(cv2.countNonZero(cv2.bitwise_and(arm.mask, place)) for arm in arms) < least:
                 break
             since_ns = moment.t_ns
@@ -293,15 +306,15 @@ class LandingDetector:
 
     def _next_frame_differs(self, frame: RecentFrame, then: RecentFrame) -> bool:
         """Return whether the next frame looks different at the mark; of equal ones only the last is needed."""
-        changed = cv2.bitwise_and(ReferenceImage(frame.small).differs(then.small), self._scene.square)
+        changed = cv2.bitwise_and(ReferenceImage(frame.small).differs(then.small), self._scene.mark_square)
         return cv2.countNonZero(changed) >= SCENE.moving_px
 
     def _collect_contacts(self, landings: Sequence[Landing]) -> list[DirectionVotes]:
         """Return the contacts of arms with the cards when they landed."""
         scene = self._scene
-        quads = [card.quad for card in scene.pile.all]
+        quads = [card.quad for card in scene.tracks.all]
         before_ns, after_ns = NUMBERS.touched_ns
-        looks = scene.watch.looks(scene.now.small, quads)
+        looks = scene.arm_finder.capture_appearance(scene.now.small, quads)
         touching = []
         for landing in landings:
             card, at_ns = landing.card, landing.rest_ns
@@ -309,39 +322,41 @@ class LandingDetector:
             votes = DirectionVotes(scene.geometry, card.quad)
             if self._came_after_start(landing):
                 near = scene.history.span(at_ns - before_ns, at_ns + after_ns)
-                votes = scene.watch.touching(card.quad, others, near, looks)
-                if votes.result().sure < NUMBERS.unsure:  # thrown: no hand was at it; where did it come in?
+                votes = scene.arm_finder.collect_contacts(card.quad, others, near, looks)
+                if (
+                    votes.best_direction().confidence < NUMBERS.unsure
+                ):  # thrown: no hand was at it; where did it come in?
                     flight = scene.history.span(at_ns - NUMBERS.flight_ns, at_ns)
-                    votes = scene.watch.flight(card.quad, others, flight)
+                    votes = scene.arm_finder.collect_flight_directions(card.quad, others, flight)
             touching.append(votes)
         return touching
 
     def _assign_carriers(self, landings: Sequence[Landing]) -> list[Direction]:
         """Return the directions of the arms that laid the cards."""
         touching = self._collect_contacts(landings)
-        in_turn = self._directions_by_order(landings, [votes.result() for votes in touching])
+        in_turn = self._directions_by_order(landings, [votes.best_direction() for votes in touching])
         seen = []
         for landing, votes in zip(landings, touching, strict=True):
             card, rest_ns = landing.card, landing.rest_ns
-            quad = None if card.buried else card.quad
-            carried = self._carried.owner(card.name, rest_ns, quad)
-            way = self._carried.way(card.name, rest_ns, quad)
-            lies_deg = quad_angle(card.quad) if card.cover is None else None
-            seen.append(CarrierEvidence(votes.touches, carried, (way,), lies_deg))
+            quad = None if card.occluded_at_birth else card.quad
+            carried = self._carried.carrier_direction(card.name, rest_ns, quad)
+            way = self._carried.approach_direction(card.name, rest_ns, quad)
+            lies_deg = quad_angle(card.quad) if card.occluder is None else None
+            seen.append(CarrierEvidence(votes.contacts, carried, (way,), lies_deg))
         first_ns = landings[0].rest_ns if landings else 0
         self._recent_carriers = [
             carrier for carrier in self._recent_carriers if first_ns - carrier[0] < NUMBERS.at_once_ns
         ]
         lately = [direction for _, direction in self._recent_carriers]
         told = assign_carriers(seen, in_turn, lately)
-        if several_hands(seen, in_turn) or any(direction.sure < NUMBERS.plain for direction in told):
+        if several_hands(seen, in_turn) or any(direction.confidence < NUMBERS.plain for direction in told):
             came = self._approach_directions(landings)
             seen = [
-                replace(evidence, came=(*evidence.came, side))
+                replace(evidence, approach_directions=(*evidence.approach_directions, side))
                 for evidence, side in zip(seen, came, strict=True)
             ]
             told = assign_carriers(
-                seen, in_turn, lately, [delivery.angle for delivery in find_deliveries(self._scene)]
+                seen, in_turn, lately, [delivery.entry_angle for delivery in find_deliveries(self._scene)]
             )
         told = [
             direction if self._came_after_start(landing) else UNKNOWN_DIRECTION
@@ -357,7 +372,7 @@ class LandingDetector:
         scene = self._scene
         sides = {}
         lie = [
-            landing for landing in landings if not landing.card.buried
+            landing for landing in landings if not landing.card.occluded_at_birth
         ]  # (of the others nobody knows where)
         faces = [self._make_face_template(landing) for landing in lie]
         rests = [face.rest_ns for face in faces]
@@ -368,16 +383,18 @@ class LandingDetector:
         ):
             sides[card] = side
             if side.angle is not None:
-                place = scene.geometry.place_mm(card.centre)
-                sides[card] = Direction(round(scene.geometry.seen_from_mark(place, side.angle), 1), side.sure)
+                place = scene.geometry.mark_point_to_mm(card.centre)
+                sides[card] = Direction(
+                    round(scene.geometry.ray_exit_direction(place, side.angle), 1), side.confidence
+                )
         return [sides.get(landing.card, UNKNOWN_DIRECTION) for landing in landings]
 
     def _make_face_template(self, landing: Landing) -> FaceTemplate:
         """Return the face of a card from the frame in which it was first known, or from the present one."""
         card, history = landing.card, self._scene.history
         assert card.face_mask is not None
-        kept = card.face_ns >= history.first_ns
-        seen = history.all[history.position(card.face_ns)] if kept else history.now
+        kept = card.face_known_since_ns >= history.first_ns
+        seen = history.all[history.position(card.face_known_since_ns)] if kept else history.now
         return FaceTemplate(
             make_coarse_image(self._scene.geometry, seen.small), card.face_mask, card.centre, landing.rest_ns
         )
@@ -389,9 +406,9 @@ class LandingDetector:
         scene = self._scene
         if are_stacked(landings):
             laid = [landing.card.quad for landing in landings]
-            others = [card.quad for card in scene.pile.all if all(card.quad is not quad for quad in laid)]
+            others = [card.quad for card in scene.tracks.all if all(card.quad is not quad for quad in laid)]
             until_ns = landings[-1].rest_ns + NUMBERS.touched_ns[1]
             span = scene.history.span(landings[0].rest_ns - NUMBERS.flight_ns, until_ns)
             apart_ns = (67 if are_distinct_arms(directions) else 33) * MS
-            return scene.watch.one_after_another(laid, others, span, apart_ns)
+            return scene.arm_finder.directions_by_arm_order(laid, others, span, apart_ns)
         return []

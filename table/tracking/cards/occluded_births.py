@@ -68,23 +68,23 @@ def find_occluded_births(
             one of those has brought another card.
         left: the number of hands in excess of the cards.
     """
-    upon = [card for card in scene.pile.coming if card.grey is not None]
+    upon = [card for card in scene.tracks.tentative if card.template_image is not None]
     if not upon:
         return []
     over = cards_mask(upon)
-    badly_read = [card for card in upon if card.readings and not card.known]
-    known = [card for card in scene.pile.all if card not in badly_read]
+    badly_read = [card for card in upon if card.readings and not card.was_ever_confirmed]
+    known = [card for card in scene.tracks.all if card not in badly_read]
     relabel_carried(known, scene, carried)
     if badly_read:
         told = find_unassigned_tracklets(known, scene, carried, NUMBERS.hand_free)
-        ends = [(way, _find_end(way, over, upon, carried.looked_ns)) for way, _ in told]
+        ends = [(way, _find_end(way, over, upon, carried.last_detection_ns)) for way, _ in told]
         came: list[_TrackletEnd] = [(way, end) for way, end in ends if end is not None]
         while came and (best := _best_pair(badly_read, came)) is not None:
             card, way_in = best
             badly_read.remove(card)
             came.remove(way_in)
             _add_tracklet(card, *way_in, scene)
-            carried.are_one(way_in[0], card.name)
+            carried.relabel(way_in[0], card.name)
     found: list[TrackedCard] = []
     free = list(hands)
     while True:  # (what is known of each tells of the next)
@@ -92,13 +92,13 @@ def find_occluded_births(
         free = free if another else []  # (of several hands any may have brought it, but not one card each)
         enough = NUMBERS.enough if another else NUMBERS.thrown
         ways = find_unassigned_tracklets(
-            [*scene.pile.all, *found], scene, carried, NUMBERS.hand_free if free else enough
+            [*scene.tracks.all, *found], scene, carried, NUMBERS.hand_free if free else enough
         )
         lie = [
             (way, end)
             for way, told in ways
             if (told >= enough or _possible_hands(way, free))
-            and (end := _find_end(way, over, upon, carried.looked_ns)) is not None
+            and (end := _find_end(way, over, upon, carried.last_detection_ns)) is not None
         ]
         if not lie:
             return found
@@ -106,25 +106,25 @@ def find_occluded_births(
         for hand in _possible_hands(way, free)[:1]:  # (it brings one card)
             free.remove(hand)
         found.append(_make_track(way, end, scene))
-        carried.are_one(way, found[-1].name)
+        carried.relabel(way, found[-1].name)
 
 
 def _possible_hands(way: Sequence[CarriedDetection], hands: Sequence[float]) -> list[float]:
     """Return those of the ``hands`` that may have carried a tracklet: any, if its own hand was not told from others."""
-    told = {hand: [detection.came_with(hand) for detection in way] for hand in hands}
+    told = {hand: [detection.was_held_by(hand) for detection in way] for hand in hands}
     return [hand for hand, with_it in told.items() if any(with_it) or all(held is None for held in with_it)]
 
 
 def _add_tracklet(card: TrackedCard, way: Sequence[CarriedDetection], end: Points, scene: SceneState) -> None:
     """Add the readings and the pose of a tracklet to the badly read card that lies at its ``end``."""
-    sure = card.combined()[0].confidence
+    sure = card.combine_readings()[0].confidence
     for detection in way:
-        if detection.found.readings[0].confidence > sure:
-            card.read(detection.found.readings)
-    last = way[-1].found
-    if len(last.spots) > card.corners:
-        card.seen = last
-        scene.place(card, end)
+        if detection.detection.readings[0].confidence > sure:
+            card.add_readings(detection.detection.readings)
+    last = way[-1].detection
+    if len(last.index_boxes) > card.index_count:
+        card.best_detection = last
+        scene.move_card(card, end)
 
 
 def _best_pair(
@@ -138,12 +138,12 @@ def _best_pair(
     told = []
     for card, (way, end) in product(cards, ways):
         off = (
-            max(distance_to_index(end, spot) for spot in card.seen.spots)
-            if card.seen is not None
+            max(distance_to_index(end, spot) for spot in card.best_detection.index_boxes)
+            if card.best_detection is not None
             else math.inf
         )
         names = {detection.name for detection in way}
-        alike = 2 * (card.name in names) + bool(names.intersection(card.thoughts))
+        alike = 2 * (card.name in names) + bool(names.intersection(card.possible_names))
         if off < INDEX_ERROR_PX or alike:
             told.append((off >= INDEX_ERROR_PX, -alike, off, card, (way, end)))
     return min(told, key=lambda pair: pair[:3])[3:] if told else None
@@ -158,13 +158,13 @@ def _find_end(
     """
     if way[-1].t_ns >= looked_ns:
         return None
-    quad = way[-1].found.quad
+    quad = way[-1].detection.quad
     if _covered_share(quad, over) >= NUMBERS.hidden:
         return quad
     before = next((detection for detection in reversed(way) if detection.t_ns < way[-1].t_ns), None)
     if before is None:
         return None
-    here, past = np.array(way[-1].found.centre), np.array(before.found.centre)
+    here, past = np.array(way[-1].detection.centre), np.array(before.detection.centre)
     target = min((np.array(card.centre) for card in upon), key=lambda at: float(np.hypot(*(at - here))))
     far = float(np.hypot(*(target - here)))
     if far > NUMBERS.comes_px or far > float(np.hypot(*(target - past))) - NUMBERS.step_px:
@@ -176,12 +176,12 @@ def _find_end(
 
 def _landed_ns(way: Sequence[CarriedDetection], end: Points) -> int:
     """Return since when the card of a tracklet lies: its hand slowed down evenly until then, or it was seen to lie."""
-    off = [math.dist(detection.found.centre, quad_centre(end)) for detection in way]
+    off = [math.dist(detection.detection.centre, quad_centre(end)) for detection in way]
     lies = next((k for k, far in enumerate(off) if far < TRACKLET.there_px), len(way))
     seen_ns = way[min(lies, len(way) - 1)].t_ns
     if lies < 2 or way[lies - 1].t_ns == way[lies - 2].t_ns:
         return seen_ns
-    strode = math.dist(way[lies - 1].found.centre, way[lies - 2].found.centre)
+    strode = math.dist(way[lies - 1].detection.centre, way[lies - 2].detection.centre)
     passed_ns = way[lies - 1].t_ns - way[lies - 2].t_ns
     comes_ns = way[lies - 1].t_ns + round(2 * off[lies - 1] / max(1.0, strode) * passed_ns)
     return min(comes_ns, seen_ns) if lies < len(way) else way[-1].t_ns
@@ -202,17 +202,18 @@ def _covered_share(quad: Points, over: Mask) -> float:
 def _make_track(way: Sequence[CarriedDetection], end: Points, scene: SceneState) -> TrackedCard:
     """Return a track for the card, with the appearance of its last detection."""
     detection = max(
-        (detection for detection in way), key=lambda seen_at: (len(seen_at.found.spots), seen_at.t_ns)
+        (detection for detection in way),
+        key=lambda seen_at: (len(seen_at.detection.index_boxes), seen_at.t_ns),
     )
-    card = TrackedCard(end, _landed_ns(way, end), without=scene.without(), buried=True)
+    card = TrackedCard(end, _landed_ns(way, end), mark_before=scene.render_without(), occluded_at_birth=True)
     for glimpse in way:
-        card.read(glimpse.found.readings)
+        card.add_readings(glimpse.detection.readings)
     seen = scene.history.all[scene.history.position(detection.t_ns)]
-    hand = scene.watch.mask(scene.watch.at(seen.small, [detection.found.quad]))
-    onto = cv2.getAffineTransform(detection.found.quad[:3].astype(np.float32), end[:3].astype(np.float32))
+    hand = scene.arm_finder.arm_mask(scene.arm_finder.find(seen.small, [detection.detection.quad]))
+    onto = cv2.getAffineTransform(detection.detection.quad[:3].astype(np.float32), end[:3].astype(np.float32))
     size = (seen.grey.shape[1], seen.grey.shape[0])
     look = np.asarray(cv2.warpAffine(seen.grey, onto, size), dtype=np.uint8)
-    own = np.asarray(polygon_mask(detection.found.quad) & ~hand, dtype=np.uint8)
+    own = np.asarray(polygon_mask(detection.detection.quad) & ~hand, dtype=np.uint8)
     mask = np.asarray(cv2.warpAffine(own, onto, size, flags=cv2.INTER_NEAREST), dtype=np.uint8)
-    card.settle(look, mask & card.polygon, detection.t_ns)
+    card.capture_template(look, mask & card.outline_mask, detection.t_ns)
     return card

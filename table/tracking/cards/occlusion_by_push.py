@@ -47,7 +47,7 @@ NUMBERS: Final = OcclusionParameters()
 
 def hide_pushed_cards(scene: SceneState, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
     """Hide those of the ``missing`` cards that were pushed beneath another card, and return them."""
-    staying = [card for card in scene.pile.lying if card not in missing and card.cover is None]
+    staying = [card for card in scene.tracks.published if card not in missing and card.occluder is None]
     covers = {card: _candidate_occluders(scene, card, staying) for card in missing}
     of_any = list(dict.fromkeys(chain(*covers.values())))
     if not of_any:
@@ -57,7 +57,7 @@ def hide_pushed_cards(scene: SceneState, missing: Sequence[TrackedCard]) -> list
     tucked = []
     for card in missing:
         # (A hand that went empty has left it there, though nobody knew which of them lay upon the other.)
-        above = scene.pile.above(card)
+        above = scene.tracks.published_after(card)
         cover = next(
             (
                 other_card
@@ -67,7 +67,7 @@ def hide_pushed_cards(scene: SceneState, missing: Sequence[TrackedCard]) -> list
             None,
         )
         if cover is not None:
-            card.tuck(cover)
+            card.hide_under(cover)
             tucked.append(card)
     return tucked
 
@@ -79,7 +79,7 @@ def _candidate_occluders(
 
     First cards above it that moved at that time, then cards above that overlap it, then other cards that moved.
     """
-    above = [other_card for other_card in scene.pile.above(card) if other_card in staying]
+    above = [other_card for other_card in scene.tracks.published_after(card) if other_card in staying]
     moved = [other_card for other_card in staying if _moved_when_vanished(other_card, card)]
     return (
         [other_card for other_card in above if other_card in moved]
@@ -108,13 +108,13 @@ def find_same_card(card: TrackedCard, cards: Sequence[TrackedCard]) -> TrackedCa
     There is but one of each name. And where cards are pushed together a corner of one may come to view elsewhere: it
     is read as another card, but not without some probability of the right name.
     """
-    names = [card.name] if card.sure else [reading.card for reading in card.combined()]
+    names = [card.name] if card.is_confirmed else [reading.card for reading in card.combine_readings()]
     named = min(
         (other_card for other_card in cards if other_card.name in names),
         key=lambda named_card: names.index(named_card.name),
         default=None,
     )
-    return named or next((other_card for other_card in cards if card.name in other_card.thoughts), None)
+    return named or next((other_card for other_card in cards if card.name in other_card.possible_names), None)
 
 
 def may_be_moved_card(scene: SceneState, card: TrackedCard, *, doubts: bool) -> bool:
@@ -124,8 +124,12 @@ def may_be_moved_card(scene: SceneState, card: TrackedCard, *, doubts: bool) -> 
 
     ``doubts``: whether it isn't known yet of all published cards whether they still lie there.
     """
-    pile = scene.pile
-    if (scene.active or doubts) and not card.sure and find_same_card(card, pile.lying) is not None:
+    pile = scene.tracks
+    if (
+        (scene.has_motion or doubts)
+        and not card.is_confirmed
+        and find_same_card(card, pile.published) is not None
+    ):
         return True
     return bool(pile.leaving) and is_hand_still_there(scene, [card], _vanished_since_ns(scene, pile.leaving))
 
@@ -137,56 +141,62 @@ def merge_with_vanished(scene: SceneState, card: TrackedCard) -> bool:
     roughly there still, if both are confirmed (only its outline differs); or, whatever its reading, with the topmost
     vanished card if hands took nothing and brought nothing.
     """
-    lying = scene.pile.lying
+    lying = scene.tracks.published
     vanished = [
         other_card
         for other_card in lying
-        if other_card.cover is not None or other_card.leaving_ns is not None
+        if other_card.occluder is not None or other_card.missing_since_ns is not None
     ]
-    same = find_same_card(card, vanished) if card.certain else None
-    if same is None and card.sure:
-        named = (other_card for other_card in lying if other_card.sure and other_card.name == card.name)
+    same = find_same_card(card, vanished) if card.is_identified else None
+    if same is None and card.is_confirmed:
+        named = (
+            other_card for other_card in lying if other_card.is_confirmed and other_card.name == card.name
+        )
         same = next((other_card for other_card in named if covers_most_of(other_card.quad, card.quad)), None)
     if same is None and vanished:
         took = not hands_left_empty(scene, [card], _vanished_since_ns(scene, vanished))
         same = None if took or find_deliveries(scene) else vanished[-1]
     if same is None:
         return False
-    scene.pile.coming.remove(card)
-    same.leaving_ns, same.moved_ns = None, scene.now_ns
-    same.box, same.indices, same.seen = card.box, card.indices, card.seen
-    scene.place(same, card.quad)
+    scene.tracks.tentative.remove(card)
+    same.missing_since_ns, same.last_moved_ns = None, scene.now_ns
+    same.detection_box, same.index_boxes, same.best_detection = (
+        card.detection_box,
+        card.index_boxes,
+        card.best_detection,
+    )
+    scene.move_card(same, card.quad)
     return True
 
 
 def _vanished_since_ns(scene: SceneState, cards: Sequence[TrackedCard]) -> int:
     """Return since when the first of the vanished ``cards`` has been missing."""
-    return min(card.leaving_ns or scene.now_ns for card in cards)
+    return min(card.missing_since_ns or scene.now_ns for card in cards)
 
 
 def find_gone_with_occluder(scene: SceneState, gone: Sequence[TrackedCard]) -> list[TrackedCard]:
     """Return the hidden cards that went with their occluders in ``gone``; the others get a new occluder."""
     taken = []
-    for card in scene.pile.lying:
-        if card.cover in gone and card not in gone:
+    for card in scene.tracks.published:
+        if card.occluder in gone and card not in gone:
             bare = [
                 other_card
-                for other_card in scene.pile.above(card)
-                if other_card not in gone and other_card.cover is None
+                for other_card in scene.tracks.published_after(card)
+                if other_card not in gone and other_card.occluder is None
             ]
             cover = next((other_card for other_card in bare if same_place(other_card.quad, card.quad)), None)
             if cover is None:
                 taken.append(card)
             else:
-                card.tuck(cover)
+                card.hide_under(cover)
     return taken
 
 
 def _moved_when_vanished(cover: TrackedCard, card: TrackedCard) -> bool:
     """Return whether ``cover`` was moved when ``card`` vanished."""
-    if cover.moved_ns is None or card.leaving_ns is None:
+    if cover.last_moved_ns is None or card.missing_since_ns is None:
         return False
-    return abs(cover.moved_ns - card.leaving_ns) <= NUMBERS.together_ns
+    return abs(cover.last_moved_ns - card.missing_since_ns) <= NUMBERS.together_ns
 
 
 def _pushed_together(card: TrackedCard, others: Sequence[TrackedCard]) -> bool:
@@ -197,9 +207,9 @@ def _pushed_together(card: TrackedCard, others: Sequence[TrackedCard]) -> bool:
 
 def _overlap_gain(card: TrackedCard, other: TrackedCard) -> float:
     """Return how much more two cards overlap than when they were published, mark pixels squared."""
-    if card.laid is None or other.laid is None:
+    if card.published_quad is None or other.published_quad is None:
         return 0.0
-    return overlap_area(card.quad, other.quad) - overlap_area(card.laid, other.laid)
+    return overlap_area(card.quad, other.quad) - overlap_area(card.published_quad, other.published_quad)
 
 
 def _non_background_edge_share(
@@ -208,9 +218,11 @@ def _non_background_edge_share(
     """Return the share of a card's visible surroundings that is not background."""
     inner, outer = (round(mm * PX_PER_MM) for mm in NUMBERS.edge_mm)
     others = [
-        card for card in scene.pile.all if card is not cover and card not in missing and card.cover is None
+        card
+        for card in scene.tracks.all
+        if card is not cover and card not in missing and card.occluder is None
     ]
-    hidden = cards_mask([cover], inner) | cards_mask(others, inner) | scene.arm_mask()
+    hidden = cards_mask([cover], inner) | cards_mask(others, inner) | scene.find_arm_mask()
     edge = cards_mask([cover], outer) & ~hidden
-    strange = colour_difference_mask(scene.now.mark, scene.backdrop.mark) & edge
+    strange = colour_difference_mask(scene.now.mark, scene.background.mark_image) & edge
     return int(np.count_nonzero(strange)) / max(1, int(np.count_nonzero(edge)))

@@ -36,12 +36,12 @@ NUMBERS: Final = TerminationParameters()
 
 def find_departed(scene: SceneState, unseen: Sequence[TrackedCard], opened: Mask) -> list[TrackedCard]:
     """Return the undetected cards (``unseen``) that have gone, according to the likelihood of the whole scene."""
-    pile = scene.pile
-    doubtful = [card for card in pile.lying if card in unseen]
+    pile = scene.tracks
+    doubtful = [card for card in pile.published if card in unseen]
     if not doubtful:
         return []
-    shown = [card for card in pile.all if card.cover is None]
-    return find_gone_cards(scene.now, scene.backdrop.mark, shown, doubtful, opened)
+    shown = [card for card in pile.all if card.occluder is None]
+    return find_gone_cards(scene.now, scene.background.mark_image, shown, doubtful, opened)
 
 
 def judge_missed_card(
@@ -52,22 +52,22 @@ def judge_missed_card(
     A published card gets or loses its leaving stamp, a tentative one counts a miss.
     """
     if card.id == 0:
-        if card.buried or scene.pile.covered_since(card):
-            card.missed = 0
-        elif card.grey is None or _is_uncovered(card, opened):
-            card.missed += 1
+        if card.occluded_at_birth or scene.tracks.is_occluded_by_newer(card):
+            card.missed_detections = 0
+        elif card.template_image is None or _is_uncovered(card, opened):
+            card.missed_detections += 1
         else:
             _has_gone(scene, card, present, opened, away)
     else:
         leaves = _has_gone(scene, card, present, opened, away)
-        card.leaving_ns = (card.leaving_ns or scene.now_ns) if leaves else None
+        card.missing_since_ns = (card.missing_since_ns or scene.now_ns) if leaves else None
 
 
 def _is_uncovered(card: TrackedCard, opened: Mask) -> bool:
     """Return whether the place where a card was read is uncovered."""
-    if card.hidden or card.box is None:
+    if card.no_visible_face or card.detection_box is None:
         return False
-    x1, y1, x2, y2 = (max(0, int(value)) for value in card.box)
+    x1, y1, x2, y2 = (max(0, int(value)) for value in card.detection_box)
     part = opened[y1:y2, x1:x2]
     return bool(part.size and np.count_nonzero(part) >= 0.9 * part.size)
 
@@ -76,14 +76,14 @@ def _visible_and_uncovered(
     scene: SceneState, card: TrackedCard, opened: Mask, away: Sequence[TrackedCard]
 ) -> tuple[float, float]:
     """Return the visible share of a card's place, and the share of it that shows the background and no hand."""
-    if card.without is None or card.grey is None:
+    if card.mark_before is None or card.template_image is None:
         return 0.0, 0.0
-    beneath = scene.without([card, *away])
-    opened = opened & ~scene.pile.unknown([card, *away])
+    beneath = scene.render_without([card, *away])
+    opened = opened & ~scene.tracks.unknown_area([card, *away])
     place = BackgroundMatch(card, scene.now.grey, beneath, opened)
     # (What has been at rest for long is no hand: there the cloth itself may have been shifted, or the camera pushed.)
-    hand = place.share >= NUMBERS.gone and not scene.long_quiet and place.by_hand()
-    return place.judged, 0.0 if hand else place.share
+    hand = place.uncovered_share >= NUMBERS.gone and not scene.is_long_still and place.is_hand()
+    return place.visible_share, 0.0 if hand else place.uncovered_share
 
 
 def _has_gone(
@@ -91,25 +91,25 @@ def _has_gone(
 ) -> bool:
     """Return whether a card has gone from its place; a tentative card counts a miss instead."""
     for other in [
-        *scene.pile.above(card),
-        *(other_card for other_card in scene.pile.coming if other_card is not card),
+        *scene.tracks.published_after(card),
+        *(other_card for other_card in scene.tracks.tentative if other_card is not card),
     ]:
-        if other not in away and not other.missed and other.cover is None:
-            opened = opened & ~other.polygon
+        if other not in away and not other.missed_detections and other.occluder is None:
+            opened = opened & ~other.outline_mask
     judged, share = _visible_and_uncovered(scene, card, opened, away)
     # (A look that was taken with a hand over the card may fit the bare cloth here and there.)
     if present and card not in away:
-        card.missed = 0
+        card.missed_detections = 0
         return False
     if judged >= (NUMBERS.little if card in away else NUMBERS.judged):
         leaves = share >= NUMBERS.gone
         if card.id == 0:
-            card.missed += leaves or card.missed > 0
+            card.missed_detections += leaves or card.missed_detections > 0
         return leaves and (card.id == 0 or card in away)
     # Nobody has seen what is beneath, or how the card looks where it lies now: its place lies bare to view, and
     # neither looks nor reads like itself.
-    free = np.count_nonzero(opened & card.polygon) > NUMBERS.open * np.count_nonzero(card.polygon)
-    card.missed = card.missed + 1 if free else 0
-    if card.without is not None:
+    free = np.count_nonzero(opened & card.outline_mask) > NUMBERS.open * np.count_nonzero(card.outline_mask)
+    card.missed_detections = card.missed_detections + 1 if free else 0
+    if card.mark_before is not None:
         return bool(free) and card in away
-    return card.missed >= NUMBERS.looks
+    return card.missed_detections >= NUMBERS.looks

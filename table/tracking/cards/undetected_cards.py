@@ -50,54 +50,57 @@ class UndetectedCards:
         self._scene = scene
         self._client = client
 
-    def least_px(self) -> int:
+    def min_unexplained_px(self) -> int:
         """Return the minimum unexplained area (small pixels) that may be a card."""
         since_ns = self._scene.now_ns - CARRIED.kept_ns
-        coming = self._client.carried.well(since_ns).difference(self._scene.pile.names)
+        coming = self._client.carried.probable_names(since_ns).difference(self._scene.tracks.names)
         return NUMBERS.sliver_px if coming else NUMBERS.unexplained_px
 
-    def look_back(self) -> None:
+    def detect_in_earlier_frames(self) -> None:
         """Detect a partly covered card in earlier frames, from before another one fell upon it."""
         scene = self._scene
-        least = self.least_px()
-        puzzle = scene.unexplained(least)
-        newest = [card for card in scene.pile.coming if card.grey is not None]
+        least = self.min_unexplained_px()
+        puzzle = scene.unexplained_static_mask(least)
+        newest = [card for card in scene.tracks.tentative if card.template_image is not None]
         if cv2.countNonZero(puzzle) < least or not newest or len(scene.history) < 3:
             return
         past, stamps = scene.history.all, scene.history.stamps
-        greys, still_px = scene.history.greys, scene.at_rest_px
-        top = stamps[min(find_first_at_rest(card.patch, greys, stamps, still_px) for card in newest)]
+        greys, still_px = scene.history.greys, scene.max_rest_offset_px
+        top = stamps[min(find_first_at_rest(card.template, greys, stamps, still_px) for card in newest)]
         tried = -1
         for back_ns in NUMBERS.back_ns:
             at = scene.history.position(top - back_ns)
             if stamps[at] >= top or at == tried:
                 continue
             tried = at
-            found = self._client.read(past[at].mark)
-            unseen = {card.name for card in scene.pile.all} - {detection.name for detection in found}
+            found = self._client.run_detector(past[at].mark)
+            unseen = {card.name for card in scene.tracks.all} - {detection.name for detection in found}
             for detection in found:
                 quad = refine_outline(detection.quad, scene.now.grey)
-                other = scene.pile.is_other(detection, P_PROBABLE) and not unseen & detection.likely
+                other = (
+                    scene.tracks.is_untracked_name(detection, P_PROBABLE)
+                    and not unseen & detection.possible_names
+                )
                 if other and self._explains(quad, puzzle):
-                    card = TrackedCard(quad, scene.now_ns, without=scene.without())
-                    card.read(detection.readings)
-                    card.seen, card.box = detection, detection.box
+                    card = TrackedCard(quad, scene.now_ns, mark_before=scene.render_without())
+                    card.add_readings(detection.readings)
+                    card.best_detection, card.detection_box = detection, detection.box
                     self._add_tentative(card)
                     return
 
     def _explains(self, quad: Points, puzzle: Mask) -> bool:
         """Return whether the unexplained small pixels ``puzzle`` may be the visible part of a card at ``quad``."""
-        where = self._scene.geometry.to_mark(puzzle)
+        where = self._scene.geometry.warp_mask_to_mark(puzzle)
         within = np.count_nonzero(where & polygon_mask(quad))
         if within < 0.5 * np.count_nonzero(where):
             return False
         if cv2.countNonZero(puzzle) >= NUMBERS.unexplained_px:
             return True
         # So little may be of anything: it must be nearly all that can be in sight of the card.
-        out = polygon_mask(quad) & ~cards_mask(self._scene.pile.all)
+        out = polygon_mask(quad) & ~cards_mask(self._scene.tracks.all)
         return bool(np.count_nonzero(where & out) >= 0.5 * np.count_nonzero(out))
 
-    def find_buried(self, hands: Sequence[float], left: int) -> None:
+    def add_occluded_births(self, hands: Sequence[float], left: int) -> None:
         """Add cards that were read while carried and now lie wholly beneath others.
 
         Args:
@@ -105,10 +108,10 @@ class UndetectedCards:
             left: the number of hands in excess of the known cards, whichever they are.
         """
         for card in find_occluded_births(self._scene, self._client.carried, hands, left):
-            self._scene.pile.coming.insert(0, card)
-            self._scene.cards_changed()
+            self._scene.tracks.tentative.insert(0, card)
+            self._scene.invalidate_arms()
 
-    def find_brought(self) -> None:
+    def add_delivered_card(self) -> None:
         """Add a card that a hand delivered unseen, beneath one that landed with it.
 
         A confirmed reading of a carried card that was taken for a misreading of a known one was that card. Nothing is
@@ -118,52 +121,61 @@ class UndetectedCards:
         cover = find_occluder_of_undetected(scene)
         if cover is None:
             return
-        least = round(NUMBERS.in_sight * cv2.countNonZero(scene.geometry.polygon_in_small(cover.quad)))
-        if cv2.countNonZero(scene.unexplained(least)) >= least:
+        least = round(NUMBERS.in_sight * cv2.countNonZero(scene.geometry.small_polygon_mask(cover.quad)))
+        if cv2.countNonZero(scene.unexplained_static_mask(least)) >= least:
             return
-        card = TrackedCard(cover.quad, cover.first_ns, without=scene.without(), buried=True, hidden=True)
-        card.tuck(cover)
-        way = self._client.carried.way_of_another(scene.pile.names)
+        card = TrackedCard(
+            cover.quad,
+            cover.first_detected_ns,
+            mark_before=scene.render_without(),
+            occluded_at_birth=True,
+            no_visible_face=True,
+        )
+        card.hide_under(cover)
+        way = self._client.carried.detections_of_unknown_card(scene.tracks.names)
         for detection in way:
-            card.read(detection.found.readings)
-        self._client.carried.are_one(way, card.name)
-        scene.pile.coming.insert(0, card)
+            card.add_readings(detection.detection.readings)
+        self._client.carried.relabel(way, card.name)
+        scene.tracks.tentative.insert(0, card)
 
     def find_face_down(self) -> None:
         """Add a face-down card if something unreadable at rest has the shape of a card."""
         scene = self._scene
-        puzzle = scene.unexplained(NUMBERS.unexplained_px)
+        puzzle = scene.unexplained_static_mask(NUMBERS.unexplained_px)
         if cv2.countNonZero(puzzle) < NUMBERS.unexplained_px:
             return
-        bare = scene.without()
+        bare = scene.render_without()
         _, changed = cv2.threshold(
             cv2.absdiff(scene.now.grey, bare), DIFFERENT_LEVELS - 1, 255, cv2.THRESH_BINARY
         )
-        other = colour_difference_mask(scene.now.mark, scene.backdrop.mark)
+        other = colour_difference_mask(scene.now.mark, scene.background.mark_image)
         other = np.asarray(
-            cv2.bitwise_and(other, cv2.bitwise_not(cards_mask(scene.pile.lying))), dtype=np.uint8
+            cv2.bitwise_and(other, cv2.bitwise_not(cards_mask(scene.tracks.published))), dtype=np.uint8
         )
         quad = find_card_shape(np.asarray(cv2.bitwise_or(changed, other), dtype=np.uint8))
-        if quad is None or np.count_nonzero(scene.geometry.to_mark(puzzle) & polygon_mask(quad)) == 0:
+        if (
+            quad is None
+            or np.count_nonzero(scene.geometry.warp_mask_to_mark(puzzle) & polygon_mask(quad)) == 0
+        ):
             return
-        self._add_tentative(TrackedCard(quad, scene.now_ns, hidden=True, without=bare))
+        self._add_tentative(TrackedCard(quad, scene.now_ns, no_visible_face=True, mark_before=bare))
 
-    def look_in_mirror(self) -> None:
+    def detect_mirrored(self) -> None:
         """Detect face-down or unreadable cards in the mirrored image, to find out whether the camera mirrors."""
         scene = self._scene
-        if not any(card.hidden for card in scene.pile.coming):
+        if not any(card.no_visible_face for card in scene.tracks.tentative):
             return
         picture = np.ascontiguousarray(scene.now.mark[:, ::-1])
-        known = {card.name for card in scene.pile.all}
-        self._client.see_in_mirror(
+        known = {card.name for card in scene.tracks.all}
+        self._client.record_handedness(
             [
-                replace(detection, side=-1)
-                for detection in self._client.read(picture)
+                replace(detection, handedness=-1)
+                for detection in self._client.run_detector(picture)
                 if detection.readings[0].confidence >= P_CONFIRMED and detection.name not in known
             ]
         )
 
     def _add_tentative(self, card: TrackedCard) -> None:
-        self._scene.pile.coming.append(card)
-        self._scene.settle(card)
-        self._scene.cards_changed()
+        self._scene.tracks.tentative.append(card)
+        self._scene.capture_template(card)
+        self._scene.invalidate_arms()

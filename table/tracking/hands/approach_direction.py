@@ -89,9 +89,9 @@ _LikenessMap = NDArray[np.float32]
 class FaceTemplate:
     """The visible face of a lying card, to search for."""
 
-    coarse: Image
+    coarse_image: Image
     """Coarse colour image of the mark with the card ..."""
-    seen: Mask
+    visible_mask: Mask
     """... and the mark pixels where its face is visible."""
     centre: tuple[float, float]
     """Mark pixels."""
@@ -124,9 +124,11 @@ class _Search:
     def __init__(self, face: FaceTemplate) -> None:
         self._rest_ns = face.rest_ns
         self._centre = (round(face.centre[0] / NUMBERS.coarse), round(face.centre[1] / NUMBERS.coarse))
-        look = _light_and_tint(face.coarse)
-        seen = np.asarray(cv2.resize(face.seen, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA), np.uint8)
-        share = min(1.0, np.count_nonzero(face.seen) / _FACE_PX)
+        look = _light_and_tint(face.coarse_image)
+        seen = np.asarray(
+            cv2.resize(face.visible_mask, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA), np.uint8
+        )
+        share = min(1.0, np.count_nonzero(face.visible_mask) / _FACE_PX)
         self._scale = math.sqrt(share)
         known = share >= NUMBERS.in_sight
         self._patterns = [self._rotate_face(look, seen, turn) for turn in NUMBERS.turns_deg] if known else []

@@ -70,10 +70,10 @@ class CarriedObservations:
         self._detections: list[CarriedDetection] = []
         self._seen_together_ns: dict[frozenset[str], int] = {}
         """Stamps at which two cards were seen in one image."""
-        self.looked_ns = 0
+        self.last_detection_ns = 0
         """Stamp of the newest frame in which carried cards were searched for."""
 
-    def see_at_once(self, t_ns: int, found: Iterable[Detection]) -> None:
+    def record_together(self, t_ns: int, found: Iterable[Detection]) -> None:
         """Record which cards one image showed together, unless two detections may be corners of one card."""
         for detection, other in combinations(found, 2):
             least = min(detection.readings[0].confidence, other.readings[0].confidence)
@@ -84,18 +84,18 @@ class CarriedObservations:
             pair: at for pair, at in self._seen_together_ns.items() if t_ns - at <= NUMBERS.kept_ns
         }
 
-    def beside(self, name: str) -> set[str]:
+    def seen_together_with(self, name: str) -> set[str]:
         """Return the cards that were seen together with the named one, and so cannot be it."""
         return {other for pair in self._seen_together_ns if name in pair for other in pair if other != name}
 
-    def see(self, t_ns: int, found: Iterable[Detection], arms: Sequence[Arm]) -> None:
+    def add_frame(self, t_ns: int, found: Iterable[Detection], arms: Sequence[Arm]) -> None:
         """Add the moving detections of a frame, with the arms that touch them."""
-        self.looked_ns = max(self.looked_ns, t_ns)
+        self.last_detection_ns = max(self.last_detection_ns, t_ns)
         self._detections = [
             detection for detection in self._detections if t_ns - detection.t_ns <= NUMBERS.kept_ns
         ]
         for detection in found:
-            place = self._geometry.place_mm(detection.centre)
+            place = self._geometry.mark_point_to_mm(detection.centre)
             self._detections.append(
                 CarriedDetection(t_ns, detection, self._entry_angles(detection, arms), place, detection.name)
             )
@@ -103,45 +103,47 @@ class CarriedObservations:
 
     def _entry_angles(self, found: Detection, arms: Sequence[Arm]) -> tuple[float, ...]:
         """Return the entry directions of the arms that touch the card most."""
-        rim = self._geometry.polygon_in_small(found.quad, MAX_CONTACT_DISTANCE_PX) > 0
-        contacts = [np.count_nonzero(arm.mask[rim]) if arm.angles else 0 for arm in arms]
+        rim = self._geometry.small_polygon_mask(found.quad, MAX_CONTACT_DISTANCE_PX) > 0
+        contacts = [np.count_nonzero(arm.mask[rim]) if arm.entry_angles else 0 for arm in arms]
         least = max(1.0, NUMBERS.alone * max(contacts, default=0))
         return tuple(
             angle
             for arm, contact in zip(arms, contacts, strict=True)
             if contact >= least
-            for angle in arm.angles
+            for angle in arm.entry_angles
         )
 
     def since(self, t_ns: int) -> list[CarriedDetection]:
         """Return the carried detections since ``t_ns``, oldest first, without those of published cards."""
-        return [detection for detection in self._detections if detection.t_ns >= t_ns and not detection.told]
+        return [
+            detection for detection in self._detections if detection.t_ns >= t_ns and not detection.published
+        ]
 
-    def well(self, since_ns: int) -> set[str]:
+    def probable_names(self, since_ns: int) -> set[str]:
         """Return the names that were at least probable in carried detections since then."""
         return {
             detection.name
             for detection in self.since(since_ns)
-            if detection.found.readings[0].confidence >= P_PROBABLE
+            if detection.detection.readings[0].confidence >= P_PROBABLE
         }
 
-    def route(self, name: str) -> Tracklet:
+    def tracklet_of(self, name: str) -> Tracklet:
         """Return the tracklet of the named card."""
         return Tracklet([detection for detection in self._detections if detection.name == name])
 
-    def surest(self, found: Detection) -> float:
+    def highest_confidence(self, found: Detection) -> float:
         """Return the highest probability with which a card was read, in ``found`` or while carried."""
         looks = [
             found,
             *(
-                detection.found
+                detection.detection
                 for detection in self.since(0)
-                if detection.name == detection.found.name == found.name
+                if detection.name == detection.detection.name == found.name
             ),
         ]
         return max(detection.readings[0].confidence for detection in looks)
 
-    def are_one(self, way: Sequence[CarriedDetection], name: str) -> None:
+    def relabel(self, way: Sequence[CarriedDetection], name: str) -> None:
         """Relabel a tracklet: all its detections were the card ``name``, whatever they were read as."""
         seen = {id(detection) for detection in way}
         self._detections = [
@@ -149,37 +151,39 @@ class CarriedObservations:
             for detection in self._detections
         ]
 
-    def way_of_another(self, known: Collection[str]) -> list[CarriedDetection]:
+    def detections_of_unknown_card(self, known: Collection[str]) -> list[CarriedDetection]:
         """Return the carried detections of a card that is none of the ``known``, if exactly one such was confirmed.
 
         Empty if the hand that held it also held a known card with a confirmed reading: a hand brings one card.
         """
         surely = [
-            detection for detection in self.since(0) if detection.found.readings[0].confidence >= P_CONFIRMED
+            detection
+            for detection in self.since(0)
+            if detection.detection.readings[0].confidence >= P_CONFIRMED
         ]
-        names = {detection.found.name for detection in surely}.difference(known)
-        way = [detection for detection in self.since(0) if names == {detection.found.name}]
-        own = [detection for detection in surely if detection.found.name in known]
-        hands = [detection.entries[0] for detection in way if len(detection.entries) == 1]
-        return [] if any(detection.came_with(hand) for detection in own for hand in hands) else way
+        names = {detection.detection.name for detection in surely}.difference(known)
+        way = [detection for detection in self.since(0) if names == {detection.detection.name}]
+        own = [detection for detection in surely if detection.detection.name in known]
+        hands = [detection.entry_angles[0] for detection in way if len(detection.entry_angles) == 1]
+        return [] if any(detection.was_held_by(hand) for detection in own for hand in hands) else way
 
-    def told(self, name: str) -> None:
+    def mark_published(self, name: str) -> None:
         """Mark the tracklet of the named card as published: it is no other card's."""
         self._detections = [
-            replace(detection, told=True) if detection.name == name else detection
+            replace(detection, published=True) if detection.name == name else detection
             for detection in self._detections
         ]
 
-    def forget(self, name: str) -> None:
+    def drop_tracklet(self, name: str) -> None:
         """Drop the tracklet of the named card, which was not laid down."""
         self._detections = [detection for detection in self._detections if detection.name != name]
 
-    def placed(self, found: Detection) -> Detection:
+    def with_better_pose(self, found: Detection) -> Detection:
         """Return a detection with the better outline of an earlier one at that place, if there is one."""
-        better = self.better(found)
-        return replace(found, quad=better.found.quad) if better else found
+        better = self.find_better_pose(found)
+        return replace(found, quad=better.detection.quad) if better else found
 
-    def better(self, found: Detection) -> CarriedDetection | None:
+    def find_better_pose(self, found: Detection) -> CarriedDetection | None:
         """Return an earlier detection of the card at that place with more, or with other, indices; None without one.
 
         Packs have two or four indices to a card: those on one side do not tell which side that is. The earlier
@@ -189,23 +193,28 @@ class CarriedObservations:
         for detection in (
             detection for detection in reversed(self._detections) if detection.name == found.name
         ):
-            other_detection = detection.found
+            other_detection = detection.detection
             there = [
-                any(boxes_coincide(spot, other) for other in other_detection.spots) for spot in found.spots
+                any(boxes_coincide(spot, other) for other in other_detection.index_boxes)
+                for spot in found.index_boxes
             ]
-            more = all(there) and len(other_detection.spots) > len(found.spots)
+            more = all(there) and len(other_detection.index_boxes) > len(found.index_boxes)
             others = (
                 any(there)
-                and found.other_side(other_detection.quad)
-                and not other_detection.other_side(found.quad)
+                and found.assumes_wrong_side_of(other_detection.quad)
+                and not other_detection.assumes_wrong_side_of(found.quad)
             )
-            lay = all(has_index_at(other_detection.quad, spot) for later in since for spot in later.spots)
+            lay = all(
+                has_index_at(other_detection.quad, spot) for later in since for spot in later.index_boxes
+            )
             if (more or others) and lay:
                 return detection
             since.append(other_detection)
         return None
 
-    def owner(self, name: str, rest_ns: int, quad: Points | None, least: float = 0.0) -> Direction:
+    def carrier_direction(
+        self, name: str, rest_ns: int, quad: Points | None, least: float = 0.0
+    ) -> Direction:
         """Return the direction of the arm that carried the named card.
 
         Detections at the landing place do not count: another hand may be there, and contact tells more about those.
@@ -217,12 +226,14 @@ class CarriedObservations:
             least: minimum probability of the readings that count.
         """
         told = [
-            detection.entries[0]
+            detection.entry_angles[0]
             for detection in self._detections_on_way(name, rest_ns - NUMBERS.brings_ns, rest_ns, quad)
-            if len(detection.entries) == 1
+            if len(detection.entry_angles) == 1
             and not self._hand_holds_another(detection)
-            and detection.found.readings[0].confidence >= least
-            and (quad is None or math.dist(detection.found.centre, quad_centre(quad)) >= TRACKLET.there_px)
+            and detection.detection.readings[0].confidence >= least
+            and (
+                quad is None or math.dist(detection.detection.centre, quad_centre(quad)) >= TRACKLET.there_px
+            )
         ]
         if not told:
             return UNKNOWN_DIRECTION
@@ -232,29 +243,29 @@ class CarriedObservations:
 
     def _hand_holds_another(self, detection: CarriedDetection) -> bool:
         """Return whether the same hand also holds another card in that frame, so that its carrier is ambiguous."""
-        (hand,) = detection.entries
+        (hand,) = detection.entry_angles
         at_once = (
             other
             for other in self._detections
             if other.t_ns == detection.t_ns and other.name != detection.name
         )
-        return any(other.came_with(hand) for other in at_once)
+        return any(other.was_held_by(hand) for other in at_once)
 
-    def hand_at(self, name: str) -> float | None:
+    def first_carrier_angle(self, name: str) -> float | None:
         """Return the entry direction of the arm at the named card in its first detection; None unless exactly one."""
-        held = next((detection.entries for detection in self._detections if detection.name == name), ())
+        held = next((detection.entry_angles for detection in self._detections if detection.name == name), ())
         return held[0] if len(held) == 1 else None
 
-    def brought_by(self, hand_deg: float) -> set[str]:
+    def names_held_by(self, hand_deg: float) -> set[str]:
         """Return the cards with a confirmed reading that the hand with that entry direction held alone."""
         surely = (
             detection
             for detection in self._detections
-            if detection.found.readings[0].confidence >= P_CONFIRMED
+            if detection.detection.readings[0].confidence >= P_CONFIRMED
         )
-        return {detection.name for detection in surely if detection.came_with(hand_deg)}
+        return {detection.name for detection in surely if detection.was_held_by(hand_deg)}
 
-    def way(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
+    def approach_direction(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
         """Return the direction of approach of the named card, as a direction at the image border seen from the mark.
 
         Args:
@@ -265,8 +276,8 @@ class CarriedObservations:
         seen = self._detections_on_way(name, rest_ns - NUMBERS.way_ns, rest_ns, quad)
         if not seen:
             return UNKNOWN_DIRECTION
-        x, y = self._geometry.place_mm(quad_centre(quad)) if quad is not None else seen[-1].place
-        aside = np.array([(detection.place[0] - x, detection.place[1] - y) for detection in seen])
+        x, y = self._geometry.mark_point_to_mm(quad_centre(quad)) if quad is not None else seen[-1].place_mm
+        aside = np.array([(detection.place_mm[0] - x, detection.place_mm[1] - y) for detection in seen])
         off = np.hypot(*aside.T)
         # It came ever nearer: where it seems farther out than it was before, its outline was guessed wrongly.
         comes = off <= np.minimum.accumulate(off) + TRACKLET.back_mm
@@ -276,7 +287,7 @@ class CarriedObservations:
         aside = aside[comes]
         sure = sure if quad is not None else min(sure, NUMBERS.guessed)
         side = direction_deg(*(float(value) for value in aside.sum(axis=0)))
-        return Direction(round(self._geometry.seen_from_mark((x, y), side), 1), sure)
+        return Direction(round(self._geometry.ray_exit_direction((x, y), side), 1), sure)
 
     def _detections_on_way(
         self, name: str, from_ns: int, until_ns: int, quad: Points | None
@@ -292,4 +303,4 @@ class CarriedObservations:
         ]
         if quad is None:
             return seen
-        return [detection for detection in seen if not detection.found.other_side(quad)]
+        return [detection for detection in seen if not detection.detection.assumes_wrong_side_of(quad)]

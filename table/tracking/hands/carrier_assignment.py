@@ -64,13 +64,13 @@ _Likelihoods = NDArray[np.float64]
 class CarrierEvidence:
     """The evidence about the hand that laid one card."""
 
-    touches: Sequence[ArmContact]
+    contacts: Sequence[ArmContact]
     """Contacts of arms with the card."""
-    carried: Direction
+    carrier_direction: Direction
     """Direction of the arm that carried it."""
-    came: Sequence[Direction]
+    approach_directions: Sequence[Direction]
     """Directions of approach: by its carried detections, and by its face."""
-    lies_deg: float | None
+    card_angle_deg: float | None
     """Direction of its upward edge, degrees; None if not visible."""
 
 
@@ -115,10 +115,10 @@ def assign_carriers(
 def _cluster_hands(cards: Sequence[CarrierEvidence], in_turn: Sequence[Direction]) -> list[float]:
     """Return the directions of the hands that were there, by all evidence, clustered by angle."""
     told = [
-        (touch.angle, touch.weight / touch.off_deg**2) for evidence in cards for touch in evidence.touches
+        (touch.angle, touch.weight / touch.off_deg**2) for evidence in cards for touch in evidence.contacts
     ]
-    told += _weighted([*(evidence.carried for evidence in cards), *in_turn], ENTRY_ERROR_DEG)
-    told += _weighted([side for evidence in cards for side in evidence.came], NUMBERS.came_deg)
+    told += _weighted([*(evidence.carrier_direction for evidence in cards), *in_turn], ENTRY_ERROR_DEG)
+    told += _weighted([side for evidence in cards for side in evidence.approach_directions], NUMBERS.came_deg)
     groups: list[list[tuple[float, float]]] = []
     for angle, weight in sorted(
         told, key=lambda pair: -pair[1]
@@ -135,29 +135,29 @@ def _cluster_hands(cards: Sequence[CarrierEvidence], in_turn: Sequence[Direction
 
 def _weighted(sides: Sequence[Direction], off_deg: float) -> list[tuple[float, float]]:
     """Return the known directions with their weights; ``off_deg``: their error."""
-    return [(side.angle, side.sure / off_deg**2) for side in sides if side.angle is not None]
+    return [(side.angle, side.confidence / off_deg**2) for side in sides if side.angle is not None]
 
 
 def _likelihoods(evidence: CarrierEvidence, hands: Sequence[float]) -> _Likelihoods:
     """Return the likelihood of a card's evidence under each of the ``hands`` and, last, under one that nobody saw."""
-    total = sum(touch.weight for touch in evidence.touches)
+    total = sum(touch.weight for touch in evidence.contacts)
     enough = min(1.0, total / NUMBERS.much)
     likely = []
     for hand in hands:
-        mine = sum(touch.weight for touch in evidence.touches if _nearest(touch.angle, hands) == hand)
+        mine = sum(touch.weight for touch in evidence.contacts if _nearest(touch.angle, hands) == hand)
         touch = enough * mine / total if total else 0.0
         touch = NUMBERS.beside + (1 - NUMBERS.beside) * (touch + (1 - enough) / len(hands))
         # What touched a card and what it was seen with on its way are told by the same outlines: they count once.
-        told = min(touch, _carried_ratio(evidence.carried, hand, hands))
-        for side in evidence.came:
+        told = min(touch, _carried_ratio(evidence.carrier_direction, hand, hands))
+        for side in evidence.approach_directions:
             if side.angle is not None:
                 off = angle_between(side.angle, hand) / NUMBERS.came_deg
-                told *= max(math.exp(-0.5 * off * off), 1 - side.sure)
-        likely.append(told * _angle_density(evidence.lies_deg, hand))
+                told *= max(math.exp(-0.5 * off * off), 1 - side.confidence)
+        likely.append(told * _angle_density(evidence.card_angle_deg, hand))
     nobody = max(NUMBERS.unseen, NUMBERS.nobody * (1 - enough))
-    for seen in (evidence.carried, *evidence.came):
+    for seen in (evidence.carrier_direction, *evidence.approach_directions):
         if seen.angle is not None:
-            nobody *= 1 - seen.sure
+            nobody *= 1 - seen.confidence
     likely.append(nobody / 180.0)
     return np.array(likely)
 
@@ -171,7 +171,7 @@ def _carried_ratio(seen: Direction, hand: float, hands: Sequence[float]) -> floa
 
 def _error_ratio(seen: Direction, hands: int) -> float:
     """Return the likelihood ratio of a wrong observation to a right one, with that many ``hands``."""
-    return (1 - seen.sure) / seen.sure / (hands - 1) if hands > 1 else 1.0
+    return (1 - seen.confidence) / seen.confidence / (hands - 1) if hands > 1 else 1.0
 
 
 def _p_idle(
@@ -187,7 +187,7 @@ def _p_idle(
     """
     if len(cards) < 2:
         return 1.0
-    touches = [touch for evidence in cards for touch in evidence.touches]
+    touches = [touch for evidence in cards for touch in evidence.contacts]
     touched = sum(touch.weight for touch in touches if _nearest(touch.angle, hands) == hand)
     busy = (1.0 - NUMBERS.idle) * min(1.0, touched / NUMBERS.much)
     if any(angle_between(angle, hand) < MIN_ARM_SEPARATION_DEG for angle in brought):
@@ -207,7 +207,7 @@ def _angle_density(lies_deg: float | None, hand: float) -> float:
 def _p_available(hand: float, lately: Sequence[Direction]) -> float:
     """Return the probability that a hand brings a card, given the cards laid ``lately``."""
     busy = [
-        direction.sure
+        direction.confidence
         for direction in lately
         if direction.angle is not None and angle_between(direction.angle, hand) < MIN_ARM_SEPARATION_DEG
     ]
@@ -244,21 +244,23 @@ def _posterior(
 
 def _direction(evidence: CarrierEvidence, hand: float) -> float:
     """Return the direction of a hand by its evidence at that card, weighted by precision; else its mean direction."""
-    near = [touch for touch in evidence.touches if angle_between(touch.angle, hand) < MIN_ARM_SEPARATION_DEG]
+    near = [touch for touch in evidence.contacts if angle_between(touch.angle, hand) < MIN_ARM_SEPARATION_DEG]
     weights = [touch.weight / touch.off_deg**2 for touch in near]
     mean = mean_direction_deg([touch.angle for touch in near], weights) if near else hand
     off_deg = max(ENTRY_ERROR_DEG, _scatter_deg(near, mean))
-    told = _weighted(evidence.came, NUMBERS.came_deg) + _weighted([evidence.carried], off_deg)
+    told = _weighted(evidence.approach_directions, NUMBERS.came_deg) + _weighted(
+        [evidence.carrier_direction], off_deg
+    )
     seen = [side for side in told if angle_between(side[0], hand) < MIN_ARM_SEPARATION_DEG]
     if near:
         seen.append((mean, min(1 / off_deg**2, sum(weights) / sum(touch.weight for touch in near))))
     if not seen:
         return hand
-    if evidence.lies_deg is not None:
+    if evidence.card_angle_deg is not None:
         apart_deg = 2 * math.hypot(NUMBERS.along_deg, 1 / math.sqrt(sum(weight for _, weight in seen)))
         along = [
             (turn, NUMBERS.along / NUMBERS.along_deg**2)
-            for turn in (evidence.lies_deg, evidence.lies_deg + 180)
+            for turn in (evidence.card_angle_deg, evidence.card_angle_deg + 180)
         ]
         seen += [side for side in along if angle_between(side[0], hand) < apart_deg]
     return mean_direction_deg([angle for angle, _ in seen], [weight for _, weight in seen])

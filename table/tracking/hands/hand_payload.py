@@ -68,19 +68,19 @@ class _HandObservation:
 class HandDelivery:
     """A hand that arrived with a card and left without it."""
 
-    angle: float
+    entry_angle: float
     """Direction at which it entered the image."""
-    touched: frozenset[TrackedCard]
+    touched_cards: frozenset[TrackedCard]
     """The newly landed cards that it touched."""
 
 
 def find_deliveries(scene: SceneState) -> list[HandDelivery]:
     """Return the hands that arrived with paper at the tip and left without it, at one of the newly landed cards."""
     since_ns, came = _recently_landed(scene)
-    paper = measure_paper_colour(scene, scene.pile.coming)
+    paper = measure_paper_colour(scene, scene.tracks.tentative)
     if paper is None:
         return []
-    least = NUMBERS.card * cv2.countNonZero(scene.geometry.polygon_in_small(came[-1].quad))
+    least = NUMBERS.card * cv2.countNonZero(scene.geometry.small_polygon_mask(came[-1].quad))
     hands = []
     for angle, seen in _observe_hands(scene, since_ns, came, paper):
         if _delivered(seen, least):
@@ -100,7 +100,7 @@ def hands_left_empty(scene: SceneState, cards: Sequence[TrackedCard], since_ns: 
     ]
     if not known:
         return None
-    whole = cv2.countNonZero(scene.geometry.polygon_in_small(cards[-1].quad))
+    whole = cv2.countNonZero(scene.geometry.small_polygon_mask(cards[-1].quad))
     if max(known) >= NUMBERS.takes * whole:
         return False
     return True if max(known) <= NUMBERS.nothing * whole else None
@@ -149,18 +149,21 @@ def find_occluder_of_undetected(scene: SceneState) -> TrackedCard | None:
     """Return the tentative card that hides an undetected one: more hands delivered a card than cards landed."""
     hands = find_deliveries(scene)
     _, came = _recently_landed(scene)
-    coming = [card for card in reversed(scene.pile.coming) if card.grey is not None]
+    coming = [card for card in reversed(scene.tracks.tentative) if card.template_image is not None]
     if len(hands) <= len(came) or not coming:
         return None
-    at = {card: sum(card in hand.touched for hand in hands) for card in coming}
+    at = {card: sum(card in hand.touched_cards for hand in hands) for card in coming}
     cover = max(coming, key=at.__getitem__)
     return cover if at[cover] > 1 else None
 
 
 def _recently_landed(scene: SceneState) -> tuple[int, list[TrackedCard]]:
     """Return since when hands may have carried the tentative cards, and all cards that came since."""
-    since_ns = min((card.first_ns for card in scene.pile.coming), default=scene.now_ns) - NUMBERS.comes_ns
-    return since_ns, [card for card in scene.pile.all if card.first_ns >= since_ns]
+    since_ns = (
+        min((card.first_detected_ns for card in scene.tracks.tentative), default=scene.now_ns)
+        - NUMBERS.comes_ns
+    )
+    return since_ns, [card for card in scene.tracks.all if card.first_detected_ns >= since_ns]
 
 
 def _delivered(seen: Sequence[_HandObservation], least: float) -> bool:
@@ -195,22 +198,22 @@ def _observe_hands(
     ``cards``: those that came meanwhile.
     """
     hands: list[tuple[float, list[_HandObservation]]] = []
-    lying = [card.quad for card in scene.pile.lying if card not in cards]
+    lying = [card.quad for card in scene.tracks.published if card not in cards]
     known = [DirectionVotes(scene.geometry, quad) for quad in lying]
     new = {card: DirectionVotes(scene.geometry, card.quad) for card in cards}
     for moment in scene.history.span(since_ns, scene.now_ns + 1):
-        there = [card.quad for card in cards if card.first_ns <= moment.t_ns]
+        there = [card.quad for card in cards if card.first_detected_ns <= moment.t_ns]
         white = paper_mask(moment.small, paper)
-        for arm in scene.watch.at(moment.small, [*lying, *there]):
+        for arm in scene.arm_finder.find(moment.small, [*lying, *there]):
             observation = _HandObservation(
                 moment.t_ns,
                 _paper_at_tip(arm, white, scene.geometry),
                 cv2.countNonZero(cv2.bitwise_and(arm.mask, cv2.bitwise_not(white))),
-                len(arm.angles) == 1,
-                any(votes.contact(arm) for votes in known),
-                frozenset(card for card, votes in new.items() if votes.contact(arm)),
+                len(arm.entry_angles) == 1,
+                any(votes.contact_px(arm) for votes in known),
+                frozenset(card for card, votes in new.items() if votes.contact_px(arm)),
             )
-            for angle in arm.angles:
+            for angle in arm.entry_angles:
                 near = [seen for other, seen in hands if angle_between(angle, other) < MIN_ARM_SEPARATION_DEG]
                 if near:
                     near[0].append(observation)
@@ -223,5 +226,5 @@ def _paper_at_tip(arm: Arm, white: Mask, geometry: Geometry) -> int:
     """Return the number of small pixels of paper at an arm's tip."""
     if arm.tip is None:
         return 0
-    places = geometry.small_places.take(np.flatnonzero(cv2.bitwise_and(arm.mask, white)), axis=0)
+    places = geometry.small_pixel_positions_mm.take(np.flatnonzero(cv2.bitwise_and(arm.mask, white)), axis=0)
     return int(np.count_nonzero(np.hypot(*(places - arm.tip).T) < NUMBERS.tip_mm))

@@ -44,12 +44,12 @@ def measure_paper_colour(scene: SceneState, cards: Sequence[TrackedCard]) -> Col
 
     It is the mean of their lighter half, without glare. Face-up cards only: the colour of backs is unknown.
     """
-    place = np.zeros_like(scene.square)
+    place = np.zeros_like(scene.mark_square)
     for card in cards:
         if card.readings:
-            inner = cv2.erode(scene.geometry.polygon_in_small(card.quad), np.ones((5, 5), np.uint8))
+            inner = cv2.erode(scene.geometry.small_polygon_mask(card.quad), np.ones((5, 5), np.uint8))
             place |= np.asarray(inner, np.uint8)
-    for arm in scene.arms():
+    for arm in scene.find_arms():
         place &= ~arm.mask
     shown = planar_to_colour(scene.now.small)[place > 0].astype(np.float64)
     if len(shown) < NUMBERS.shown_px:
@@ -75,7 +75,7 @@ def non_paper_mask(scene: SceneState, picture: Image) -> Bools:
 
     It is empty if too little of the cards is visible to measure that.
     """
-    paper = measure_paper_colour(scene, scene.pile.all)
+    paper = measure_paper_colour(scene, scene.tracks.all)
     if paper is None:
         return np.zeros(picture.shape[:2], np.bool_)
     return np.asarray((np.abs(picture.astype(np.float64) - paper) >= 2 * DIFFERENT_LEVELS).any(axis=2))
@@ -83,10 +83,10 @@ def non_paper_mask(scene: SceneState, picture: Image) -> Bools:
 
 def holds_no_card(scene: SceneState) -> bool:
     """Return whether what is over the mark holds no card; False if the colour of paper is unknown."""
-    cards = scene.pile.all
+    cards = scene.tracks.all
     paper = measure_paper_colour(scene, cards)
     if paper is None:
         return False
-    other = cv2.bitwise_and(paper_mask(scene.now.small, paper), scene.strange(cards))
-    whole = cv2.countNonZero(scene.geometry.polygon_in_small(cards[-1].quad))
+    other = cv2.bitwise_and(paper_mask(scene.now.small, paper), scene.unexplained_mask(cards))
+    whole = cv2.countNonZero(scene.geometry.small_polygon_mask(cards[-1].quad))
     return cv2.countNonZero(other) < NUMBERS.nothing * whole

@@ -39,113 +39,125 @@ class CarriedDetection:
     """A detection of a carried card."""
 
     t_ns: int
-    found: Detection
-    entries: tuple[float, ...]
+    detection: Detection
+    entry_angles: tuple[float, ...]
     """Entry directions of the arms that touch it."""
-    place: tuple[float, float]
+    place_mm: tuple[float, float]
     """Its centre on the table, mm."""
     name: str
     """The card: as it was read, unless association relabelled it."""
-    told: bool = False
+    published: bool = False
     """Whether the card has been published since: this detection is no other card's."""
 
-    def came_with(self, hand_deg: float | None) -> bool | None:
+    def was_held_by(self, hand_deg: float | None) -> bool | None:
         """Return whether the hand with that entry direction held the card; None if either is unknown."""
-        if hand_deg is None or len(self.entries) != 1:
+        if hand_deg is None or len(self.entry_angles) != 1:
             return None
-        return angle_between(self.entries[0], hand_deg) < MIN_ARM_SEPARATION_DEG
+        return angle_between(self.entry_angles[0], hand_deg) < MIN_ARM_SEPARATION_DEG
 
 
 @dataclass(frozen=True, slots=True)
 class Tracklet:
     """The detections of one carried card, in time. Its ``end``, where it came to lie, is an outline in mark pixels."""
 
-    seen: Sequence[CarriedDetection]
+    detections: Sequence[CarriedDetection]
 
-    def places_at(self, t_ns: int, end: Points) -> Points | None:
+    def position_range_at(self, t_ns: int, end: Points) -> Points | None:
         """Return the range of positions of the card at ``t_ns``, interpolated or extrapolated from later detections.
 
         The card was somewhere between the two points returned (2 x 2, mark pixels); None if unknown.
         """
-        between = self.places_between(t_ns, end)
-        later = [detection for detection in self.seen if detection.t_ns >= t_ns]
+        between = self.interpolate_at(t_ns, end)
+        later = [detection for detection in self.detections if detection.t_ns >= t_ns]
         if between is not None or not later:
             return between
         after = later[0]
         then = next((detection for detection in later if detection.t_ns > after.t_ns), None)
         if then is None or max(after.t_ns - t_ns, then.t_ns - after.t_ns) > NUMBERS.backwards_ns:
             return None
-        here, there = _centre(after.found, end), _centre(then.found, end)
+        here, there = _centre(after.detection, end), _centre(then.detection, end)
         if math.dist(here, quad_centre(end)) < NUMBERS.there_px:
             return None  # (it may have lain by then: from where it came is not told)
         went = (here - there) * (after.t_ns - t_ns) / (then.t_ns - after.t_ns)
         return np.array([here + went, here + NUMBERS.slower * went])
 
-    def places_between(self, t_ns: int, end: Points) -> Points | None:
+    def interpolate_at(self, t_ns: int, end: Points) -> Points | None:
         """Return the interpolated range of positions at ``t_ns``; None without detections before and after.
 
         2 x 2, mark pixels. A hand moves with constant speed, or slows down until it rests where the card was detected
         next.
         """
-        before = next((detection for detection in reversed(self.seen) if detection.t_ns <= t_ns), None)
-        after = next((detection for detection in self.seen if detection.t_ns >= t_ns), None)
+        before = next((detection for detection in reversed(self.detections) if detection.t_ns <= t_ns), None)
+        after = next((detection for detection in self.detections if detection.t_ns >= t_ns), None)
         if before is None or after is None:
             return None
         share = (t_ns - before.t_ns) / max(1, after.t_ns - before.t_ns)
-        here, there = _centre(before.found, end), _centre(after.found, end)
+        here, there = _centre(before.detection, end), _centre(after.detection, end)
         return np.array([here + part * (there - here) for part in (share, share * (2 - share))])
 
-    def place_soon(self, t_ns: int, end: Points) -> Points | None:
+    def position_soon_after(self, t_ns: int, end: Points) -> Points | None:
         """Return the position of the first detection soon after ``t_ns``, mark pixels; None without one."""
         soon = (
-            detection.found for detection in self.seen if 0 <= detection.t_ns - t_ns <= NUMBERS.backwards_ns
+            detection.detection
+            for detection in self.detections
+            if 0 <= detection.t_ns - t_ns <= NUMBERS.backwards_ns
         )
         return next((_centre(detection, end) for detection in soon), None)
 
-    def seen_at(self, t_ns: int) -> Detection | None:
+    def detection_at(self, t_ns: int) -> Detection | None:
         """Return the detection in the frame of that stamp, or None."""
-        return next((detection.found for detection in self.seen if detection.t_ns == t_ns), None)
+        return next((detection.detection for detection in self.detections if detection.t_ns == t_ns), None)
 
-    def was_beyond(self, t_ns: int, seen: Detection, end: Points) -> bool:
+    def was_farther_after(self, t_ns: int, seen: Detection, end: Points) -> bool:
         """Return whether the card was farther from its end after ``t_ns`` than the detection ``seen`` at that time.
 
         A card does not move back on its way: then that detection was another card.
         """
         far = _distance(seen, end) + NUMBERS.back_mm * PX_PER_MM
-        return any(_distance(detection.found, end) > far for detection in self.seen if detection.t_ns > t_ns)
+        return any(
+            _distance(detection.detection, end) > far
+            for detection in self.detections
+            if detection.t_ns > t_ns
+        )
 
-    def still_since(self, seen: Detection, until_ns: int) -> int:
+    def static_since(self, seen: Detection, until_ns: int) -> int:
         """Return since when, before ``until_ns``, a card was detected at the very place of the detection ``seen``."""
         since_ns = until_ns
-        for detection in reversed(self.seen):
+        for detection in reversed(self.detections):
             if detection.t_ns >= until_ns:
                 continue
-            spots = detection.found.spots
-            if not any(boxes_coincide(spot, at, MAX_STATIC_OFFSET_PX) for spot in spots for at in seen.spots):
+            spots = detection.detection.index_boxes
+            if not any(
+                boxes_coincide(spot, at, MAX_STATIC_OFFSET_PX) for spot in spots for at in seen.index_boxes
+            ):
                 break
             since_ns = detection.t_ns
         return since_ns
 
-    def elsewhere_at(self, end: Points, until_ns: int) -> int | None:
+    def last_moving_ns(self, end: Points, until_ns: int) -> int | None:
         """Return the stamp of the last confirmed detection away from ``end`` before ``until_ns``; None without one."""
         surely = (
-            detection for detection in self.seen if detection.found.readings[0].confidence >= P_CONFIRMED
+            detection
+            for detection in self.detections
+            if detection.detection.readings[0].confidence >= P_CONFIRMED
         )
         elsewhere = (
             detection.t_ns
             for detection in surely
             if detection.t_ns < until_ns
-            and detection.found.name == detection.name
-            and all(distance_to_index(end, spot) >= NUMBERS.there_px for spot in detection.found.spots)
+            and detection.detection.name == detection.name
+            and all(
+                distance_to_index(end, spot) >= NUMBERS.there_px for spot in detection.detection.index_boxes
+            )
         )
         return max(elsewhere, default=None)
 
 
 def _centre(found: Detection, end: Points) -> Points:
     """Return the detected centre of a card that came to lie at ``end``; the end's if it only assumed the wrong side."""
-    return np.array(quad_centre(end) if found.other_side(end) else found.centre)
+    return np.array(quad_centre(end) if found.assumes_wrong_side_of(end) else found.centre)
 
 
 def _distance(found: Detection, end: Points) -> float:
     """Return the distance (mark pixels) of the detected indices from the nearest ones of a card at ``end``."""
-    return max(distance_to_index(end, spot) for spot in found.spots)
+    return max(distance_to_index(end, spot) for spot in found.index_boxes)

@@ -48,22 +48,26 @@ def relabel_carried(known: Sequence[TrackedCard], scene: SceneState, carried: Ca
     possible and which can have been there, else the one that certainly was there. If that card isn't confirmed but
     the reading is, all detections with that reading are relabelled.
     """
-    names = {card.name for card in scene.pile.all}
+    names = {card.name for card in scene.tracks.all}
     seen = carried.since(scene.now_ns - CARRIED.kept_ns)
     for detection in seen:
-        sure = detection.found.readings[0].confidence
-        at_rest = [card for card in scene.pile.all if sure < P_CONFIRMED and card.stood_at(detection.found)]
+        sure = detection.detection.readings[0].confidence
+        at_rest = [
+            card
+            for card in scene.tracks.all
+            if sure < P_CONFIRMED and card.indices_coincide_with(detection.detection)
+        ]
         if len(at_rest) == 1:
-            carried.are_one([detection], at_rest[0].name)
+            carried.relabel([detection], at_rest[0].name)
         elif detection.name in names and sure < P_PROBABLE:
             held = [
                 card
                 for card in known
-                if card.name in detection.found.likely
+                if card.name in detection.detection.possible_names
                 and _was_held_by_carrier(detection, card, scene, carried)
             ]
             if len(held) == 1:
-                carried.are_one([detection], held[0].name)
+                carried.relabel([detection], held[0].name)
     for detection in reversed(carried.since(scene.now_ns - CARRIED.kept_ns)):
         if detection.name in names:
             continue
@@ -71,20 +75,20 @@ def relabel_carried(known: Sequence[TrackedCard], scene: SceneState, carried: Ca
         can = [card for card, same in told if same is not False]
         # (Of which one is known to have been there, none is it for its name alone of whom nobody knows where it was.)
         there = [card for card in can if _was_near(detection, card, scene, carried)] or can
-        like = [card for card in there if card.name in detection.found.likely]
+        like = [card for card in there if card.name in detection.detection.possible_names]
         same = like or [card for card, same in told if same]
         if len(same) == 1:
-            alike = [] if same[0].known else _same_reading(detection, carried)
-            carried.are_one([detection, *alike], same[0].name)
+            alike = [] if same[0].was_ever_confirmed else _same_reading(detection, carried)
+            carried.relabel([detection, *alike], same[0].name)
 
 
 def _same_reading(detection: CarriedDetection, carried: CarriedObservations) -> list[CarriedDetection]:
     """Return the other detections of the name that was confirmed in ``detection``: no pack has two of it."""
-    name, seen = detection.found.name, carried.since(detection.t_ns - CARRIED.kept_ns)
-    if detection.found.readings[0].confidence < P_CONFIRMED:
+    name, seen = detection.detection.name, carried.since(detection.t_ns - CARRIED.kept_ns)
+    if detection.detection.readings[0].confidence < P_CONFIRMED:
         return []
     return [
-        other for other in seen if other.found.name == other.name == name and other.t_ns != detection.t_ns
+        other for other in seen if other.detection.name == other.name == name and other.t_ns != detection.t_ns
     ]
 
 
@@ -92,7 +96,10 @@ def _was_held_by_carrier(
     detection: CarriedDetection, card: TrackedCard, scene: SceneState, carried: CarriedObservations
 ) -> bool:
     """Return whether a detection was in the only hand in which a known ``card`` was read well while carried."""
-    return detection.came_with(carried.owner(card.name, scene.now_ns, card.quad, P_PROBABLE).angle) is True
+    return (
+        detection.was_held_by(carried.carrier_direction(card.name, scene.now_ns, card.quad, P_PROBABLE).angle)
+        is True
+    )
 
 
 def is_detection_of(
@@ -101,35 +108,35 @@ def is_detection_of(
     """Return whether a carried detection was the known ``card``; None if that card's position then is unknown."""
     if card.name == detection.name:
         return True
-    if card.stood_at(detection.found) or (
-        detection.t_ns >= card.there_ns and card.has_there(detection.found)
+    if card.indices_coincide_with(detection.detection) or (
+        detection.t_ns >= card.static_since_ns and card.pose_fits_indices_of(detection.detection)
     ):
         return True  # (it lay there by then, whatever hand is at it now)
-    route = carried.route(card.name)
-    beside = route.seen_at(detection.t_ns)
-    if beside is not None and not may_be_same_card(detection.found, beside):
-        return _is_blurred(detection.found, beside)
+    route = carried.tracklet_of(card.name)
+    beside = route.detection_at(detection.t_ns)
+    if beside is not None and not may_be_same_card(detection.detection, beside):
+        return _is_blurred(detection.detection, beside)
     hand = _was_in_its_hand(detection, card, scene, carried)
-    if not card.buried and route.was_beyond(detection.t_ns, detection.found, card.quad):
+    if not card.occluded_at_birth and route.was_farther_after(detection.t_ns, detection.detection, card.quad):
         # (What lay there before it came was another; but what is badly read may be placed so.)
-        badly_read = detection.found.readings[0].confidence < P_CONFIRMED
+        badly_read = detection.detection.readings[0].confidence < P_CONFIRMED
         return None if beside is not None or (hand and badly_read) else False
     if beside is not None:
         return hand or None  # (a hand brings one card)
-    if card.id and detection.t_ns >= card.rest_ns:
-        if card.known and detection.found.readings[0].confidence >= P_CONFIRMED:
+    if card.id and detection.t_ns >= card.landed_ns:
+        if card.was_ever_confirmed and detection.detection.readings[0].confidence >= P_CONFIRMED:
             return False  # (both surely read, and not by where this one's indices are)
-        return any(box_centre_is_inside(spot, card.quad) for spot in detection.found.spots)
-    if card.name in carried.beside(detection.name):
+        return any(box_centre_is_inside(spot, card.quad) for spot in detection.detection.index_boxes)
+    if card.name in carried.seen_together_with(detection.name):
         return False
     if hand:
         return not _was_elsewhere(detection, card, carried)
     near = _was_near(detection, card, scene, carried)
-    if near and card.name in detection.found.likely:
+    if near and card.name in detection.detection.possible_names:
         return True  # (hands that cross are told apart less surely)
     if hand is False:
         return None if near else False
-    return None if near and detection.found.readings[0].confidence >= P_CONFIRMED else near
+    return None if near and detection.detection.readings[0].confidence >= P_CONFIRMED else near
 
 
 def _is_blurred(detection: Detection, beside: Detection) -> bool:
@@ -137,7 +144,7 @@ def _is_blurred(detection: Detection, beside: Detection) -> bool:
     apart = math.dist(detection.centre, beside.centre)
     return (
         detection.readings[0].confidence < P_CONFIRMED
-        and beside.name in detection.likely
+        and beside.name in detection.possible_names
         and apart < NUMBERS.same_px
     )
 
@@ -146,21 +153,27 @@ def _was_near(
     detection: CarriedDetection, card: TrackedCard, scene: SceneState, carried: CarriedObservations
 ) -> bool | None:
     """Return whether a known ``card`` was near the detection at that time; None if unknown."""
-    route = carried.route(card.name)
-    places = route.places_at(detection.t_ns, card.quad)
-    if places is None and not card.buried and route.was_beyond(detection.t_ns, detection.found, card.quad):
+    route = carried.tracklet_of(card.name)
+    places = route.position_range_at(detection.t_ns, card.quad)
+    if (
+        places is None
+        and not card.occluded_at_birth
+        and route.was_farther_after(detection.t_ns, detection.detection, card.quad)
+    ):
         return False
-    if places is None and card.grey is not None:
+    if places is None and card.template_image is not None:
         # (Another card that lies alike fits in part.)
         seen = scene.history.all[scene.history.position(detection.t_ns)]
-        fit = card.patch.fit(seen.grey)
+        fit = card.template.fit(seen.grey)
         places = np.array([card.centre] * 2) if is_at_place(fit) and fit.share >= MIN_TEMPLATE_SHARE else None
     if places is None:
-        soon = route.place_soon(detection.t_ns, card.quad)
+        soon = route.position_soon_after(detection.t_ns, card.quad)
         return (
-            True if soon is not None and math.dist(soon, detection.found.centre) < NUMBERS.same_px else None
+            True
+            if soon is not None and math.dist(soon, detection.detection.centre) < NUMBERS.same_px
+            else None
         )
-    return _segment_distance(detection.found.centre, places) < NUMBERS.same_px
+    return _segment_distance(detection.detection.centre, places) < NUMBERS.same_px
 
 
 def _segment_distance(at: tuple[float, float], way: Points) -> float:
@@ -172,19 +185,23 @@ def _segment_distance(at: tuple[float, float], way: Points) -> float:
 
 def _was_elsewhere(detection: CarriedDetection, card: TrackedCard, carried: CarriedObservations) -> bool:
     """Return whether a known ``card``, by its detections before and after, was far from this one."""
-    places = carried.route(card.name).places_between(detection.t_ns, card.quad)
-    return places is not None and _segment_distance(detection.found.centre, places) >= NUMBERS.elsewhere_px
+    places = carried.tracklet_of(card.name).interpolate_at(detection.t_ns, card.quad)
+    return (
+        places is not None and _segment_distance(detection.detection.centre, places) >= NUMBERS.elsewhere_px
+    )
 
 
 def _was_in_its_hand(
     detection: CarriedDetection, card: TrackedCard, scene: SceneState, carried: CarriedObservations
 ) -> bool | None:
     """Return whether the hand that brought a known ``card`` held this detection; None if either hand is unknown."""
-    theirs = carried.owner(card.name, scene.now_ns, None if card.buried else card.quad).angle
+    theirs = carried.carrier_direction(
+        card.name, scene.now_ns, None if card.occluded_at_birth else card.quad
+    ).angle
     if theirs is not None:
-        return detection.came_with(theirs)
+        return detection.was_held_by(theirs)
     # (It may have come after another one had laid the card: with one that it laid itself.)
-    hand = carried.hand_at(card.name)
-    if hand is None or carried.brought_by(hand) - {card.name}:
+    hand = carried.first_carrier_angle(card.name)
+    if hand is None or carried.names_held_by(hand) - {card.name}:
         return None
-    return detection.came_with(hand) or None
+    return detection.was_held_by(hand) or None

@@ -48,10 +48,10 @@ NUMBERS: Final = UnassignedParameters()
 class ScoredObservation:
     """A carried detection with its log-likelihood ratio (nats) for a card that is not yet known."""
 
-    glimpse: CarriedDetection
-    strange: float
+    detection: CarriedDetection
+    position_llr: float
     """Because no known card can have been there, ..."""
-    named: float
+    name_llr: float
     """... or by the name alone."""
 
 
@@ -67,12 +67,14 @@ def find_unassigned_tracklets(
         ScoredObservation(detection, *_score(detection, cards, scene, carried)) for detection in detections
     ]
     surest = sorted(
-        link_tracklets([observation for observation in seen if observation.strange or observation.named]),
+        link_tracklets(
+            [observation for observation in seen if observation.position_llr or observation.name_llr]
+        ),
         key=_llr,
         reverse=True,
     )
     return [
-        ([observation.glimpse for observation in way], told)
+        ([observation.detection for observation in way], told)
         for way in surest
         if (told := _llr(way)) >= enough
     ]
@@ -85,7 +87,7 @@ def link_tracklets(detections: Sequence[ScoredObservation]) -> list[list[ScoredO
     first.
     """
     found: list[list[ScoredObservation]] = []
-    for _, picture in groupby(detections, key=lambda observation: observation.glimpse.t_ns):
+    for _, picture in groupby(detections, key=lambda observation: observation.detection.t_ns):
         fresh = list(picture)
         steps = [
             (off, observation, way)
@@ -94,7 +96,7 @@ def link_tracklets(detections: Sequence[ScoredObservation]) -> list[list[ScoredO
             if (off := _link_distance(way, observation)) is not None
         ]
         for _, observation, way in sorted(steps, key=lambda step: step[0]):
-            if observation in fresh and way[-1].glimpse.t_ns < observation.glimpse.t_ns:
+            if observation in fresh and way[-1].detection.t_ns < observation.detection.t_ns:
                 way.append(observation)
                 fresh.remove(observation)
         found += [[observation] for observation in fresh]
@@ -106,14 +108,14 @@ def _link_distance(way: Sequence[ScoredObservation], observation: ScoredObservat
 
     None if no card moves or turns that fast.
     """
-    here, past = observation.glimpse.found, way[-1].glimpse.found
+    here, past = observation.detection.detection, way[-1].detection.detection
     far = math.dist(here.centre, past.centre)
-    passed_ms = (observation.glimpse.t_ns - way[-1].glimpse.t_ns) / MS
+    passed_ms = (observation.detection.t_ns - way[-1].detection.t_ns) / MS
     reach = far <= ASSOCIATION.same_px + NUMBERS.strides_px * passed_ms
     turns = rotation_between(here.quad, past.quad) <= NUMBERS.turned_deg + NUMBERS.turns_deg * passed_ms
     if not (reach and turns):
         return None
-    named = any(other.glimpse.name == observation.glimpse.name for other in way)
+    named = any(other.detection.name == observation.detection.name for other in way)
     return far - ASSOCIATION.same_px * named
 
 
@@ -122,18 +124,20 @@ def _llr(way: Sequence[ScoredObservation]) -> float:
 
     Several detections of a carried card misread it alike: names, unlike places, tell no more for being many.
     """
-    return sum(observation.strange for observation in way) + max(observation.named for observation in way)
+    return sum(observation.position_llr for observation in way) + max(
+        observation.name_llr for observation in way
+    )
 
 
 def _score(
     detection: CarriedDetection, cards: Sequence[TrackedCard], scene: SceneState, carried: CarriedObservations
 ) -> tuple[float, float]:
     """Return the log-likelihood ratios of one detection, given the known ``cards``, as in ``ScoredObservation``."""
-    sure = detection.found.readings[0].confidence
+    sure = detection.detection.readings[0].confidence
     known = [is_detection_of(detection, card, scene, carried) for card in cards]
     if any(known):
         return 0.0, 0.0
     if None in known:
         return 0.0, -NUMBERS.name * math.log(1.005 - sure)
     told = next(nats for least, nats in NUMBERS.told if sure >= least)
-    return told + NUMBERS.corner * (len(detection.found.spots) - 1) * (sure >= P_CONFIRMED), 0.0
+    return told + NUMBERS.corner * (len(detection.detection.index_boxes) - 1) * (sure >= P_CONFIRMED), 0.0

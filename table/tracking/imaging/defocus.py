@@ -70,15 +70,15 @@ _KERNEL_PX: Final = 24
 class Softness:
     """The point spread of an image: a disc smoothed with a Gaussian."""
 
-    disc: float
+    disc_radius_px: float
     """Radius of the disc, mark pixels."""
-    bell: float
+    gaussian_sigma_px: float
     """Standard deviation of the Gaussian, mark pixels."""
 
     @property
-    def spread(self) -> float:
+    def sigma_px(self) -> float:
         """Standard deviation of both together, along any direction."""
-        return float(np.hypot(self.disc / 2, self.bell))
+        return float(np.hypot(self.disc_radius_px / 2, self.gaussian_sigma_px))
 
 
 class DefocusEstimator:
@@ -90,7 +90,7 @@ class DefocusEstimator:
         self.softness: Softness | None = None
         """The last measurement; None until there were enough edges."""
 
-    def look(self, grey: Grey, still: Mask, t_ns: int) -> None:
+    def measure_if_due(self, grey: Grey, still: Mask, t_ns: int) -> None:
         """Measure the softness of a grey mark image of ``t_ns``, in the mask ``still``, if a measurement is due."""
         if self._measured_ns is not None and t_ns - self._measured_ns < NUMBERS.again_ns:
             return
@@ -98,9 +98,9 @@ class DefocusEstimator:
         if seen is not None:
             self.softness, self._measured_ns = seen, t_ns
 
-    def sharpened(self, picture: Image) -> Image:
+    def sharpen(self, picture: Image) -> Image:
         """Return a sharpened image of the mark, or of a part of it; the same image if it is in focus."""
-        if self.softness is None or self.softness.spread <= self._soft_px:
+        if self.softness is None or self.softness.sigma_px <= self._soft_px:
             return picture
         kernel = _kernel(self.softness)
         return np.asarray(cv2.filter2D(picture, -1, kernel, borderType=cv2.BORDER_REPLICATE), dtype=np.uint8)
@@ -213,7 +213,10 @@ def _gaussian(deviations: Floats) -> Floats:
 
 def _line(softness: Softness) -> Floats:
     """Return the line spread of a softness: sums to 1."""
-    disc, bell = _disc(np.array([[softness.disc]])), _gaussian(np.array([[softness.bell]]))
+    disc, bell = (
+        _disc(np.array([[softness.disc_radius_px]])),
+        _gaussian(np.array([[softness.gaussian_sigma_px]])),
+    )
     line = np.convolve(disc[0], bell[0], mode="same")
     return np.asarray(line / line.sum())
 

@@ -19,7 +19,7 @@ class FrameCache(Generic[Result]):
     def __init__(self) -> None:
         self._results: dict[int, tuple[weakref.ref[Picture], Result]] = {}
 
-    def of(self, picture: Picture, work: Callable[[Picture], Result]) -> Result:
+    def get(self, picture: Picture, work: Callable[[Picture], Result]) -> Result:
         """Return the cached result for this very array, or compute it with ``work``; the result is read-only."""
         known = self._results.get(id(picture))
         if known is not None and known[0]() is picture:
@@ -29,6 +29,6 @@ class FrameCache(Generic[Result]):
         self._results[id(picture)] = weakref.ref(picture), result
         return result
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Clear the cache, because results would differ now."""
         self._results = {}

@@ -35,7 +35,7 @@ class IdleFilter:
     """Compares frames with a coarse image of the idle table around the mark; hands farther off don't count."""
 
     def __init__(self, geometry: Geometry) -> None:
-        square = cv2.resize(geometry.square_in_small(), NUMBERS.fields, interpolation=cv2.INTER_AREA)
+        square = cv2.resize(geometry.mark_square_mask(), NUMBERS.fields, interpolation=cv2.INTER_AREA)
         near = np.asarray(cv2.dilate(square, np.ones((3, 3), np.uint8)))
         left, _, width, _ = cv2.boundingRect(near)
         self._columns = slice(left, left + max(1, width))
@@ -43,11 +43,11 @@ class IdleFilter:
         self._near = np.asarray(cv2.threshold(near, 0, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
         self._reference: Image | None = None
 
-    def settle(self, image: Image | None) -> None:
+    def set_reference(self, image: Image | None) -> None:
         """Set the reference image, h x w x 3, of the table at rest; None: no frame matches."""
         self._reference = None if image is None else self._coarse_image(image)
 
-    def like(self, image: Image) -> bool:
+    def matches_reference(self, image: Image) -> bool:
         """Return whether ``image`` matches the reference image."""
         if self._reference is None:
             return False

@@ -50,7 +50,7 @@ class ImageFitness:
 
     def __init__(self) -> None:
         self._blind_since_ns: int | None = None
-        self.blind = False
+        self.is_blind = False
         """Whether no image has been usable for a while."""
         self._moved_since_ns: int | None = None
         self._moved = False
@@ -63,19 +63,19 @@ class ImageFitness:
     @property
     def troubles(self) -> tuple[Phrase, ...]:
         """The present problems, as phrases for the screen."""
-        if self.blind:
+        if self.is_blind:
             return (BLIND,)
         checks = ((self._moved, MOVED), (self.mirrored, MIRRORED), (self._colourless, COLOURLESS))
         return tuple(said for wrong, said in checks if wrong)
 
-    def unusable(self, t_ns: int) -> None:
+    def add_unusable_frame(self, t_ns: int) -> None:
         """Record that the image of ``t_ns`` did not show the table."""
         self._blind_since_ns = self._blind_since_ns or t_ns
-        self.blind = t_ns - self._blind_since_ns >= NUMBERS.blind_ns
+        self.is_blind = t_ns - self._blind_since_ns >= NUMBERS.blind_ns
 
-    def usable(self, t_ns: int, pose: CameraPose) -> None:
+    def add_usable_frame(self, t_ns: int, pose: CameraPose) -> None:
         """Record that the image of ``t_ns`` shows the table, with that camera pose."""
-        self._blind_since_ns, self.blind = None, False
+        self._blind_since_ns, self.is_blind = None, False
         away_mm = float(np.hypot(pose.dx, pose.dy)) / SMALL_PX_PER_MM
         if away_mm < NUMBERS.moved_mm:
             self._moved_since_ns = None
@@ -83,7 +83,7 @@ class ImageFitness:
             self._moved_since_ns = t_ns
         self._moved = self._moved_since_ns is not None and t_ns - self._moved_since_ns >= NUMBERS.moved_ns
 
-    def look(self, small: Planar, *, cards: bool) -> None:
+    def check_colours(self, small: Planar, *, cards: bool) -> None:
         """Check a small image for colours, until there are some.
 
         A codec leaves none on a grey table. But if there are ``cards`` that were seen to come, hands have brought

@@ -74,9 +74,9 @@ class MotionDetector:
         )
         """When each pixel moved last."""
 
-    def update(self, picture: Planar, t_ns: int) -> Mask:
+    def add_frame(self, picture: Planar, t_ns: int) -> Mask:
         """Add the next image, of ``t_ns``; return the mask where it differs from the last static state."""
-        self.rest(t_ns)
+        self.add_idle_frame(t_ns)
         moved = self._anchor.differs(picture)
         if cv2.countNonZero(moved):
             self._moved_ms[moved > 0] = self._clock_ms
@@ -84,15 +84,15 @@ class MotionDetector:
             self._anchor.replace(picture, np.asarray(cv2.dilate(moved, _AROUND), dtype=np.uint8))
         return moved
 
-    def rest(self, t_ns: int) -> None:
+    def add_idle_frame(self, t_ns: int) -> None:
         """Add a frame, of ``t_ns``, without motion; a gap in the recording doesn't count as rest."""
         self._clock_ms += min(max((t_ns - self._last_ns) // MS, 1), STATIC_MS)
         self._last_ns = t_ns
 
-    def moving(self, for_ms: int = STATIC_MS) -> Mask:
+    def moving_mask(self, for_ms: int = STATIC_MS) -> Mask:
         """Return the mask of the pixels that have not been static for ``for_ms``."""
-        return np.asarray(cv2.bitwise_not(self.resting(for_ms)), dtype=np.uint8)
+        return np.asarray(cv2.bitwise_not(self.static_mask(for_ms)), dtype=np.uint8)
 
-    def resting(self, for_ms: int = STATIC_MS) -> Mask:
+    def static_mask(self, for_ms: int = STATIC_MS) -> Mask:
         """Return the mask of the pixels that have been static for ``for_ms``."""
         return (self._moved_ms <= self._clock_ms - for_ms).view(np.uint8) * np.uint8(255)

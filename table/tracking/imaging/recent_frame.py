@@ -58,13 +58,13 @@ class RecentFrame:
         self._mark: Image | None = None
         self._grey: Grey | None = None
 
-    def let_go(self) -> None:
+    def release_frame(self) -> None:
         """Release the frame, keeping no more than its small image and what shows the mark."""
         if self._frame is None:
             return
         self._small = self.small
         if self._mark is None:
-            self._cut = self._geometry.cut(self._frame, self._pose)
+            self._cut = self._geometry.crop_mark(self._frame, self._pose)
             if self._cut.picture.size <= _MAX_CUT_BYTES:
                 self._cut = self._cut.copy()
             else:
@@ -81,7 +81,7 @@ class RecentFrame:
         """The whole view, downscaled and planar."""
         if self._small is None:
             assert self._frame is not None
-            small = self._geometry.small(self._frame)
+            small = self._geometry.make_small_image(self._frame)
             if self._light is not None:
                 small = remove_light(small, self._light)
             if self._pose is not None:
@@ -110,11 +110,15 @@ class RecentFrame:
         if self._cut is not None:
             return self._cut
         assert self._frame is not None
-        return self._geometry.cut(self._frame, self._pose)
+        return self._geometry.crop_mark(self._frame, self._pose)
 
     def _make_mark(self) -> Image:
         mark, self._cut = self._crop_of_mark().mark(), None
-        return mark if self._light is None else remove_light(mark, self._geometry.light_at_mark(self._light))
+        return (
+            mark
+            if self._light is None
+            else remove_light(mark, self._geometry.warp_light_to_mark(self._light))
+        )
 
 
 def planar_to_colour(picture: Planar) -> Image:

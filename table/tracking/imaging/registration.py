@@ -74,7 +74,7 @@ class RegistrationFit:
     """Share of the telling cells that match, 0..1."""
     shift: tuple[float, float]
     """Offset of the card, mark pixels; only meaningful if ``share`` is not near 0."""
-    worst: float
+    least_constrained_share: float
     """Least constrained share: share of the gradient energy that matches in the direction that matches worst, 0..1.
 
     Near 0 if a card has slid along its own edges, which then lie where they lay.
@@ -143,20 +143,20 @@ class CardTemplate:
         return grey[self._top : self._bottom, self._left : self._right]
 
     @property
-    def cells(self) -> int:
+    def cell_count(self) -> int:
         """Number of telling cells."""
         return int(self._telling_cells.sum())
 
     @property
-    def enough(self) -> float:
+    def min_share(self) -> float:
         """Smallest share of matching cells that can't be chance in an image that fits to a fraction of a pixel."""
-        return max(MIN_PRECISE_SHARE, MIN_CELLS / max(1, self.cells))
+        return max(MIN_PRECISE_SHARE, MIN_CELLS / max(1, self.cell_count))
 
     def fit(self, grey: Grey) -> RegistrationFit:
         """Match the template against the grey mark image ``grey``; cached for each image."""
-        return self._fits.of(grey, self._fit)
+        return self._fits.get(grey, self._fit)
 
-    def changed(self, before: Grey, grey: Grey) -> float:
+    def changed_share(self, before: Grey, grey: Grey) -> float:
         """Return the share of the card's place that differs between two frames."""
         return float((cv2.absdiff(self._cut(before), self._cut(grey)) > NOISE_LEVELS).mean())
 
@@ -237,7 +237,7 @@ def find_first_at_rest(
     first = len(frames) - 1
     # The last frames are at rest: how they differ from the card's look is what a trembling camera does.
     known = [patch.fit(frame) for frame in frames[-TREMBLE_FRAMES:]]
-    matched = min(MIN_MATCHED_SHARE, patch.enough, 0.6 * min(fit.share for fit in known))
+    matched = min(MIN_MATCHED_SHARE, patch.min_share, 0.6 * min(fit.share for fit in known))
     at_rest = max(at_rest_px, 1.5 * max(fit.off_px for fit in known))
     trembling = min(fit.share for fit in known) < MIN_SHARE_STEADY_CAMERA
     share = known[-1].share
@@ -275,9 +275,9 @@ def find_last_at_rest(patch: CardTemplate, frames: Sequence[Grey]) -> int:
         return -1
     for k in range(last + 1, len(frames)):
         fit = patch.fit(frames[k])
-        if fit.share < patch.enough or fit.off_px > MAX_REST_OFFSET_PX:
+        if fit.share < patch.min_share or fit.off_px > MAX_REST_OFFSET_PX:
             break
-        if patch.changed(frames[k - 1], frames[k]) <= MAX_PAUSE_CHANGE:
+        if patch.changed_share(frames[k - 1], frames[k]) <= MAX_PAUSE_CHANGE:
             last = k
     return last
 
@@ -286,6 +286,6 @@ def _is_plainly_at_place(fit: RegistrationFit) -> bool:
     """Return whether a fit shows the card at its place, without having slid along its edges."""
     return (
         fit.share >= MIN_MATCHED_SHARE
-        and fit.worst >= MIN_LEAST_CONSTRAINED_SHARE
+        and fit.least_constrained_share >= MIN_LEAST_CONSTRAINED_SHARE
         and fit.off_px <= MAX_LYING_OFFSET_PX
     )

@@ -104,15 +104,15 @@ class CameraPose:
 
     dx: float = 0.0
     dy: float = 0.0
-    turn: float = 0.0
+    rotation: float = 0.0
     """Rotation, radians, clockwise in the image."""
-    grow: float = 0.0
+    scale_change: float = 0.0
     """Relative change of scale."""
 
     def matrix(self, middle: tuple[float, float]) -> NDArray[np.float64]:
         """Return the 3 x 3 matrix from calibrated pixels to this image's; ``middle``: the view's centre."""
         x, y = middle
-        a, b = 1.0 + self.grow, self.turn
+        a, b = 1.0 + self.scale_change, self.rotation
         return np.array(
             [
                 [a, -b, self.dx + x - a * x + b * y],
@@ -121,10 +121,10 @@ class CameraPose:
             ]
         )
 
-    def reach(self, middle: tuple[float, float]) -> float:
+    def max_displacement_px(self, middle: tuple[float, float]) -> float:
         """Return the largest displacement of any point of the view, small pixels."""
         far = float(np.hypot(*middle))
-        return float(np.hypot(self.dx, self.dy)) + far * float(np.hypot(self.turn, self.grow))
+        return float(np.hypot(self.dx, self.dy)) + far * float(np.hypot(self.rotation, self.scale_change))
 
 
 NO_DISPLACEMENT: Final = CameraPose()
@@ -141,7 +141,7 @@ class StabilizedImage:
     """The estimated pose, which has been removed."""
     light: Floats | None
     """Gain of each small pixel, h x w x 3, which has been removed; None if it is 1 everywhere."""
-    fits: float
+    fitting_share: float
     """Share of the view that shows the table as it was."""
     usable: bool
     """Whether that share is large enough to use the image."""
@@ -155,7 +155,7 @@ class Stabilizer:
         self._numbers = numbers
         height, width = first.shape[:2]
         self._size = (width, height)
-        self.middle = ((width - 1) / 2, (height - 1) / 2)
+        self.centre = ((width - 1) / 2, (height - 1) / 2)
         self.pose = NO_DISPLACEMENT
         self._moved_ns: int | None = None
         """Stamp at which the camera was last displaced; None if it is at rest."""
@@ -164,9 +164,9 @@ class Stabilizer:
         self._is_evenly_lit = True
         """Whether the last image was used without a light correction: the gains were about 1."""
         self._gain = np.ones(3, np.float32)
-        self.settle(first)
+        self.set_reference(first)
 
-    def settle(self, small: Image) -> None:
+    def set_reference(self, small: Image) -> None:
         """Set a new reference image, in which all is at rest (one that this stabilized)."""
         n = self._numbers
         if self._is_evenly_lit:
@@ -190,8 +190,8 @@ class Stabilizer:
         crowded[by_part] = np.arange(steep.size) - starts[parts[by_part]] >= n.crowd
         chosen = np.flatnonzero(~crowded)[: n.places]
         places, rows, columns = steep[chosen], rows[chosen], columns[chosen]
-        x = (columns - self.middle[0]).astype(np.float32)
-        y = (rows - self.middle[1]).astype(np.float32)
+        x = (columns - self.centre[0]).astype(np.float32)
+        y = (rows - self.centre[1]).astype(np.float32)
         gx, gy = dx.ravel()[places], dy.ravel()[places]
         self._places, self._levels = places, grey.ravel()[places]
         self._x, self._y = x, y
@@ -201,7 +201,7 @@ class Stabilizer:
         filled = np.bincount(self._parts, minlength=n.parts[0] * n.parts[1])
         self._usable_parts = filled >= n.part_places
 
-    def take(self, small: Image, t_ns: int, stirred: Mask | None = None) -> StabilizedImage:
+    def stabilize(self, small: Image, t_ns: int, stirred: Mask | None = None) -> StabilizedImage:
         """Stabilize the next image, h x w x 3, of ``t_ns``.
 
         ``stirred``: mask, h x w, of recent motion. A card may lie there that is about as light as the table, or the
@@ -213,17 +213,17 @@ class Stabilizer:
         if usable and t_ns >= self._trusted_until_ns:
             self._update_pose(_grey(even), t_ns)
             if self.pose is not NO_DISPLACEMENT:
-                even = remove_motion(even, self.pose.matrix(self.middle))
+                even = remove_motion(even, self.pose.matrix(self.centre))
         return StabilizedImage(even, self.pose, light, fits, usable)
 
     @property
-    def at_rest(self) -> bool:
+    def is_at_rest(self) -> bool:
         """Whether the camera is at rest; otherwise positions are less accurate, for its pose is an estimate."""
         return self._moved_ns is None
 
-    def matrix(self, pose: CameraPose) -> NDArray[np.float64] | None:
+    def pose_matrix(self, pose: CameraPose) -> NDArray[np.float64] | None:
         """Return a pose as a 3 x 3 matrix from calibrated small pixels to the seen ones; None without displacement."""
-        return None if pose is NO_DISPLACEMENT else pose.matrix(self.middle)
+        return None if pose is NO_DISPLACEMENT else pose.matrix(self.centre)
 
     # --- light --------------------------------------------------------------------------------------------
 
@@ -235,7 +235,7 @@ class Stabilizer:
         if pose is not NO_DISPLACEMENT:
             wide = np.diag([*(float(side) for side in step), 1.0])
             wide[:2, 2] = [(side - 1) / 2 for side in step]
-            few = remove_motion(few, np.linalg.inv(wide) @ pose.matrix(self.middle) @ wide)
+            few = remove_motion(few, np.linalg.inv(wide) @ pose.matrix(self.centre) @ wide)
         return np.asarray(few.transpose(2, 0, 1) + np.float32(self._numbers.dark), dtype=np.float32)
 
     def _estimate_light(self, small: Image, stirred: Mask | None) -> tuple[Floats | None, float]:
@@ -314,12 +314,18 @@ class Stabilizer:
             noise = float(np.square(off) @ weights / weights.sum())
             deviations = np.sqrt(np.diag(spread) * noise)
             pose = CameraPose(
-                pose.dx + step.dx, pose.dy + step.dy, pose.turn + step.turn, pose.grow + step.grow
+                pose.dx + step.dx,
+                pose.dy + step.dy,
+                pose.rotation + step.rotation,
+                pose.scale_change + step.scale_change,
             )
-            known = CameraPose(*(float(value) for value in deviations)).reach(self.middle) <= n.known_px
-            if step.reach(self.middle) < 0.02:
+            known = (
+                CameraPose(*(float(value) for value in deviations)).max_displacement_px(self.centre)
+                <= n.known_px
+            )
+            if step.max_displacement_px(self.centre) < 0.02:
                 break
-        known = known and pose.reach(self.middle) < n.farthest * self._size[0]
+        known = known and pose.max_displacement_px(self.centre) < n.farthest * self._size[0]
         if known and self._fits_better(self._sample_at(grey, pose) - self._levels, level):
             self.pose, self._moved_ns = pose, t_ns
         elif self._moved_ns is None:
@@ -331,9 +337,9 @@ class Stabilizer:
 
     def _sample_at(self, grey: Floats, pose: CameraPose) -> Floats:
         """Return the levels at the points as a camera of that ``pose`` sees them."""
-        across, down = self.middle
-        x = self._x * (1.0 + pose.grow) - self._y * pose.turn + (pose.dx + across)
-        y = self._y * (1.0 + pose.grow) + self._x * pose.turn + (pose.dy + down)
+        across, down = self.centre
+        x = self._x * (1.0 + pose.scale_change) - self._y * pose.rotation + (pose.dx + across)
+        y = self._y * (1.0 + pose.scale_change) + self._x * pose.rotation + (pose.dy + down)
         levels = cv2.remap(
             grey,
             x.astype(np.float32)[None],

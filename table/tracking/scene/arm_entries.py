@@ -67,9 +67,9 @@ class Arm:
 
     mask: Mask
     """Its pixels in the small image."""
-    angles: tuple[float, ...]
+    entry_angles: tuple[float, ...]
     """Directions of the places where it enters the image; empty if it doesn't."""
-    far: tuple[float, float]
+    farthest_point: tuple[float, float]
     """Its point farthest from the mark, mm; the entry point if there is exactly one."""
     tip: tuple[float, float] | None = None
     """Its end, mm: the point farthest from the entry; None without an entry, or where several arms cross."""
@@ -81,7 +81,7 @@ class Direction:
 
     angle: float | None
     """Degrees clockwise from the image's top, seen from the mark; None if unknown."""
-    sure: float
+    confidence: float
     """Confidence, 0..1."""
 
 
@@ -105,7 +105,7 @@ def are_distinct_arms(directions: Sequence[Direction]) -> bool:
     angles = [
         direction.angle
         for direction in directions
-        if direction.angle is not None and direction.sure > P_UNAMBIGUOUS
+        if direction.angle is not None and direction.confidence > P_UNAMBIGUOUS
     ]
     return len(angles) == len(directions) and all(
         angle_between(a, b) >= MIN_ARM_SEPARATION_DEG for a, b in combinations(angles, 2)
@@ -126,7 +126,7 @@ def find_arms(foreground: Mask, geometry: Geometry) -> list[Arm]:
     arms = []
     for label in np.flatnonzero(np.bincount(label_of) >= MIN_ARM_PX):
         mask = np.asarray(labels == label)
-        places = geometry.small_places.take(inside[label_of == label], axis=0)
+        places = geometry.small_pixel_positions_mm.take(inside[label_of == label], axis=0)
         entries = _entries(mask, geometry)
         once = entries[0].place if len(entries) == 1 else None
         tip = _farthest(places, once) if once else None
@@ -186,8 +186,8 @@ class DirectionVotes:
 
     def __init__(self, geometry: Geometry, quad: Points) -> None:
         self._geometry = geometry
-        self._rim = geometry.polygon_in_small(quad, MAX_CONTACT_DISTANCE_PX)
-        self._centre = geometry.place_mm(quad.mean(axis=0))
+        self._rim = geometry.small_polygon_mask(quad, MAX_CONTACT_DISTANCE_PX)
+        self._centre = geometry.mark_point_to_mm(quad.mean(axis=0))
         self._outline = transform_points(geometry.mark_to_table, np.asarray(quad, dtype=np.float64)).astype(
             np.float32
         )
@@ -196,11 +196,11 @@ class DirectionVotes:
         self._uncertain: list[ArmContact] = []
         """Contacts of the other arms where several crossed."""
 
-    def contact(self, arm: Arm) -> int:
+    def contact_px(self, arm: Arm) -> int:
         """Return the number of small pixels of ``arm`` that touch this card."""
         return int(cv2.countNonZero(cv2.bitwise_and(arm.mask, self._rim)))
 
-    def reached(self, arm: Arm) -> float:
+    def contact_weight(self, arm: Arm) -> float:
         """Return the weight of the contact of ``arm``: reduced if the arm only lies across the card."""
         if arm.tip is None:
             return 1.0
@@ -210,7 +210,7 @@ class DirectionVotes:
             else ACROSS_WEIGHT
         )
 
-    def add(self, arms: Sequence[Arm], shares: Sequence[float]) -> None:
+    def add_frame(self, arms: Sequence[Arm], shares: Sequence[float]) -> None:
         """Add the arms of one frame.
 
         ``shares``: each arm's weight for this card (its contact with this against the other cards).
@@ -218,39 +218,42 @@ class DirectionVotes:
         for arm, share in zip(arms, shares, strict=True):
             if share <= 0:
                 continue
-            if len(arm.angles) == 1:
-                self._votes.append((ArmContact(arm.angles[0], share), 1.0))
-            elif arm.angles:
+            if len(arm.entry_angles) == 1:
+                self._votes.append((ArmContact(arm.entry_angles[0], share), 1.0))
+            elif arm.entry_angles:
                 # Two arms that cross are one thing with two entries: the likelier is the one on its side.
                 side = self._side(arm)
-                angle = min(arm.angles, key=lambda entry: angle_between(entry, side))
-                self._votes.append((ArmContact(angle, share / len(arm.angles)), P_CROSSING_ARM))
+                angle = min(arm.entry_angles, key=lambda entry: angle_between(entry, side))
+                self._votes.append((ArmContact(angle, share / len(arm.entry_angles)), P_CROSSING_ARM))
                 self._uncertain += [
-                    ArmContact(other, (1 - P_CROSSING_ARM) * share / len(arm.angles))
-                    for other in arm.angles
+                    ArmContact(other, (1 - P_CROSSING_ARM) * share / len(arm.entry_angles))
+                    for other in arm.entry_angles
                     if other != angle
                 ]
-            elif not arm.angles and np.hypot(*arm.far) > np.hypot(*self._centre) + MIN_EXTENSION_MM:
+            elif (
+                not arm.entry_angles
+                and np.hypot(*arm.farthest_point) > np.hypot(*self._centre) + MIN_EXTENSION_MM
+            ):
                 self._votes.append(
-                    (ArmContact(direction_deg(*arm.far), 0.4 * share, EXTENSION_ERROR_DEG), 1.0)
+                    (ArmContact(direction_deg(*arm.farthest_point), 0.4 * share, EXTENSION_ERROR_DEG), 1.0)
                 )
 
     def _side(self, arm: Arm) -> float:
         """Return the direction, from the card's centre, in which this arm touches it."""
         rows, columns = np.nonzero(cv2.bitwise_and(arm.mask, self._rim))
         if not len(rows):
-            return direction_deg(*arm.far)
+            return direction_deg(*arm.farthest_point)
         place = transform_points(self._geometry.small_to_table, np.array([[columns.mean(), rows.mean()]]))[0]
         return direction_deg(place[0] - self._centre[0], place[1] - self._centre[1])
 
     @property
-    def touches(self) -> list[ArmContact]:
+    def contacts(self) -> list[ArmContact]:
         """All contacts of arms with the card."""
         return [
             contact._replace(weight=contact.weight * sure) for contact, sure in self._votes
         ] + self._uncertain
 
-    def result(self) -> Direction:
+    def best_direction(self) -> Direction:
         """Return the direction that has most of the weight."""
         if not self._votes:
             return UNKNOWN_DIRECTION
@@ -274,13 +277,15 @@ class DirectionVotes:
 class CardAppearance:
     """Reference appearance of the lying cards in the small image, to detect arms in front of them."""
 
-    picture: ReferenceImage
-    unknown: Mask
+    reference: ReferenceImage
+    unknown_mask: Mask
     """Where an arm was in front of them."""
 
-    def other(self, small: Planar) -> Mask:
+    def changed_mask(self, small: Planar) -> Mask:
         """Return the mask where a small image shows something other than the cards."""
-        return np.asarray(self.picture.differs(small, FOREGROUND_LEVELS) & ~self.unknown, dtype=np.uint8)
+        return np.asarray(
+            self.reference.differs(small, FOREGROUND_LEVELS) & ~self.unknown_mask, dtype=np.uint8
+        )
 
 
 class ArmFinder:
@@ -292,49 +297,49 @@ class ArmFinder:
         self._arms_by_cards: FrameCache[dict[frozenset[bytes], Sequence[Arm]]] = FrameCache()
         """Arms found in each foreground mask, by the set of known cards."""
 
-    def looks(self, small: Planar, cards: Sequence[Points]) -> CardAppearance:
+    def capture_appearance(self, small: Planar, cards: Sequence[Points]) -> CardAppearance:
         """Capture the appearance of cards with those outlines from a small image, without parts behind an arm."""
         hidden = np.zeros((self._geometry.small_size[1], self._geometry.small_size[0]), dtype=np.uint8)
-        for arm in self.at(small, cards):
+        for arm in self.find(small, cards):
             hidden |= arm.mask
         return CardAppearance(ReferenceImage(small), np.asarray(cv2.dilate(hidden, _CLOSE), dtype=np.uint8))
 
-    def at(
+    def find(
         self, small: Planar, cards: Sequence[Points], looks: CardAppearance | None = None
     ) -> Sequence[Arm]:
         """Return the arms in a small image that contains cards with the outlines ``cards``.
 
         ``looks``: the appearance of those cards if it is known; then arms in front of them are found too.
         """
-        foreground = self._background.foreground(small)
+        foreground = self._background.foreground_mask(small)
         there = np.zeros_like(foreground)
         for quad in cards:
-            there |= self._geometry.polygon_in_small(quad, 1)
+            there |= self._geometry.small_polygon_mask(quad, 1)
         beside = foreground & ~there
         if looks is not None:
             before = foreground & there
-            if cv2.countNonZero(before) and cv2.countNonZero(before := before & looks.other(small)):
+            if cv2.countNonZero(before) and cv2.countNonZero(before := before & looks.changed_mask(small)):
                 return find_arms(beside | before, self._geometry)
         # (Who laid cards, how many hands there were and who took them is asked of the same pictures.)
-        found = self._arms_by_cards.of(foreground, lambda _: {})
+        found = self._arms_by_cards.get(foreground, lambda _: {})
         which = frozenset(np.asarray(quad, np.float64).tobytes() for quad in cards)
         if which not in found:
             found[which] = find_arms(beside, self._geometry)
         return found[which]
 
-    def mask(self, arms: Sequence[Arm]) -> Mask:
+    def arm_mask(self, arms: Sequence[Arm]) -> Mask:
         """Return the mask, in the mark image, of those ``arms`` that enter from the image border."""
         joined = np.zeros((self._geometry.small_size[1], self._geometry.small_size[0]), dtype=np.uint8)
         for arm in arms:
-            if arm.angles:
+            if arm.entry_angles:
                 joined |= arm.mask
         if not joined.any():
             return empty_mark_mask()
-        return self._geometry.to_mark(
+        return self._geometry.warp_mask_to_mark(
             np.asarray(cv2.dilate(joined, np.ones((3, 3), np.uint8)), dtype=np.uint8)
         )
 
-    def entries(
+    def single_arm_entries(
         self, cards: Sequence[Points], moments: Sequence[RecentFrame], square: Mask, lie_ns: int
     ) -> list[float]:
         """Return the entry directions of arms that, in ``moments``, reached into the ``square`` one at a time.
@@ -345,26 +350,26 @@ class ArmFinder:
         entries: list[float] = []
         came: list[float] = []
         for moment in moments:
-            for arm in self.at(moment.small, cards):
-                if not arm.angles or not cv2.countNonZero(cv2.bitwise_and(arm.mask, square)):
+            for arm in self.find(moment.small, cards):
+                if not arm.entry_angles or not cv2.countNonZero(cv2.bitwise_and(arm.mask, square)):
                     continue
                 if moment.t_ns <= lie_ns:
-                    came += arm.angles
-                alone = all(is_same_arm_as_any(angle, arm.angles[:1]) for angle in arm.angles)
-                if alone and not is_same_arm_as_any(arm.angles[0], entries):
-                    entries.append(arm.angles[0])
+                    came += arm.entry_angles
+                alone = all(is_same_arm_as_any(angle, arm.entry_angles[:1]) for angle in arm.entry_angles)
+                if alone and not is_same_arm_as_any(arm.entry_angles[0], entries):
+                    entries.append(arm.entry_angles[0])
         return [angle for angle in entries if is_same_arm_as_any(angle, came)]
 
-    def direction(
+    def direction_at_card(
         self,
         quad: Points,
         others: Sequence[Points],
         moments: Sequence[RecentFrame],
     ) -> Direction:
         """Return the direction of the arm that was at ``quad`` in ``moments``."""
-        return self.touching(quad, others, moments).result()
+        return self.collect_contacts(quad, others, moments).best_direction()
 
-    def touching(
+    def collect_contacts(
         self,
         quad: Points,
         others: Sequence[Points],
@@ -375,17 +380,17 @@ class ArmFinder:
         votes = DirectionVotes(self._geometry, quad)
         rivals = [DirectionVotes(self._geometry, other) for other in others]
         for moment in moments:
-            arms = self.at(moment.small, [quad, *others], looks)
+            arms = self.find(moment.small, [quad, *others], looks)
             shares = []
             for arm in arms:
-                mine = votes.contact(arm)
-                theirs = max((rival.contact(arm) for rival in rivals), default=0)
+                mine = votes.contact_px(arm)
+                theirs = max((rival.contact_px(arm) for rival in rivals), default=0)
                 share = mine / (mine + theirs) * min(1.0, mine / 8) if mine else 0.0
-                shares.append(share * votes.reached(arm))
-            votes.add(arms, shares)
+                shares.append(share * votes.contact_weight(arm))
+            votes.add_frame(arms, shares)
         return votes
 
-    def one_after_another(
+    def directions_by_arm_order(
         self, quads: Sequence[Points], others: Sequence[Points], moments: Sequence[RecentFrame], apart_ns: int
     ) -> list[Direction]:
         """Return the directions of the arms that laid cards upon one another, by the order in which the arms came.
@@ -405,10 +410,10 @@ class ArmFinder:
         came: list[tuple[float, list[int]]] = []
         """Directions, and the times at which an arm from there touched one of the cards."""
         for moment in moments:
-            for arm in self.at(moment.small, [*quads, *others]):
-                if not any(vote.contact(arm) for vote in votes):
+            for arm in self.find(moment.small, [*quads, *others]):
+                if not any(vote.contact_px(arm) for vote in votes):
                     continue
-                for angle in arm.angles:
+                for angle in arm.entry_angles:
                     near = next(
                         (
                             times
@@ -426,12 +431,12 @@ class ArmFinder:
             return []
         return [Direction(round(angle, 1), P_BY_ARM_ORDER) for _, angle in arms]
 
-    def flight(
+    def collect_flight_directions(
         self, quad: Points, others: Sequence[Points], moments: Sequence[RecentFrame]
     ) -> DirectionVotes:
         """Collect entry directions of objects in ``moments``, for a thrown card that now lies at ``quad``."""
         votes = DirectionVotes(self._geometry, quad)
         for moment in moments:
-            arms = self.at(moment.small, others)
-            votes.add(arms, [FLIGHT_WEIGHT if arm.angles else 0.0 for arm in arms])
+            arms = self.find(moment.small, others)
+            votes.add_frame(arms, [FLIGHT_WEIGHT if arm.entry_angles else 0.0 for arm in arms])
         return votes

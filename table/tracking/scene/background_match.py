@@ -32,12 +32,12 @@ class BackgroundMatch:
             opened: the static pixels that nothing known covers.
             upon: pixels to ignore: other cards lie there, or the background is unknown.
         """
-        assert card.grey is not None
-        assert card.mask is not None
+        assert card.template_image is not None
+        assert card.template_mask is not None
         box = bounding_slices(card.quad)
-        look, self._image, self._background = card.grey[box], grey[box], without[box]
+        look, self._image, self._background = card.template_image[box], grey[box], without[box]
         other = cv2.absdiff(look, self._background)
-        telling = (other >= DIFFERENT_LEVELS) & (card.mask[box] > 0)
+        telling = (other >= DIFFERENT_LEVELS) & (card.template_mask[box] > 0)
         open_to_view = telling & (opened[box] > 0)
         off = cv2.absdiff(self._image, self._background)
         self._uncovered = open_to_view & (off < cv2.absdiff(self._image, look)) & (off < other * 0.5)
@@ -45,11 +45,11 @@ class BackgroundMatch:
             telling &= upon[box] == 0
         count = np.count_nonzero(open_to_view)
         enough = count >= _MIN_PX
-        self.judged = count / np.count_nonzero(telling) if enough else 0.0
+        self.visible_share = count / np.count_nonzero(telling) if enough else 0.0
         """Share of the card's telling pixels that are visible and could be judged."""
-        self.share = np.count_nonzero(self._uncovered) / count if enough else 0.0
+        self.uncovered_share = np.count_nonzero(self._uncovered) / count if enough else 0.0
         """Share of those that show, by their lightness, the background."""
 
-    def by_hand(self) -> bool:
+    def is_hand(self) -> bool:
         """Return whether the apparent background is a hand of the cloth's colour, by its different grain."""
         return is_other_surface(self._image, self._background, self._uncovered)

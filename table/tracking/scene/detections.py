@@ -48,9 +48,9 @@ class Detection:
     """Estimated outline, TL, TR, BR, BL, mark pixels."""
     box: Box
     """Bounding box of the detection, mark pixels."""
-    spots: tuple[Box, ...]
+    index_boxes: tuple[Box, ...]
     """Boxes of the indices by which the card was read; never empty."""
-    side: int = 0
+    handedness: int = 0
     """Handedness of the indices: 1 as printed, -1 mirrored, 0 unknown."""
 
     @property
@@ -59,7 +59,7 @@ class Detection:
         return self.readings[0].card
 
     @property
-    def likely(self) -> set[str]:
+    def possible_names(self) -> set[str]:
         """The possible cards: all with at least a minimum probability."""
         return {reading.card for reading in self.readings if reading.confidence >= P_POSSIBLE}
 
@@ -74,24 +74,24 @@ class Detection:
         return quad_angle(self.quad)
 
     @property
-    def one_sided(self) -> bool:
+    def has_one_sided_indices(self) -> bool:
         """Whether all indices are on one side of the card, which leaves open on which."""
         return all(
             math.dist(box_centre(a), box_centre(b)) < MAX_ONE_SIDE_DISTANCE_PX
-            for a, b in combinations(self.spots, 2)
+            for a, b in combinations(self.index_boxes, 2)
         )
 
     @property
-    def across(self) -> Points:
+    def opposite_side_quad(self) -> Points:
         """The alternative outline if the one-sided indices are on the card's other side."""
         right = (self.quad[1] - self.quad[0]) / max(1e-9, math.dist(self.quad[1], self.quad[0]))
-        out = np.mean([box_centre(spot) for spot in self.spots], axis=0) - self.quad.mean(axis=0)
+        out = np.mean([box_centre(spot) for spot in self.index_boxes], axis=0) - self.quad.mean(axis=0)
         return np.asarray(self.quad + 2 * float(out @ right) * right)
 
-    def other_side(self, quad: Points) -> bool:
+    def assumes_wrong_side_of(self, quad: Points) -> bool:
         """Return whether this one-sided detection has the indices of a card at ``quad`` but assumes the wrong side."""
-        elsewhere = self.one_sided and not same_place(self.quad, quad)
-        return elsewhere and all(has_index_at(quad, spot) for spot in self.spots)
+        elsewhere = self.has_one_sided_indices and not same_place(self.quad, quad)
+        return elsewhere and all(has_index_at(quad, spot) for spot in self.index_boxes)
 
 
 def convert_detections(
@@ -116,13 +116,13 @@ def convert_detections(
             continue
         box, *spots = (
             (x1 + left, y1 + top, x2 + left, y2 + top)
-            for x1, y1, x2, y2 in (sighting.box, *(sighting.spots or [sighting.box]))
+            for x1, y1, x2, y2 in (sighting.box, *(sighting.index_boxes or [sighting.box]))
         )
         if sighting.quad is not None:
             quad = np.asarray(sighting.quad, dtype=np.float64) + (left, top)
         else:
             quad = card_quad(box_centre(box), sighting.angle_deg)
-        seen = Detection(readings, quad, box, tuple(spots), sighting.side)
+        seen = Detection(readings, quad, box, tuple(spots), sighting.index_side)
         x, y = seen.centre
         if not (0 <= x < MARK_PX and 0 <= y < MARK_PX):
             continue
@@ -154,7 +154,7 @@ def merge_corners(found: Sequence[Detection]) -> list[Detection]:
 def _must_be_same_card(detection: Detection, other: Detection) -> bool:
     """Return whether two detections of one image must be one card, whatever their readings."""
     return same_place(detection.quad, other.quad) and would_hide_each_other(
-        detection.quad, detection.spots, other.quad, other.spots
+        detection.quad, detection.index_boxes, other.quad, other.index_boxes
     )
 
 
@@ -178,7 +178,7 @@ def _merge(detection: Detection, other: Detection) -> Detection:
         tuple(Reading(card, likely[card] / total) for card in best),
         np.asarray(quad),
         (float(left), float(top), float(right), float(bottom)),
-        (*detection.spots, *other.spots),
+        (*detection.index_boxes, *other.index_boxes),
     )
 
 
@@ -188,17 +188,17 @@ def may_be_same_card(detection: Detection, other: Detection) -> bool:
     Either their indices have the distances of indices of one card; or the readings have a name in common, and each
     card would hide the other's indices.
     """
-    alike = detection.name in other.likely or other.name in detection.likely
-    if alike and would_hide_each_other(detection.quad, detection.spots, other.quad, other.spots):
+    alike = detection.name in other.possible_names or other.name in detection.possible_names
+    if alike and would_hide_each_other(detection.quad, detection.index_boxes, other.quad, other.index_boxes):
         return True
     for card, rest in ((detection, other), (other, detection)):
-        if not card.one_sided:  # (then it is known where its other corners are)
+        if not card.has_one_sided_indices:  # (then it is known where its other corners are)
             return all(
                 has_index_at(card.quad, spot)
-                and not any(boxes_coincide(spot, mine, INDEX_ERROR_PX) for mine in card.spots)
-                for spot in rest.spots
+                and not any(boxes_coincide(spot, mine, INDEX_ERROR_PX) for mine in card.index_boxes)
+                for spot in rest.index_boxes
             )
-    middles = [box_centre(spot) for spot in (*detection.spots, *other.spots)]
+    middles = [box_centre(spot) for spot in (*detection.index_boxes, *other.index_boxes)]
     return all(
         any(abs(math.dist(a, b) - apart) <= INDEX_ERROR_PX for apart in INDEX_DISTANCES_PX)
         for a, b in combinations(middles, 2)

@@ -45,7 +45,7 @@ class Landing:
     """The landing of one card."""
 
     card: TrackedCard
-    rest: int
+    rest_index: int
     """Index, in the recent frames, of the first one in which the card lay at rest."""
     rest_ns: int
     """Stamp of that frame."""
@@ -60,7 +60,7 @@ def sort_landings(landings: Sequence[Landing], grey: Grey) -> list[Landing]:
         grey: the present mark image, with all of them at rest.
     """
     ordered = sorted(
-        landings, key=lambda landing: (landing.rest_ns, landing.arrival_ns, landing.card.there_ns)
+        landings, key=lambda landing: (landing.rest_ns, landing.arrival_ns, landing.card.static_since_ns)
     )
     for k in range(len(ordered) - 1):
         for j in range(len(ordered) - 1 - k):
@@ -76,8 +76,8 @@ def are_stacked(landings: Sequence[Landing]) -> bool:
     return bool(pairs) and all(
         then.rest_ns - first.rest_ns <= MAX_TIE_NS
         and cards_overlap(first.card, then.card)
-        and first.card.without is not None
-        and then.card.without is not None
+        and first.card.mark_before is not None
+        and then.card.mark_before is not None
         for first, then in pairs
     )
 
@@ -98,8 +98,8 @@ def _is_in_wrong_order(first: Landing, then: Landing, grey: Grey) -> bool:
 
 def _evidence_above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
     """Return the evidence that ``card`` lies upon ``other``, -1 to 1."""
-    if card.buried != other.buried:
-        return 1.0 if other.buried else -1.0
+    if card.occluded_at_birth != other.occluded_at_birth:
+        return 1.0 if other.occluded_at_birth else -1.0
     for upper, lower, told in ((card, other, 1.0), (other, card, -1.0)):
         if _was_on_its_way(upper, lower):
             return told
@@ -113,24 +113,24 @@ def _evidence_above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
     hides, is_hidden = _hides_indices(card, other), _hides_indices(other, card)
     if hides != is_hidden:
         return 1.0 if hides else -1.0
-    if card.corners and other.corners:
+    if card.index_count and other.index_count:
         # Of a card that lies mostly beneath another, one corner is in sight at most.
-        return above + _PLAIN_EVIDENCE * float(np.sign(card.corners - other.corners))
+        return above + _PLAIN_EVIDENCE * float(np.sign(card.index_count - other.index_count))
     return above
 
 
 def _was_on_its_way(card: TrackedCard, other: TrackedCard) -> bool:
     """Return whether ``card`` was still carried when ``other``, at about the same time, was detected in place."""
-    elsewhere_ns = card.elsewhere_ns
-    if elsewhere_ns is None or card.moved_ns or other.moved_ns:
+    elsewhere_ns = card.last_moving_ns
+    if elsewhere_ns is None or card.last_moved_ns or other.last_moved_ns:
         return False
-    return other.there_ns <= elsewhere_ns <= other.there_ns + MAX_TIE_NS
+    return other.static_since_ns <= elsewhere_ns <= other.static_since_ns + MAX_TIE_NS
 
 
 def _hides_indices(card: TrackedCard, other: TrackedCard) -> bool:
     """Return whether ``card`` covers all indices of ``other``, which was read before ``card`` came and not since."""
-    before = other.read_ns < card.there_ns and bool(other.indices)
-    return before and all(box_centre_is_inside(spot, card.quad, 0.0) for spot in other.indices)
+    before = other.last_detected_ns < card.static_since_ns and bool(other.index_boxes)
+    return before and all(box_centre_is_inside(spot, card.quad, 0.0) for spot in other.index_boxes)
 
 
 def _index_inside(card: TrackedCard, other: TrackedCard) -> float:
@@ -139,9 +139,9 @@ def _index_inside(card: TrackedCard, other: TrackedCard) -> float:
     Measured by how deep inside the index's centre was, relative to the outlines' error: a lower card's is outside (of
     165 ties of the tuning set, by 1.6 px at least, while 156 upper ones showed one inside).
     """
-    if card.read_ns < other.first_ns or not card.indices:
+    if card.last_detected_ns < other.first_detected_ns or not card.index_boxes:
         return 0.0
-    inside = depths_inside(np.array([box_centre(spot) for spot in card.indices]), other.quad)
+    inside = depths_inside(np.array([box_centre(spot) for spot in card.index_boxes]), other.quad)
     return float(np.clip(inside.max() / OUTLINE_ERROR_PX, 0.0, 1.0))
 
 
@@ -161,7 +161,7 @@ class CardPlacement:
 
     beneath: tuple[TrackedCard, ...]
     """The cards that lie beneath it."""
-    sure: float | None
+    order_confidence: float | None
     """Confidence, 0.5..1, in the least certain order among cards that landed at the same time; None where none did."""
 
 
@@ -177,10 +177,10 @@ def find_cards_beneath(card: TrackedCard, others: Sequence[TrackedCard], grey: G
         above = _evidence_above(other, card, grey)
         if above < _PLAIN_EVIDENCE:
             under.append(other)
-        if abs(card.rest_ns - other.rest_ns) <= MAX_TIE_NS:
+        if abs(card.landed_ns - other.landed_ns) <= MAX_TIE_NS:
             told = (-above if above < _PLAIN_EVIDENCE else above) / _PLAIN_EVIDENCE
             if above < _PLAIN_EVIDENCE:  # (what lay first lies beneath)
-                told = max(told, (card.rest_ns - other.rest_ns) / _APART_NS)
+                told = max(told, (card.landed_ns - other.landed_ns) / _APART_NS)
             sure = _P_EVEN + (_P_SURE - _P_EVEN) * min(1.0, max(0.0, told))
             least = sure if least is None else min(least, sure)
     return CardPlacement(tuple(under), least)

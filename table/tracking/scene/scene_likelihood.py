@@ -109,7 +109,7 @@ class _CardCosts:
 
     def __init__(self, card: TrackedCard, now: _Costs) -> None:
         self.card = card
-        self.place = _downscale(card.polygon) > 128
+        self.place = _downscale(card.outline_mask) > 128
         self.leaves = NUMBERS.goes * NUMBERS.most * np.count_nonzero(self.place)
         self.costs = np.full_like(now, NUMBERS.unknown)
         if card.face is not None and card.face_mask is not None:

@@ -145,16 +145,16 @@ class SceneState:
             pile: the cards on the mark, if they are known from another view.
         """
         self.geometry = geometry
-        self.square = geometry.square_in_small()
-        small = geometry.small(frame.image)
-        self.steady = Stabilizer(small)
-        self.pile = pile or TrackSet()
+        self.mark_square = geometry.mark_square_mask()
+        small = geometry.make_small_image(frame.image)
+        self.stabilizer = Stabilizer(small)
+        self.tracks = pile or TrackSet()
         self.history = FrameHistory()
-        self.first = True
+        self.is_first_frame = True
         """Whether this is the first frame: what lies there was not seen to come."""
-        self.active = False
+        self.has_motion = False
         """Whether something moves over the mark."""
-        self.quiet_ns = 0
+        self.still_for_ns = 0
         """Time since the last motion over the mark."""
         self._quiet_before_ns = 0
         self._settled_ns = frame.t_ns
@@ -165,127 +165,134 @@ class SceneState:
         self._still: Mask | None = None
         self._pending: bool | None = None
         """Cached results for this frame; None until computed."""
-        self._stabilized = self.steady.take(small, frame.t_ns)
+        self._stabilized = self.stabilizer.stabilize(small, frame.t_ns)
         self.history.append(self._wrap_frame(frame, to_planar(self._stabilized.small)))
-        self.gate = MotionDetector(self.now.small, frame.t_ns)
+        self.motion = MotionDetector(self.now.small, frame.t_ns)
         self._detected_view = ReferenceImage(self.now.small)
         """Small image as of the last detection pass, where it was at rest."""
-        self.backdrop = BackgroundModel(geometry, self.now)
-        self.watch = ArmFinder(self.backdrop)
+        self.background = BackgroundModel(geometry, self.now)
+        self.arm_finder = ArmFinder(self.background)
         self._idle_filter = IdleFilter(geometry)
 
     # --- the course of time -------------------------------------------------------------------------------
 
-    def begin_anew(self) -> None:
+    def restart_background(self) -> None:
         """Restart the background from this frame, because the first one contained an arm.
 
         Published cards stay, and so do tentative cards that this frame shows where they were detected before: it is
         known since when they lie there. Other cards are detected anew.
         """
-        self.first = True
+        self.is_first_frame = True
         self._settled_ns = self.now_ns
         self._detected_view = ReferenceImage(self.now.small)
-        self.backdrop = BackgroundModel(self.geometry, self.now)
-        self.watch = ArmFinder(self.backdrop)
-        self.pile.begin_anew(self.now.grey)
-        self.cards_changed()
+        self.background = BackgroundModel(self.geometry, self.now)
+        self.arm_finder = ArmFinder(self.background)
+        self.tracks.begin_anew(self.now.grey)
+        self.invalidate_arms()
 
-    def calm(self, frame: Frame) -> bool:
+    def add_idle_frame(self, frame: Frame) -> bool:
         """Add a frame if it matches the last idle one, and return whether it does; then it needs no analysis."""
-        if not (self.steady.at_rest and self._idle_filter.like(frame.image)):
+        if not (self.stabilizer.is_at_rest and self._idle_filter.matches_reference(frame.image)):
             return False
         self._advance(self._wrap_frame(frame), active=False)
-        self.gate.rest(frame.t_ns)
+        self.motion.add_idle_frame(frame.t_ns)
         return True
 
-    def take(self, frame: Frame) -> bool:
+    def add_frame(self, frame: Frame) -> bool:
         """Stabilize and add the next frame; False, and nothing changed, if the frame is unusable."""
-        stirred = self.gate.moving(NUMBERS.stirred_ms)
-        stabilized = self.steady.take(self.geometry.small(frame.image), frame.t_ns, stirred)
+        stirred = self.motion.moving_mask(NUMBERS.stirred_ms)
+        stabilized = self.stabilizer.stabilize(
+            self.geometry.make_small_image(frame.image), frame.t_ns, stirred
+        )
         if not stabilized.usable:
             return False
         self._stabilized = stabilized
         moment = self._wrap_frame(frame, to_planar(stabilized.small))
-        self.gate.update(moment.small, frame.t_ns)
-        moving = cv2.bitwise_and(self.gate.moving(), self.square)
+        self.motion.add_frame(moment.small, frame.t_ns)
+        moving = cv2.bitwise_and(self.motion.moving_mask(), self.mark_square)
         self._advance(moment, active=cv2.countNonZero(moving) >= NUMBERS.moving_px)
         return True
 
     def _wrap_frame(self, frame: Frame, small: Planar | None = None) -> RecentFrame:
         """Wrap a frame with the camera pose and light that were estimated last."""
-        pose = self.steady.matrix(self._stabilized.pose)
+        pose = self.stabilizer.pose_matrix(self._stabilized.pose)
         return RecentFrame(frame, self.geometry, pose, self._stabilized.light, small)
 
     def _advance(self, moment: RecentFrame, *, active: bool) -> None:
         passed_ns = moment.t_ns - self.now.t_ns
         self.history.append(moment)
         self._arms = self._still = self._pending = None
-        self.first, self.active = False, active
-        self._quiet_before_ns = self.quiet_ns
-        self.quiet_ns = 0 if active else self.quiet_ns + passed_ns
+        self.is_first_frame, self.has_motion = False, active
+        self._quiet_before_ns = self.still_for_ns
+        self.still_for_ns = 0 if active else self.still_for_ns + passed_ns
 
-    def let_go(self) -> None:
+    def release_frames(self) -> None:
         """Release the full frames, keeping what later steps may need of them."""
         for moment in self.history.all:
-            moment.let_go()
+            moment.release_frame()
 
-    def rest(self) -> None:
+    def set_idle_reference(self) -> None:
         """Set this frame as the idle reference: frames that match it need no analysis."""
-        self._idle_filter.settle(self.now.frame)
+        self._idle_filter.set_reference(self.now.frame)
 
-    def care(self) -> None:
+    def update_background(self) -> None:
         """Update background, stabilizer and card templates from this frame, in which all is at rest and published."""
         now = self.now
         self._settled_ns = now.t_ns
-        self.steady.settle(planar_to_colour(now.small))
-        arms = self.arm_mask()
-        self.backdrop.care(now, self.pile.lying, self.gate.resting(LONG_STATIC_MS), arms)
-        for card in self.pile.lying:
-            if card.cover is not None:
+        self.stabilizer.set_reference(planar_to_colour(now.small))
+        arms = self.find_arm_mask()
+        self.background.update(now, self.tracks.published, self.motion.static_mask(LONG_STATIC_MS), arms)
+        for card in self.tracks.published:
+            if card.occluder is not None:
                 continue
-            if card.grey is None or card.patch.fit(now.grey).share >= NUMBERS.like_itself:
-                self.settle(card)
+            if card.template_image is None or card.template.fit(now.grey).share >= NUMBERS.like_itself:
+                self.capture_template(card)
 
-    def place(self, card: TrackedCard, quad: Points) -> None:
+    def move_card(self, card: TrackedCard, quad: Points) -> None:
         """Move a card to the outline ``quad`` and capture its template from this frame."""
-        card.move(quad)
-        self.settle(card)
-        self.cards_changed()
+        card.move_to(quad)
+        self.capture_template(card)
+        self.invalidate_arms()
 
-    def settle(self, card: TrackedCard) -> None:
+    def capture_template(self, card: TrackedCard) -> None:
         """Capture a card's template from this frame, without the pixels that arms or other cards cover."""
         now = self.now
-        arms = self.arm_mask()
-        mask = card.polygon & ~arms
+        arms = self.find_arm_mask()
+        mask = card.outline_mask & ~arms
         seen_ns, outlines = self._moving_outlines
         for quad in outlines if seen_ns == now.t_ns else ():
             mask &= ~polygon_mask(quad)
         whole = int(np.count_nonzero(mask))
         if card.face is None:
-            card.open = self.clear_of(card) and edge_share(card.quad, now.grey) >= MIN_EDGE_SHARE
-        above = [other for other in self.pile.above(card) if other.leaving_ns is None]
-        for other in [*above, *(other_card for other_card in self.pile.coming if other_card is not card)]:
+            card.outline_visible = (
+                self.is_clear_of_hands(card) and edge_share(card.quad, now.grey) >= MIN_EDGE_SHARE
+            )
+        above = [other for other in self.tracks.published_after(card) if other.missing_since_ns is None]
+        for other in [
+            *above,
+            *(other_card for other_card in self.tracks.tentative if other_card is not card),
+        ]:
             if other.id or not is_plainly_above(card, other, now.grey):
-                mask &= ~other.polygon
+                mask &= ~other.outline_mask
         if card.id == 0 and np.count_nonzero(mask) < NUMBERS.in_sight * whole:
-            mask = card.polygon & ~arms
+            mask = card.outline_mask & ~arms
         if np.count_nonzero(mask):
-            card.settle(now.grey, mask, now.t_ns)
+            card.capture_template(now.grey, mask, now.t_ns)
 
-    def see_pass(self, quads: Sequence[Points]) -> None:
+    def set_moving_outlines(self, quads: Sequence[Points]) -> None:
         """Set the outlines of the moving cards of this frame: what they cover is not visible."""
         self._moving_outlines = self.now_ns, list(quads)
 
-    def newly_come(self) -> list[TrackedCard]:
+    def cards_since_settled(self) -> list[TrackedCard]:
         """Return the cards that came since all was last settled.
 
         What lies beneath them has not been seen with their shadows.
         """
-        return [card for card in self.pile.all if card.first_ns > self._settled_ns]
+        return [card for card in self.tracks.all if card.first_detected_ns > self._settled_ns]
 
-    def clear_of(self, card: TrackedCard) -> bool:
+    def is_clear_of_hands(self, card: TrackedCard) -> bool:
         """Return whether no hand is near enough to a card to hide its edge."""
-        return not np.count_nonzero(cards_mask([card], NUMBERS.near_px) & self.arm_mask())
+        return not np.count_nonzero(cards_mask([card], NUMBERS.near_px) & self.find_arm_mask())
 
     # --- what is seen now ---------------------------------------------------------------------------------
 
@@ -300,46 +307,46 @@ class SceneState:
         return self.history.now.t_ns
 
     @property
-    def at_rest_px(self) -> float:
+    def max_rest_offset_px(self) -> float:
         """Tolerance for a card at rest, mark pixels; larger while the camera moves."""
-        return MAX_REST_OFFSET_PX if self.steady.at_rest else MAX_REST_OFFSET_MOVING_CAMERA_PX
+        return MAX_REST_OFFSET_PX if self.stabilizer.is_at_rest else MAX_REST_OFFSET_MOVING_CAMERA_PX
 
-    def quiet_for(self, long_ns: int) -> bool:
+    def stillness_reaches(self, long_ns: int) -> bool:
         """Return whether the time without motion has reached ``long_ns`` in this frame."""
-        return self._quiet_before_ns < long_ns <= self.quiet_ns
+        return self._quiet_before_ns < long_ns <= self.still_for_ns
 
     @property
-    def stirs_anew(self) -> bool:
+    def motion_starts(self) -> bool:
         """Whether motion over the mark starts in this frame: cards that lie there may be taken."""
-        return self.active and self._quiet_before_ns > 0
+        return self.has_motion and self._quiet_before_ns > 0
 
     @property
-    def surely_quiet(self) -> bool:
+    def is_still(self) -> bool:
         """Whether nothing has moved for long enough that everything in the image is at rest."""
-        return self.quiet_ns > NUMBERS.surely_quiet_ns
+        return self.still_for_ns > NUMBERS.surely_quiet_ns
 
     @property
-    def long_quiet(self) -> bool:
+    def is_long_still(self) -> bool:
         """Whether nothing has moved for so long that another detection pass adds nothing to one now."""
-        return self.quiet_ns >= NUMBERS.again_ns[0]
+        return self.still_for_ns >= NUMBERS.again_ns[0]
 
-    def look_again(self) -> bool:
+    def is_redetection_due(self) -> bool:
         """Return whether it is time to repeat detection for what is unreadable or unexplained."""
-        return any(self.quiet_for(time) for time in NUMBERS.again_ns)
+        return any(self.stillness_reaches(time) for time in NUMBERS.again_ns)
 
     @property
-    def still(self) -> Mask:
+    def static_mask(self) -> Mask:
         """Mask of the static pixels of the mark image."""
         if self._still is None:
-            self._still = self.geometry.to_mark(self.gate.resting())
+            self._still = self.geometry.warp_mask_to_mark(self.motion.static_mask())
         return self._still
 
-    def looked(self) -> None:
+    def mark_as_detected(self) -> None:
         """Record that the detector has seen this frame: what is at rest in it is no change any more."""
-        self._detected_view.replace(self.now.small, self.gate.resting())
+        self._detected_view.replace(self.now.small, self.motion.static_mask())
         self._pending = False
 
-    def pending(self) -> bool:
+    def has_undetected_change(self) -> bool:
         """Return whether something unknown has come to rest over the mark since the last detection pass."""
         if self._pending is None:
             self._pending = self._find_undetected_change()
@@ -348,13 +355,13 @@ class SceneState:
     def _find_undetected_change(self) -> bool:
         """Return whether the difference from the last detection pass, away from moving objects, is an unknown
         change."""
-        changed = cv2.bitwise_and(self._detected_view.differs(self.now.small), self.square)
-        least = NUMBERS.pending_while_moving_px if self.active else NUMBERS.pending_px
-        if not self.active:
-            changed = cv2.bitwise_and(changed, self.gate.resting())
+        changed = cv2.bitwise_and(self._detected_view.differs(self.now.small), self.mark_square)
+        least = NUMBERS.pending_while_moving_px if self.has_motion else NUMBERS.pending_px
+        if not self.has_motion:
+            changed = cv2.bitwise_and(changed, self.motion.static_mask())
         elif cv2.countNonZero(changed) >= least:
             size = 2 * NUMBERS.away_px + 1
-            near = cv2.dilate(self.gate.moving(), np.ones((size, size), np.uint8))
+            near = cv2.dilate(self.motion.moving_mask(), np.ones((size, size), np.uint8))
             changed = cv2.bitwise_and(changed, cv2.bitwise_not(near))
         return self._is_unknown_change(np.asarray(changed, np.uint8), least)
 
@@ -365,14 +372,16 @@ class SceneState:
         """
         if cv2.countNonZero(changed) < least_px:
             return False
-        bare = cv2.bitwise_not(self.strange([]))
-        unsettled = self.backdrop.settled.differs(self.now.small)
+        bare = cv2.bitwise_not(self.unexplained_mask([]))
+        unsettled = self.background.settled_view.differs(self.now.small)
         above: list[TrackedCard] = []
         gone = np.zeros_like(changed)
         """Where a card may have gone: what lies beneath tells nothing there."""
-        for card in reversed(self.pile.all):
-            place = self.geometry.polygon_in_small(card.quad, 1) & ~gone
-            as_settled = card.first_ns <= self._settled_ns and not cv2.countNonZero(unsettled & place)
+        for card in reversed(self.tracks.all):
+            place = self.geometry.small_polygon_mask(card.quad, 1) & ~gone
+            as_settled = card.first_detected_ns <= self._settled_ns and not cv2.countNonZero(
+                unsettled & place
+            )
             touched = cv2.countNonZero(cv2.bitwise_and(changed, place))
             if touched and not self._needs_no_detection(card, above, as_settled=as_settled):
                 gone |= place
@@ -390,75 +399,81 @@ class SceneState:
         ``as_settled``: its place is unchanged since all was last settled, and the card lay there then.
         """
         if card.id == 0:
-            return card.certain and card.open
-        return card.sure and card.open and (as_settled or card.lies_as_seen(self.now.grey, cards_mask(above)))
+            return card.is_identified and card.outline_visible
+        return (
+            card.is_confirmed
+            and card.outline_visible
+            and (as_settled or card.visible_part_matches(self.now.grey, cards_mask(above)))
+        )
 
-    def much_moves(self) -> bool:
+    def has_hand_sized_motion(self) -> bool:
         """Return whether something as large as a hand moves over the mark."""
-        moving = cv2.bitwise_and(self.gate.moving(), self.square)
+        moving = cv2.bitwise_and(self.motion.moving_mask(), self.mark_square)
         return cv2.countNonZero(moving) >= NUMBERS.hand_px
 
-    def other_than_settled(self) -> bool:
+    def has_changed_since_settled(self) -> bool:
         """Return whether anything unknown has changed at the mark since all was last settled.
 
         The places of cards that came since count as changed, because those were not part of the settled image.
         """
-        changed = self.backdrop.settled.differs(self.now.small)
-        for card in self.newly_come():
-            changed |= self.geometry.polygon_in_small(card.quad)
-        changed = np.asarray(cv2.bitwise_and(changed, self.square), np.uint8)
+        changed = self.background.settled_view.differs(self.now.small)
+        for card in self.cards_since_settled():
+            changed |= self.geometry.small_polygon_mask(card.quad)
+        changed = np.asarray(cv2.bitwise_and(changed, self.mark_square), np.uint8)
         return self._is_unknown_change(changed, NUMBERS.pending_px)
 
     @property
-    def bare(self) -> bool:
+    def mark_is_empty(self) -> bool:
         """Whether the mark shows the empty table, without cards or hands."""
-        shown = cv2.bitwise_and(self.backdrop.foreground(self.now.small), self.square)
+        shown = cv2.bitwise_and(self.background.foreground_mask(self.now.small), self.mark_square)
         return cv2.countNonZero(shown) < NUMBERS.pending_px
 
-    def strange(self, cards: Sequence[TrackedCard]) -> Mask:
+    def unexplained_mask(self, cards: Sequence[TrackedCard]) -> Mask:
         """Return the mask of small pixels at the mark that show neither the table nor one of ``cards``."""
-        changed = self.backdrop.changed(self.now.small, cards)
-        return np.asarray(cv2.bitwise_and(changed, self.square), dtype=np.uint8)
+        changed = self.background.unexplained_mask(self.now.small, cards)
+        return np.asarray(cv2.bitwise_and(changed, self.mark_square), dtype=np.uint8)
 
-    def puzzling(self) -> bool:
+    def has_unexplained_object(self) -> bool:
         """Return whether an unexplained object is at the mark: an arm, or a card that isn't tracked."""
-        return cv2.countNonZero(self.strange(self.pile.lying)) >= NUMBERS.pending_while_moving_px
+        return (
+            cv2.countNonZero(self.unexplained_mask(self.tracks.published)) >= NUMBERS.pending_while_moving_px
+        )
 
-    def unexplained(self, least_px: int) -> Mask:
+    def unexplained_static_mask(self, least_px: int) -> Mask:
         """Return the static small pixels at the mark that neither cards, arms nor the background explain.
 
         The mask is only approximate if it is smaller than ``least_px``.
         """
-        changed = self.strange(self.pile.all)
+        changed = self.unexplained_mask(self.tracks.all)
         if cv2.countNonZero(changed) < least_px:
             return changed
-        changed = np.asarray(cv2.bitwise_and(changed, self.gate.resting()), dtype=np.uint8)
-        for arm in self.arms():
-            if arm.angles:
+        changed = np.asarray(cv2.bitwise_and(changed, self.motion.static_mask()), dtype=np.uint8)
+        for arm in self.find_arms():
+            if arm.entry_angles:
                 near = np.asarray(cv2.dilate(arm.mask, np.ones((5, 5), np.uint8)), dtype=np.uint8)
                 changed = np.asarray(cv2.bitwise_and(changed, cv2.bitwise_not(near)), dtype=np.uint8)
         opened = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return np.asarray(opened, dtype=np.uint8)
 
-    def without(self, gone: Collection[TrackedCard] | None = None) -> Grey:
+    def render_without(self, gone: Collection[TrackedCard] | None = None) -> Grey:
         """Render the grey mark image without the cards in ``gone`` (default: those that are leaving)."""
-        return self.pile.without(self.backdrop.grey, self.pile.leaving if gone is None else gone)
+        return self.tracks.render_without(self.background.grey, self.tracks.leaving if gone is None else gone)
 
-    def arms(self) -> Sequence[Arm]:
+    def find_arms(self) -> Sequence[Arm]:
         """Return the arms over the table in this frame."""
         if self._arms is None:
-            self._arms = self.watch.at(self.now.small, [card.quad for card in self.pile.all])
+            self._arms = self.arm_finder.find(self.now.small, [card.quad for card in self.tracks.all])
         return self._arms
 
-    def hand_at(self, card: TrackedCard) -> bool:
+    def is_hand_at(self, card: TrackedCard) -> bool:
         """Return whether a hand touches a card."""
         place = DirectionVotes(self.geometry, card.quad)
-        return any(arm.angles and place.contact(arm) for arm in self.arms())
+        return any(arm.entry_angles and place.contact_px(arm) for arm in self.find_arms())
 
-    def arm_mask(self) -> Mask:
+    def find_arm_mask(self) -> Mask:
         """Return the mask of the arms in the mark image."""
-        return self.watch.mask(self.arms())
+        return self.arm_finder.arm_mask(self.find_arms())
 
-    def cards_changed(self) -> None:
+    def invalidate_arms(self) -> None:
         """Discard the cached arms of this frame: what was an arm may be a newly known card."""
         self._arms = None

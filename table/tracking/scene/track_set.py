@@ -38,64 +38,77 @@ class TrackSet:
     """All tracked cards: the published ones on the mark, lowest first, and the tentative ones."""
 
     def __init__(self) -> None:
-        self.lying: list[TrackedCard] = []
+        self.published: list[TrackedCard] = []
         """Published cards on the mark, lowest first."""
-        self.coming: list[TrackedCard] = []
+        self.tentative: list[TrackedCard] = []
         """Tentative cards: detected or inferred, not yet published."""
-        self.highest = 0
+        self.last_id = 0
         """Id of the last published card."""
 
-    def from_elsewhere(self) -> TrackSet:
+    def copy_for_new_view(self) -> TrackSet:
         """Return the published cards for a new camera view, which has no background for them yet."""
         pile = TrackSet()
-        pile.lying, pile.highest = self.lying, self.highest
-        for card in pile.lying:
-            card.seen_from_elsewhere()
+        pile.published, pile.last_id = self.published, self.last_id
+        for card in pile.published:
+            card.reset_background()
         return pile
 
     def begin_anew(self, grey: Grey) -> None:
         """Keep the cards that were told of and those that ``grey`` shows; what they lie upon is not known any more."""
-        self.coming = [card for card in self.coming if shows(grey, card, card.indices)]
+        self.tentative = [card for card in self.tentative if shows(grey, card, card.index_boxes)]
         for card in self.all:
-            card.seen_from_elsewhere()
+            card.reset_background()
 
     @property
     def all(self) -> list[TrackedCard]:
         """All tracked cards, the published ones first."""
-        return [*self.lying, *self.coming]
+        return [*self.published, *self.tentative]
 
     @property
     def leaving(self) -> list[TrackedCard]:
         """Published cards whose places have been seen without them."""
-        return [card for card in self.lying if card.leaving_ns is not None]
+        return [card for card in self.published if card.missing_since_ns is not None]
 
     @property
     def names(self) -> list[str]:
         """Likeliest names of the cards, in the order of `all`."""
         return [card.name for card in self.all]
 
-    def is_other(self, seen: Detection, sure: float) -> bool:
+    def is_untracked_name(self, seen: Detection, sure: float) -> bool:
         """Return whether a detection, read with at least the probability ``sure``, has the name of no tracked card."""
         return seen.readings[0].confidence >= sure and seen.name not in self.names
 
-    def drop_doubtful(self, seen: Iterable[Detection]) -> list[TrackedCard]:
+    def drop_unverified(self, seen: Iterable[Detection]) -> list[TrackedCard]:
         """Drop and return the tentative cards that were not confirmed.
 
         They were not detected again, or their indices are, as ``seen`` shows now, those of published cards.
         """
         known = [
-            (detection, card) for detection in seen for card in self.lying if card.name == detection.name
+            (detection, card) for detection in seen for card in self.published if card.name == detection.name
         ]
-        shown = [spot for detection, card in known if self.is_at(card, detection) for spot in detection.spots]
-        dropped = [card for card in self.coming if card.doubtful or all_boxes_coincide(card.indices, shown)]
-        self.coming = [card for card in self.coming if card not in dropped]
+        shown = [
+            spot
+            for detection, card in known
+            if self.indices_inside_outline(card, detection)
+            for spot in detection.index_boxes
+        ]
+        dropped = [
+            card
+            for card in self.tentative
+            if card.is_unverified or all_boxes_coincide(card.index_boxes, shown)
+        ]
+        self.tentative = [card for card in self.tentative if card not in dropped]
         return dropped
 
-    def announced(self, but: TrackedCard) -> list[str]:
+    def published_names(self, but: TrackedCard) -> list[str]:
         """Return the published names of all cards except ``but``."""
-        return [card.announced[0].card for card in self.lying if card is not but and card.announced]
+        return [
+            card.published_readings[0].card
+            for card in self.published
+            if card is not but and card.published_readings
+        ]
 
-    def match(
+    def find_track_of(
         self,
         seen: Detection,
         present: Mapping[TrackedCard, float],
@@ -123,9 +136,11 @@ class TrackSet:
         free = [card for card in self.all if card not in taken]
         free.sort(key=lambda card: math.dist(card.centre, seen.centre))
         namesakes = [card for card in free if card.name == seen.name]
-        read_there = next((card for card in free if card.was_read_by(seen)), None)
+        read_there = next((card for card in free if card.shares_indices_with(seen)), None)
         if read_there is not None:
-            pushed = (card for card in namesakes if card.id and card.known and card not in present)
+            pushed = (
+                card for card in namesakes if card.id and card.was_ever_confirmed and card not in present
+            )
             # (What is no card yet, and was not surely read, was that one from the beginning.)
             return next(pushed, read_there) if self._is_corrected_by(read_there, sure) else read_there
         at_place = [card for card in free if same_place(card.quad, seen.quad)]
@@ -133,11 +148,13 @@ class TrackSet:
             if card in at_place or self._is_namesake(card, seen, grey, card in present):
                 return card
         # (What is read as a card that lies elsewhere, as ever, is another, be it one that was seen at once with that.)
-        lies = any(card.id and card.known and card in present for card in namesakes)
+        lies = any(card.id and card.was_ever_confirmed and card in present for card in namesakes)
         taken_names = {*named} if lies else {*named, *others}
         # What nobody could read, or saw lie, comes to light.
         for card in () if any(card in present for card in at_place) else free:
-            to_light = card.nameless and (card.cover not in present or card.told_ns >= still_ns)
+            to_light = card.is_unidentified and (
+                card.occluder not in present or card.published_ns >= still_ns
+            )
             if to_light and overlap_area(card.quad, seen.quad) >= MIN_OVERLAP_PX2:
                 return card
             moved = self._is_uncovered(card, seen, present) or self._has_moved_to(card, seen, present)
@@ -148,22 +165,22 @@ class TrackSet:
                 return card
         for card in (card for card in at_place if card.name not in taken_names):
             fits = present.get(card, 0.0)
-            if fits >= MIN_TEMPLATE_SHARE or (fits and not card.looks_other(seen.box, grey)):
+            if fits >= MIN_TEMPLATE_SHARE or (fits and not card.place_has_changed(seen.box, grey)):
                 return card
         return None
 
     @staticmethod
     def _is_corrected_by(card: TrackedCard, sure: float) -> bool:
         """Return whether a detection with the probability ``sure`` corrects a tentative, unconfirmed ``card``."""
-        return not card.id and not card.sure and sure >= P_CONFIRMED
+        return not card.id and not card.is_confirmed and sure >= P_CONFIRMED
 
     def _is_uncovered(self, card: TrackedCard, seen: Detection, present: Collection[TrackedCard]) -> bool:
         """Return whether ``seen`` is an inferred card whose occluder has been taken away."""
-        if not (card.guessed and card.id):
+        if not (card.is_inferred and card.id):
             return False
         upon = [
             other_card
-            for other_card in self.above(card)
+            for other_card in self.published_after(card)
             if overlap_area(other_card.quad, card.quad) >= MIN_OVERLAP_PX2
         ]
         gone = any(other_card not in present for other_card in upon)
@@ -172,17 +189,17 @@ class TrackSet:
     @staticmethod
     def _has_moved_to(card: TrackedCard, seen: Detection, present: Collection[TrackedCard]) -> bool:
         """Return whether ``seen`` is an unconfirmed card of a possible name that no longer lies at its place."""
-        if card in present or card.sure or seen.name not in card.thoughts:
+        if card in present or card.is_confirmed or seen.name not in card.possible_names:
             return False
         return covers_most_of(card.quad, seen.quad)
 
     def _is_misread(self, card: TrackedCard, seen: Detection, grey: Grey, sure: float) -> bool:
         """Return whether ``seen`` is a misreading of ``card`` at its place, and no other card laid exactly upon it."""
         # (Hardly ever a card comes to lie so that its index is where another one's is, and turned alike.)
-        if sure < P_CONFIRMED and card.has_there(seen):
+        if sure < P_CONFIRMED and card.pose_fits_indices_of(seen):
             return True
         about = card.id == 0 and covers_most_of(card.quad, seen.quad)
-        return about and not self.another(card, seen, grey, sure)
+        return about and not self.must_be_laid_upon(card, seen, grey, sure)
 
     @classmethod
     def _is_namesake(cls, card: TrackedCard, seen: Detection, grey: Grey, present: bool) -> bool:
@@ -191,73 +208,74 @@ class TrackSet:
         An index that was read where the card's own face is unchanged belongs to that face, and to nothing laid upon
         it.
         """
-        if not present or cls.is_at(card, seen) or card.placed_better(seen):
+        if not present or cls.indices_inside_outline(card, seen) or card.is_localized_better_by(seen):
             return True
         return any(
-            box_centre_is_inside(spot, card.quad) and not card.looks_other(spot, grey) for spot in seen.spots
+            box_centre_is_inside(spot, card.quad) and not card.place_has_changed(spot, grey)
+            for spot in seen.index_boxes
         )
 
     @staticmethod
-    def is_at(card: TrackedCard, seen: Detection) -> bool:
+    def indices_inside_outline(card: TrackedCard, seen: Detection) -> bool:
         """Return whether all indices of a detection are inside the card's outline.
 
         One index localizes a card only roughly, so the outlines themselves may differ.
         """
-        return all(box_centre_is_inside(spot, card.quad) for spot in seen.spots)
+        return all(box_centre_is_inside(spot, card.quad) for spot in seen.index_boxes)
 
     @staticmethod
-    def another(card: TrackedCard, seen: Detection, grey: Grey, sure: float) -> bool:
+    def must_be_laid_upon(card: TrackedCard, seen: Detection, grey: Grey, sure: float) -> bool:
         """Return whether ``seen`` must be another card laid upon ``card``.
 
         So it is if both are confirmed, and the card's face has changed there.
         """
-        return card.known and sure >= P_CONFIRMED and card.shows_other(seen.box, grey)
+        return card.was_ever_confirmed and sure >= P_CONFIRMED and card.face_has_changed(seen.box, grey)
 
-    def above(self, card: TrackedCard) -> list[TrackedCard]:
+    def published_after(self, card: TrackedCard) -> list[TrackedCard]:
         """Return the published cards that came after ``card``."""
-        if card in self.lying:
-            return self.lying[self.lying.index(card) + 1 :]
+        if card in self.published:
+            return self.published[self.published.index(card) + 1 :]
         return []
 
-    def covered_since(self, card: TrackedCard) -> bool:
+    def is_occluded_by_newer(self, card: TrackedCard) -> bool:
         """Return whether a confirmed tentative card is occluded by newer tentative cards."""
         return (
-            not card.hidden
-            and card.box is not None
-            and card.known
-            and self.laid_upon(card) >= MIN_OCCLUDED_SHARE
+            not card.no_visible_face
+            and card.detection_box is not None
+            and card.was_ever_confirmed
+            and self.occluded_share(card) >= MIN_OCCLUDED_SHARE
         )
 
-    def laid_upon(self, card: TrackedCard) -> float:
+    def occluded_share(self, card: TrackedCard) -> float:
         """Return the share of ``card`` that later tentative cards occlude."""
-        place = card.polygon
+        place = card.outline_mask
         covered = np.zeros_like(place)
-        for other in self.coming:
-            if other.there_ns > card.there_ns and not other.missed:
-                covered |= place & other.polygon
+        for other in self.tentative:
+            if other.static_since_ns > card.static_since_ns and not other.missed_detections:
+                covered |= place & other.outline_mask
         return np.count_nonzero(covered) / np.count_nonzero(place)
 
-    def without(self, background: Grey, gone: Collection[TrackedCard] = ()) -> Grey:
+    def render_without(self, background: Grey, gone: Collection[TrackedCard] = ()) -> Grey:
         """Render the grey mark image without the cards in ``gone``: the background and the other cards' faces."""
         picture = background.copy()
         for _, face, mask in self._faces_without(gone):
             np.copyto(picture, face, where=mask > 0)
         return picture
 
-    def unknown(self, gone: Collection[TrackedCard]) -> Mask:
+    def unknown_area(self, gone: Collection[TrackedCard]) -> Mask:
         """Return the mask where a card of unknown place or face may show once the cards in ``gone`` are away."""
         mask = np.zeros((MARK_PX, MARK_PX), dtype=np.uint8)
-        for other in self.lying:
-            if other.cover is not None:
-                mask |= np.asarray(cv2.dilate(other.polygon, _PUSH_KERNEL), dtype=np.uint8)
+        for other in self.published:
+            if other.occluder is not None:
+                mask |= np.asarray(cv2.dilate(other.outline_mask, _PUSH_KERNEL), dtype=np.uint8)
             elif other not in gone and other.face is not None and other.face_mask is not None:
-                mask = (mask | other.polygon) & ~other.face_mask
+                mask = (mask | other.outline_mask) & ~other.face_mask
         return mask
 
     def _faces_without(self, gone: Collection[TrackedCard]) -> list[tuple[TrackedCard, Grey, Mask]]:
         return [
             (other, other.face, other.face_mask)
-            for other in self.lying
+            for other in self.published
             if other not in gone and other.face is not None and other.face_mask is not None
         ]
 
@@ -267,10 +285,10 @@ def shows(grey: Grey, card: TrackedCard, spots: Iterable[Box]) -> bool:
 
     A card that lies nearly all beneath another one, or a hand, hardly fits, but has not moved for that.
     """
-    if card.grey is None:
+    if card.template_image is None:
         return False
-    return card_is_at_place(card.patch, grey) or any(
-        card.fit_at(spot, grey).share >= MIN_TEMPLATE_SHARE for spot in spots
+    return card_is_at_place(card.template, grey) or any(
+        card.match_face_in(spot, grey).share >= MIN_TEMPLATE_SHARE for spot in spots
     )
 
 

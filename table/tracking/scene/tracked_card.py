@@ -50,93 +50,93 @@ class TrackedCard:
 
     quad: Points
     """Present outline, TL, TR, BR, BL, mark pixels."""
-    first_ns: int
+    first_detected_ns: int
     """Stamp of the first frame in which the card was detected at rest."""
-    there_ns: int = 0
+    static_since_ns: int = 0
     """Stamp of the earliest detection at the same place, even while a hand touched the card."""
-    elsewhere_ns: int | None = None
+    last_moving_ns: int | None = None
     """Stamp of the last confident detection at another place, on the way to this one; None without one."""
     readings: list[tuple[float, tuple[Reading, ...]]] = field(default_factory=list)
     """Readings of each detection, with their weight."""
     id: int = 0
     """Id under which the card was published; 0 before that."""
-    announced: tuple[Reading, ...] = ()
+    published_readings: tuple[Reading, ...] = ()
     """The readings that were published last."""
-    rest_ns: int = 0
+    landed_ns: int = 0
     """Stamp of the first frame in which the card lies at rest, as published."""
-    told_ns: int = 0
+    published_ns: int = 0
     """Stamp of the frame in which the landing was published."""
-    grey: Grey | None = None
+    template_image: Grey | None = None
     """Grey mark image in which the card lies at rest: the card's template."""
-    mask: Mask | None = None
-    """Pixels of ``grey`` that show the card itself."""
-    without: Grey | None = None
+    template_mask: Mask | None = None
+    """Pixels of ``template_image`` that show the card itself."""
+    mark_before: Grey | None = None
     """Grey mark image as it was before this card came; None if the card was there from the start."""
     face: Grey | None = None
     """The card's own pixels at its present place, accumulated over all times at which they were visible."""
     face_mask: Mask | None = None
     """The pixels of ``face`` that are known."""
-    face_ns: int = 0
+    face_known_since_ns: int = 0
     """Stamp since which the face has been known."""
-    leaving_ns: int | None = None
+    missing_since_ns: int | None = None
     """Stamp since which the card's place has been seen without it; None while it lies there."""
-    box: Box | None = None
+    detection_box: Box | None = None
     """Bounding box of the last detection, mark pixels."""
-    indices: tuple[Box, ...] = ()
+    index_boxes: tuple[Box, ...] = ()
     """Index boxes of the last detection, mark pixels."""
-    read_ns: int = 0
+    last_detected_ns: int = 0
     """Stamp of the last detection."""
-    seen: Detection | None = None
+    best_detection: Detection | None = None
     """The last detection with the most indices since the card was placed here."""
-    settled: bool = True
+    was_static: bool = True
     """Whether the card was at rest when it was detected last."""
-    open: bool = False
+    outline_visible: bool = False
     """Whether the outline was visible: no hand was near, and the image shows the card's edges."""
-    buried: bool = False
+    occluded_at_birth: bool = False
     """Whether the card was occluded as soon as it landed: it lies beneath whatever landed at about the same time."""
-    laid: Points | None = None
+    published_quad: Points | None = None
     """The outline with which the card was published."""
-    moved_ns: int | None = None
+    last_moved_ns: int | None = None
     """Stamp at which the card was last detected at another place than the published one."""
-    cover: TrackedCard | None = None
+    occluder: TrackedCard | None = None
     """The occluder beneath which the card was pushed: the card is invisible, and leaves with its occluder."""
-    hidden: bool = False
+    no_visible_face: bool = False
     """Whether no face is visible: the card lies face down, or exactly beneath another one."""
-    missed: int = 0
+    missed_detections: int = 0
     """Consecutive detection passes that missed the card although it should be visible (before it is published)."""
-    studied: bool = False
+    detected_at_long_rest: bool = False
     """Whether the card was detected after a long rest: another detection pass adds no information."""
 
     def __post_init__(self) -> None:
-        self.there_ns = self.there_ns or self.first_ns
+        self.static_since_ns = self.static_since_ns or self.first_detected_ns
         self._patch: CardTemplate | None = None
 
     @property
-    def patch(self) -> CardTemplate:
+    def template(self) -> CardTemplate:
         """The template with which the card is searched for at its place."""
         if self._patch is None:
-            assert self.grey is not None
-            assert self.mask is not None
-            self._patch = CardTemplate(self.grey, self.mask, self.without)
+            assert self.template_image is not None
+            assert self.template_mask is not None
+            self._patch = CardTemplate(self.template_image, self.template_mask, self.mark_before)
         return self._patch
 
-    def fit_at(self, spot: Box, grey: Grey) -> RegistrationFit:
+    def match_face_in(self, spot: Box, grey: Grey) -> RegistrationFit:
         """Match the card's known face against ``grey`` within a box; no fit if the box shows something else.
 
         Bare paper has little texture and may match by chance: so nothing in the box may look different.
         """
-        if self.face is None or self.face_mask is None or self.looks_other(spot, grey):
+        if self.face is None or self.face_mask is None or self.place_has_changed(spot, grey):
             return NO_FIT
         x1, y1, x2, y2 = (max(0, round(value)) for value in spot)
         seen = np.zeros_like(self.face_mask)
         seen[y1:y2, x1:x2] = self.face_mask[y1:y2, x1:x2]
         return CardTemplate(self.face, seen).fit(grey)
 
-    def looks_other(self, spot: Box, grey: Grey) -> bool:
+    def place_has_changed(self, spot: Box, grey: Grey) -> bool:
         """Return whether ``grey`` shows within ``spot`` something else than when the card's face was captured."""
         return self._differs(spot, grey, None)
 
-    def shows_other(self, spot: Box, grey: Grey) -> bool:
+    def face_has_changed(self, spot: Box, grey: Grey) -> bool:
         """Return whether ``grey`` shows something else than this card at the pixels of its known face within
         ``spot``."""
         return self._differs(spot, grey, self.face_mask)
@@ -151,106 +151,117 @@ class TrackedCard:
             difference = difference[where[y1:y2, x1:x2] > 0]
         return bool(difference.size and (difference >= 2 * DIFFERENT_LEVELS).mean() > MAX_CHANGED_SHARE)
 
-    def lies_as_seen(self, grey: Grey, upon: Mask) -> bool:
+    def visible_part_matches(self, grey: Grey, upon: Mask) -> bool:
         """Return whether ``grey`` shows the card at its place, unchanged wherever no occluder (``upon``) covers it."""
-        if self.grey is None or self.mask is None or not card_is_at_place(self.patch, grey):
+        if (
+            self.template_image is None
+            or self.template_mask is None
+            or not card_is_at_place(self.template, grey)
+        ):
             return False
         box = bounding_slices(self.quad)
-        shown = np.asarray(cv2.absdiff(grey[box], self.grey[box]))[(self.mask[box] > 0) & (upon[box] == 0)]
+        shown = np.asarray(cv2.absdiff(grey[box], self.template_image[box]))[
+            (self.template_mask[box] > 0) & (upon[box] == 0)
+        ]
         return bool(np.count_nonzero(shown >= 2 * DIFFERENT_LEVELS) <= MAX_CHANGED_SHARE * shown.size)
 
-    def seen_from_elsewhere(self) -> None:
+    def reset_background(self) -> None:
         """Adapt to a new camera view: the background beneath the card is unknown from there."""
-        self.without = self.leaving_ns = self._patch = None
+        self.mark_before = self.missing_since_ns = self._patch = None
 
-    def settle(self, grey: Grey, mask: Mask, t_ns: int) -> None:
+    def capture_template(self, grey: Grey, mask: Mask, t_ns: int) -> None:
         """Capture the card's template and face from a grey mark image, of ``t_ns``, in which it lies at rest."""
         if self.face is None:
-            self.face_ns = t_ns
-        self.grey, self.mask, self._patch = grey, mask, None
+            self.face_known_since_ns = t_ns
+        self.template_image, self.template_mask, self._patch = grey, mask, None
         if self.face is None or self.face_mask is None:
             self.face, self.face_mask = grey.copy(), mask.copy()
         else:
             np.copyto(self.face, grey, where=mask > 0)
             self.face_mask |= mask
 
-    def lies_beneath(self, other: TrackedCard, since_ns: int) -> None:
+    def remove_occluded_face(self, other: TrackedCard, since_ns: int) -> None:
         """Remove the part of this card's face that another card has covered since then: it was the other's."""
-        if self.face_mask is not None and self.face_ns >= since_ns:
-            self.face_mask = self.face_mask & ~other.polygon
+        if self.face_mask is not None and self.face_known_since_ns >= since_ns:
+            self.face_mask = self.face_mask & ~other.outline_mask
 
-    def placed_better(self, seen: Detection) -> bool:
+    def is_localized_better_by(self, seen: Detection) -> bool:
         """Return whether the detection ``seen`` localizes the card better than the present outline does.
 
         The outline may have been estimated from fewer indices, or from those of one side. An unconfirmed reading
         doesn't move a confirmed card: it is as likely another one.
         """
-        if self.seen is None or same_place(seen.quad, self.quad):
+        if self.best_detection is None or same_place(seen.quad, self.quad):
             return False
-        if self.sure and seen.readings[0].confidence < P_CONFIRMED:
+        if self.is_confirmed and seen.readings[0].confidence < P_CONFIRMED:
             return False
-        if self.seen.other_side(seen.quad) and not seen.other_side(self.seen.quad):
+        if self.best_detection.assumes_wrong_side_of(seen.quad) and not seen.assumes_wrong_side_of(
+            self.best_detection.quad
+        ):
             return True
-        return len(seen.spots) > self.corners and any(
-            box_centre_is_inside(spot, self.quad) for spot in seen.spots
+        return len(seen.index_boxes) > self.index_count and any(
+            box_centre_is_inside(spot, self.quad) for spot in seen.index_boxes
         )
 
-    def was_read_by(self, seen: Detection) -> bool:
+    def shares_indices_with(self, seen: Detection) -> bool:
         """Return whether a detection has the same indices as this card's last detection: then it is this card.
 
         More of them may be visible now, or fewer. Not if both are confirmed as different cards: one may have been
         laid exactly upon this one.
         """
-        other = seen.name != self.name and self.known and seen.readings[0].confidence >= P_CONFIRMED
+        other = (
+            seen.name != self.name and self.was_ever_confirmed and seen.readings[0].confidence >= P_CONFIRMED
+        )
         return not other and (
-            self.stood_at(seen) or all_boxes_coincide(self.indices, seen.spots, MAX_STATIC_OFFSET_PX)
+            self.indices_coincide_with(seen)
+            or all_boxes_coincide(self.index_boxes, seen.index_boxes, MAX_STATIC_OFFSET_PX)
         )
 
-    def stood_at(self, seen: Detection) -> bool:
+    def indices_coincide_with(self, seen: Detection) -> bool:
         """Return whether all indices of a detection coincide with this card's last ones, whatever they were read as."""
-        return all_boxes_coincide(seen.spots, self.indices, MAX_STATIC_OFFSET_PX)
+        return all_boxes_coincide(seen.index_boxes, self.index_boxes, MAX_STATIC_OFFSET_PX)
 
-    def has_there(
+    def pose_fits_indices_of(
         self, seen: Detection, within_px: float = OUTLINE_ERROR_PX, within_deg: float = INDEX_ANGLE_ERROR_DEG
     ) -> bool:
         """Return whether a detection's indices fit this card's pose, within a distance and an angle."""
-        at_own = all(distance_to_index(self.quad, spot) < within_px for spot in seen.spots)
+        at_own = all(distance_to_index(self.quad, spot) < within_px for spot in seen.index_boxes)
         return at_own and rotation_between(self.quad, seen.quad) < within_deg
 
-    def move(self, quad: Points) -> None:
+    def move_to(self, quad: Points) -> None:
         """Move the card to another outline and discard its template and face; its last index boxes stay."""
-        self.quad, self.cover = quad, None
-        self.grey = self.mask = self.face = self.face_mask = self._patch = None
+        self.quad, self.occluder = quad, None
+        self.template_image = self.template_mask = self.face = self.face_mask = self._patch = None
 
-    def comes_to_light(self, readings: tuple[Reading, ...]) -> None:
+    def discard_inferred_readings(self, readings: tuple[Reading, ...]) -> None:
         """Discard the readings of an inferred card when it is detected at rest with a confirmed identity."""
-        if self.guessed and readings[0].confidence >= P_CONFIRMED:
+        if self.is_inferred and readings[0].confidence >= P_CONFIRMED:
             self.readings.clear()
 
-    def tuck(self, cover: TrackedCard) -> None:
+    def hide_under(self, cover: TrackedCard) -> None:
         """Hide the card beneath the occluder ``cover``, under which it was pushed."""
-        self.move(cover.quad)
-        self.cover, self.leaving_ns, self.indices = cover, None, ()
+        self.move_to(cover.quad)
+        self.occluder, self.missing_since_ns, self.index_boxes = cover, None, ()
 
     @property
-    def corners(self) -> int:
+    def index_count(self) -> int:
         """Number of indices of the best detection."""
-        return len(self.seen.spots) if self.seen else 0
+        return len(self.best_detection.index_boxes) if self.best_detection else 0
 
     @property
-    def nameless(self) -> bool:
+    def is_unidentified(self) -> bool:
         """Whether the card lies exactly beneath another one and was never identified."""
-        return self.cover is not None and not self.readings
+        return self.occluder is not None and not self.readings
 
     @property
-    def guessed(self) -> bool:
+    def is_inferred(self) -> bool:
         """Whether the card was occluded at birth and has not been detected there, or not with a confirmed identity."""
-        return self.buried and (self.box is None or not self.sure)
+        return self.occluded_at_birth and (self.detection_box is None or not self.is_confirmed)
 
     @property
-    def placed(self) -> bool:
+    def is_localized(self) -> bool:
         """Whether the card's place is known: by its own template or by its occluder."""
-        return self.grey is not None or self.cover is not None
+        return self.template_image is not None or self.occluder is not None
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -258,69 +269,71 @@ class TrackedCard:
         return quad_centre(self.quad)
 
     @property
-    def polygon(self) -> Mask:
+    def outline_mask(self) -> Mask:
         """Mask of the mark pixels under the whole card."""
         return polygon_mask(self.quad)
 
-    def read(self, readings: tuple[Reading, ...]) -> None:
+    def add_readings(self, readings: tuple[Reading, ...]) -> None:
         """Add the readings of another detection; the last eight count.
 
         A confirmed card ignores unconfirmed readings of another name.
         """
-        self.hidden = False
-        if self.sure and readings[0].confidence < P_CONFIRMED and readings[0].card != self.name:
+        self.no_visible_face = False
+        if self.is_confirmed and readings[0].confidence < P_CONFIRMED and readings[0].card != self.name:
             return
         self.readings.append((readings[0].confidence ** 2 + 1e-3, readings))
         del self.readings[:-8]
 
     @property
-    def certain(self) -> bool:
+    def is_identified(self) -> bool:
         """Whether the card is identified well enough to be published: probable, or no further detection would help."""
-        return self.well_read or self.studied or (self.hidden and not self.readings)
+        return self.is_probable or self.detected_at_long_rest or (self.no_visible_face and not self.readings)
 
     @property
-    def well_read(self) -> bool:
+    def is_probable(self) -> bool:
         """Whether the best combined reading is at least probable."""
-        combined = self.combined()
+        combined = self.combine_readings()
         return bool(combined) and combined[0].confidence >= P_PROBABLE
 
     @property
-    def sure(self) -> bool:
+    def is_confirmed(self) -> bool:
         """Whether the best combined reading is confirmed: the card can be no other."""
-        combined = self.combined()
+        combined = self.combine_readings()
         return bool(combined) and combined[0].confidence >= P_CONFIRMED
 
     @property
-    def known(self) -> bool:
+    def was_ever_confirmed(self) -> bool:
         """Whether the identity is confirmed by all readings, or by one that no other reading contradicts."""
         looks = [readings[0] for _, readings in self.readings]
         one_name = len({look.card for look in looks}) == 1
-        return self.sure or (one_name and max(look.confidence for look in looks) >= P_CONFIRMED)
+        return self.is_confirmed or (one_name and max(look.confidence for look in looks) >= P_CONFIRMED)
 
     @property
-    def doubtful(self) -> bool:
+    def is_unverified(self) -> bool:
         """Whether the card was missed where it should be visible; if so, it is dropped before it is published."""
-        return self.missed > (1 if self.certain and not self.hidden else 0)
+        return self.missed_detections > (1 if self.is_identified and not self.no_visible_face else 0)
 
     @property
     def name(self) -> str:
         """The likeliest card by all readings; empty without readings."""
-        combined = self.combined()
+        combined = self.combine_readings()
         return combined[0].card if combined else ""
 
     @property
-    def thoughts(self) -> list[str]:
+    def possible_names(self) -> list[str]:
         """The possible names of the card, the likeliest first."""
-        return [reading.card for reading in self.combined() if reading.confidence >= P_POSSIBLE]
+        return [reading.card for reading in self.combine_readings() if reading.confidence >= P_POSSIBLE]
 
-    def read_better(self, seen: Detection) -> bool:
+    def is_decided_by(self, seen: Detection) -> bool:
         """Return whether the confirmed detection ``seen``, with the same indices, decides between possible names."""
-        if self.sure or seen.readings[0].confidence < P_CONFIRMED or self.seen is None:
+        if self.is_confirmed or seen.readings[0].confidence < P_CONFIRMED or self.best_detection is None:
             return False
         thought_of = {reading.card for _, readings in self.readings for reading in readings}
-        return seen.name in thought_of and all_boxes_coincide(seen.spots, self.seen.spots)
+        return seen.name in thought_of and all_boxes_coincide(
+            seen.index_boxes, self.best_detection.index_boxes
+        )
 
-    def combined(self, taken: Sequence[str] = ()) -> tuple[Reading, ...]:
+    def combine_readings(self, taken: Sequence[str] = ()) -> tuple[Reading, ...]:
         """Return the combined readings of all detections, best first.
 
         A best name in ``taken`` gives way to the next best.

@@ -169,9 +169,9 @@ def _double(
         if isinstance(act, TrickTaken) and not _same_trick(true, other, arms):
             return None
         true, other = there.state, here.state
-        true_revokes |= _revokes(there.said)
-        revokes |= _revokes(here.said)
-        for said in here.said:
+        true_revokes |= _revokes(there.announcements)
+        revokes |= _revokes(here.announcements)
+        for said in here.announcements:
             if said.event in ("hand_started", "game_over"):
                 break
             lines.append((part, {"event": said.event, **_told(said)}))

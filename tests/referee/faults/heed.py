@@ -105,7 +105,7 @@ class Heed:
     def pump(self) -> None:
         """All fists are on the table: nobody bids before the count has begun."""
         for _ in range(2 * TRIES):
-            if self.players.world.referee.view(self.players.world.now_ns).pump_ends_ns is not None:
+            if self.players.world.referee.view(self.players.world.now_ns).countdown_ends_ns is not None:
                 return
             if not self._calls_again():
                 return
@@ -125,7 +125,7 @@ class Heed:
         if phase not in CALLING or not self._same_hand():
             return False
         true = self.players.truth.state
-        seat = self._wanted.default
+        seat = self._wanted.default_seat
         match phase:
             case Phase.DEAL | Phase.TURN_UP:
                 if true.phase in (Phase.DEAL, Phase.TURN_UP):
@@ -216,7 +216,7 @@ class Heed:
         """Who is told to takes a card back."""
         players = self.players
         plays = players.truth.state.trick.plays
-        for lying in players.world.referee.view(players.world.now_ns).lying:
+        for lying in players.world.referee.view(players.world.now_ns).cards_on_mark:
             laid = players.eye.laid_as(lying.id)
             if lying.status != "go back" or laid is None or laid not in players.mark:
                 continue
@@ -234,8 +234,8 @@ class Heed:
         """Who is waited for, and has played, lays the card again."""
         players, shown = self.players, self._shown
         true = players.truth.state
-        seat = self._wanted.default
-        if shown.phase not in (Phase.LEAD, Phase.FOLLOW) or not self._wanted.must or seat is None:
+        seat = self._wanted.default_seat
+        if shown.phase not in (Phase.LEAD, Phase.FOLLOW) or not self._wanted.must_act or seat is None:
             return False
         if not self._same_hand() or len(shown.tricks) != len(true.tricks) or ("lay", seat) in self._done:
             return False
@@ -247,7 +247,7 @@ class Heed:
             return False
         self._done.add(("lay", seat))
         players.world.advance(max(players.world.now_ns, players.camera.busy_ns) + PATIENCE_NS)
-        if self._wanted.default != seat or self._shown.phase not in (Phase.LEAD, Phase.FOLLOW):
+        if self._wanted.default_seat != seat or self._shown.phase not in (Phase.LEAD, Phase.FOLLOW):
             return True
         players.takes_back(laid, players.after(100, 600))
         if seat in players.truth.expected.seats:

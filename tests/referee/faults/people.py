@@ -168,7 +168,7 @@ class Players:
 
     def _deal(self) -> None:
         state = self.truth.state
-        if self.truth.game.turns_up(state) and state.turned is None and self.chance(0.5):
+        if self.truth.game.turns_up_trump(state) and state.turned is None and self.chance(0.5):
             self._turn_up()
         dealer = state.dealer
         self.press(dealer, Gesture.RAP, 0, self.after(1500, 3000))
@@ -203,7 +203,7 @@ class Players:
     # --- bids ---------------------------------------------------------------------------------------------------
 
     def _auction(self) -> None:
-        game, seat = self.truth.game, self.truth.expected.default
+        game, seat = self.truth.game, self.truth.expected.default_seat
         assert seat is not None
         bids = game.legal_bids(self.truth.state, seat)
         at = int(self.rng.expovariate(0.5))
@@ -213,7 +213,7 @@ class Players:
             self.truth.does(Passed(seat))
         else:
             shown = self.world.referee.expected
-            live = shown.phase is Phase.AUCTION and shown.default == seat
+            live = shown.phase is Phase.AUCTION and shown.default_seat == seat
             legal = game.legal_bids(self.world.referee.state, seat) if live else bids
             self.dial(seat, legal.index(bids[at]) + 1 if bids[at] in legal else at + 1)
             self.heed.called(seat, bids[at])
@@ -222,7 +222,7 @@ class Players:
     def _bid(self) -> None:
         truth, expected = self.truth, self.truth.expected
         seats = list(expected.seats)
-        if expected.free:
+        if expected.anyone_may_act:
             if self._raps(seats[1:]):
                 return
             if len(seats) > 1 and self.chance(TIED_BIDS):
@@ -261,7 +261,7 @@ class Players:
 
     def fists(self, bids: Mapping[str, BidValue]) -> None:
         """All bid at once, when the count on the screen is over."""
-        pump = self.world.referee.view(self.world.now_ns).pump_ends_ns
+        pump = self.world.referee.view(self.world.now_ns).countdown_ends_ns
         start = max(self.world.now_ns, pump if pump is not None else self.world.now_ns + 3_200 * MS)
         ends = [
             self.press_bid(seat, bid, start + round(self.rng.uniform(60, 700) * MS), wait=False)
@@ -321,7 +321,7 @@ class Players:
             self._take_turned()
         seats = list(expected.seats)
         again = [seat for seat in seats if seat in self.again]
-        if expected.free and not again:
+        if expected.anyone_may_act and not again:
             if self._raps(seats[1:]):
                 return
             if len(seats) > 1 and self.chance(TIED_LEADS):
@@ -345,7 +345,7 @@ class Players:
         at = self.after(700, 1700)
         times = [at + round(number * gap * MS) for number in range(len(seats))]
         self.camera.lay_tied(list(zip(leads, times, strict=True)), pile=not apart)
-        stays = bool(truth.game.mark_tells) and (not apart or gap > 100)
+        stays = bool(truth.game.keeps_lowest_lead) and (not apart or gap > 100)
         kept = leads[0] if stays else None
         back = leads[1:] if stays else leads
         truth.hand.kept[truth.part] = kept.seat if kept else None
@@ -379,7 +379,7 @@ class Players:
 
     def _follow(self) -> None:
         truth = self.truth
-        seat = truth.expected.default
+        seat = truth.expected.default_seat
         assert seat is not None
         if self._left is not None:
             left, self._left = self._left, None
@@ -425,7 +425,7 @@ class Players:
 
     def _name_suit(self) -> None:
         truth = self.truth
-        seat = truth.expected.default
+        seat = truth.expected.default_seat
         assert seat is not None
         suit = self.rng.choice(truth.game.legal_suits(truth.state, seat, self.hands[seat]))
         self.heed.names(seat, suit)

@@ -90,7 +90,7 @@ class Truth:
 
     def _say(self, step: Step) -> None:
         begun = False
-        for said in step.said:
+        for said in step.announcements:
             line: JournalLine = {"event": said.event, **said.fields}
             if said.event == "hand_started":
                 self.hands.append(TrueHand(step.state))
