@@ -22,7 +22,7 @@ from models.synth.splits import load_packs
 from models.virtualpack import faces_of
 from table.detection.detector import Detector
 from table.history.truth_comparison import Comparison, compare
-from table.pipeline import Pipeline, game_of
+from table.pipeline import Pipeline, game_from_config
 from table.playback.pacing import run_to_end
 from table.simulation.players.director import ROUGH_MISHAPS, play_game
 from table.simulation.simulated_config import make_simulated_config, random_room
@@ -41,7 +41,7 @@ def play(
     if rough:
         look = replace(look, mark="joker" if "JOKER" in pack.faces else look.mark, glass=True)
     table = SimulatedSource(world, look)
-    in_play = [str(one) for one in game_of(config).pack()]
+    in_play = [str(one) for one in game_from_config(config).pack()]
     pipeline = Pipeline(config, table, reader=Detector(weights, pack=in_play))
     run_to_end(pipeline)
     return compare(world.truth, pipeline.referee.journal.lines)

@@ -15,9 +15,9 @@ from table.phrase import Phrase, make_phrase
 from table.referee.model.view import Controls, Notice, View
 from table.referee.records.journal import JournalLine
 
-FRESH_NS = 12_000 * MS
+NEW_FAULT_NS = 12_000 * MS
 """A button's new fault is shown before all other notices for this long, then after all of them."""
-HINT_NS = 45_000 * MS
+HINT_AFTER_NS = 45_000 * MS
 """After waiting this long for a press the table shows how it is made. People do think for longer."""
 
 
@@ -38,14 +38,14 @@ class ButtonFeedback:
         self._waited_ns = 0
         """... and since when it has been that, as far as this process knows."""
 
-    def seat(self, seats: Sequence[SeatConfig], gestures: Gestures) -> None:
+    def update_seats(self, seats: Sequence[SeatConfig], gestures: Gestures) -> None:
         """Follow players who have changed chairs: ``seats`` as before, with other names."""
         if self._lamps is not None:
             self._lamps.rename_seats({old: new.name for old, new in zip(self._seats, seats, strict=True)})
         self._seats = {seat.name: seat for seat in seats}
         self._gestures = gestures
 
-    def wait(self, delivery: Delivery, heard: HeardCalls) -> None:
+    def serve_during_pause(self, delivery: Delivery, heard: HeardCalls) -> None:
         """Serve a delivery during a pause: lamps answer presses, and nobody is waited for."""
         self._losses.add(delivery.lost, delivery.now_ns)
         self._state = None
@@ -73,15 +73,15 @@ class ButtonFeedback:
         if self._lamps is None:
             return
         shown = view()
-        at_once = bids_at_once(shown)
+        at_once = is_secret_bidding(shown)
         if at_once and not self._bidding_at_once:
             self._lamps.show_feedback(
                 (), now_ns
             )  # who pressed before the count is over is answered again after it
         self._bidding_at_once = at_once
         self._lamps.show_feedback(heard.feedback, now_ns, secret=at_once)
-        self._lamps.blink_refusal(refused(decided), now_ns)
-        self._lamps.update(must_act(shown), now_ns)
+        self._lamps.blink_refusal(seats_refused(decided), now_ns)
+        self._lamps.update(seats_to_act(shown), now_ns)
 
     def notices(self, view: View, wrong: Iterable[Phrase] = ()) -> tuple[Notice, ...]:
         """Return the notices of ``view`` with those about buttons, hints, and what else is ``wrong``.
@@ -101,16 +101,16 @@ class ButtonFeedback:
         if self._losses.has_recent_losses(now_ns):
             first.append(Notice(self._losses.last_ns, "trouble", self._losses.message))
         for notice in added:
-            (first if now_ns - self._since[notice.phrase] < FRESH_NS else last).append(notice)
+            (first if now_ns - self._since[notice.phrase] < NEW_FAULT_NS else last).append(notice)
         return (*first, *view.notices, *last)
 
     def _hints(self, view: View) -> list[Notice]:
         """Return hints how to press the buttons of those whom the table has waited for too long."""
-        if self._state is None or view.now_ns - self._waited_ns < HINT_NS or view.panel is not None:
+        if self._state is None or view.now_ns - self._waited_ns < HINT_AFTER_NS or view.panel is not None:
             return []
         controls = {name: Controls(seat.kind) for name, seat in self._seats.items()}
         by_way: dict[Phrase, list[str]] = {}
-        acting = must_act(view)
+        acting = seats_to_act(view)
         for seat in (seat for seat in self._seats if seat in acting):
             how = awaited_gesture(view.state, view.expected, gesture_hints_for((seat,), controls))
             if how is not None:
@@ -128,7 +128,7 @@ class ButtonFeedback:
             self._lamps.close()
 
 
-def must_act(view: View) -> frozenset[str]:
+def seats_to_act(view: View) -> frozenset[str]:
     """Return whose lamps glow: those whom the table waits for; of players who may act freely, who has not rapped."""
     expected, state = view.expected, view.state
     if view.panel is not None:
@@ -143,7 +143,7 @@ def must_act(view: View) -> frozenset[str]:
     return frozenset(seat for seat in expected.seats if seat not in state.raps)
 
 
-def bids_at_once(view: View) -> bool:
+def is_secret_bidding(view: View) -> bool:
     """Return whether secret bids are being made now."""
     return (
         view.expected.phase is Phase.SECRET_BID
@@ -152,7 +152,7 @@ def bids_at_once(view: View) -> bool:
     )
 
 
-def refused(lines: Sequence[JournalLine]) -> list[str]:
+def seats_refused(lines: Sequence[JournalLine]) -> list[str]:
     """Return the seats whose bids these journal lines refuse or call tied; a correction's repeats don't count."""
     seats: list[str] = []
     for line in lines:

@@ -77,23 +77,23 @@ _MARK_SQUARE: Final = np.array([[0, 0], [MARK_PX, 0], [MARK_PX, MARK_PX], [0, MA
 class MarkCrop:
     """The part of a frame that shows the square around the mark: a view of the frame, or a downscaled copy of it."""
 
-    picture: Image
+    image: Image
     from_mark: NDArray[np.float64]
     """3 x 3 matrix from pixels of the mark image to pixels of this image."""
 
     def copy(self) -> MarkCrop:
         """Return a copy that owns its memory, so that the frame can be released."""
-        return MarkCrop(self.picture.copy(), self.from_mark)
+        return MarkCrop(self.image.copy(), self.from_mark)
 
-    def mark(self) -> Image:
+    def rectify_colour(self) -> Image:
         """Return the rectified colour image of the square, ``MARK_PX`` each way."""
         # (Warping four channels takes half the time of warping three.)
-        bgra = np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_BGR2BGRA), dtype=np.uint8)
+        bgra = np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2BGRA), dtype=np.uint8)
         return np.asarray(cv2.cvtColor(self._rectify(bgra), cv2.COLOR_BGRA2BGR), dtype=np.uint8)
 
-    def grey(self) -> Image:
+    def rectify_grey(self) -> Image:
         """Return the rectified grey image of the square, for half the work of the colour image."""
-        return self._rectify(np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8))
+        return self._rectify(np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), dtype=np.uint8))
 
     def _rectify(self, picture: Image) -> Image:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -225,7 +225,7 @@ class Geometry:
 
     def make_mark_image(self, image: Image) -> Image:
         """Return the rectified colour image of the square around the mark, ``MARK_PX`` each way."""
-        return self.crop_mark(image).mark()
+        return self.crop_mark(image).rectify_colour()
 
     def warp_light_to_mark(self, light: NDArray[np.float32]) -> NDArray[np.float32]:
         """Resample a slowly varying light field of the small image, h x w x 3, to the mark image."""

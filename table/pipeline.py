@@ -41,7 +41,7 @@ from table.tracking.tracker import CardTracker
 from table.tracking.worker_thread import Tracker, TrackerThread
 
 
-def game_of(config: TableConfig) -> Game:
+def game_from_config(config: TableConfig) -> Game:
     """Make the game that ``table.toml`` asks for."""
     try:
         return make_game(config.game, config.names, config.options)
@@ -59,13 +59,13 @@ def referee_times(config: TableConfig) -> RefereeTimes:
     )
 
 
-def referee_of(config: TableConfig, journal: Journal) -> Referee:
+def referee_from_config(config: TableConfig, journal: Journal) -> Referee:
     """Make a referee for the table of ``config``."""
     angles = {seat.name: seat.angle for seat in config.seats}
-    return Referee(game_of(config), angles, journal, referee_times(config))
+    return Referee(game_from_config(config), angles, journal, referee_times(config))
 
 
-def detector_of(config: TableConfig, game: Game) -> Detector:
+def detector_from_config(config: TableConfig, game: Game) -> Detector:
     """Load the trained detector for this table's pack of cards."""
     camera = config.camera
     enrolled = None
@@ -76,9 +76,9 @@ def detector_of(config: TableConfig, game: Game) -> Detector:
     return Detector(courts=camera.courts, pack=[str(card) for card in game.pack()], enrolled=enrolled)
 
 
-CHECK_NS = 1_000 * MS
+JOURNAL_CHECK_INTERVAL_NS = 1_000 * MS
 """How often the pipeline checks that the journal's file is still there."""
-REMARK_NS = 60_000 * MS
+REMARK_DURATION_NS = 60_000 * MS
 """How long a remark is shown."""
 
 
@@ -116,7 +116,7 @@ class Pipeline:
         names edges by chair; by default chairs bear the players' names. ``wishes``: requests that the panel offers
         besides those about the game, for whoever runs the table.
         """
-        game = game_of(config)
+        game = game_from_config(config)
         self._joker_is_card = any(card.is_joker for card in game.pack())
         self._config = config
         self._durable = durable
@@ -135,7 +135,7 @@ class Pipeline:
         self._controls = self._controls_now()
         self.gestures = Gestures(config.seats, config.buttons)
         self._feedback = ButtonFeedback(config.seats, self.gestures, lamps)
-        reader = reader or detector_of(config, game)
+        reader = reader or detector_from_config(config, game)
         self._reader = reader
         self.card_tracker = CardTracker(config.camera, reader, joker_is_card=self._joker_is_card)
         # What can fail has been made: a new journal is no empty file of a game that never began.
@@ -158,7 +158,7 @@ class Pipeline:
         """The journal lines that came of the last delivery."""
         self._game_view: View | None = None
         """The referee's view after the last delivery, once somebody has asked for it."""
-        self.complaints = 0
+        self.complaint_count = 0
         """How often somebody has said "that's wrong"."""
         self._checked_ns: int | None = None
         self._calls_until = 0
@@ -166,9 +166,9 @@ class Pipeline:
         self._started = False
 
     @property
-    def behind(self) -> bool:
+    def is_backlogged(self) -> bool:
         """Whether tracking has as many frames waiting as it can hold: another one would hold everything up."""
-        return self._aside is not None and self._aside.full
+        return self._aside is not None and self._aside.is_full
 
     @property
     def referee(self) -> Referee:
@@ -176,8 +176,8 @@ class Pipeline:
         return self._referee
 
     def _referee_for(self, journal: Journal) -> Referee:
-        referee = referee_of(self._config, journal)
-        referee.wishes.offered = self._wishes
+        referee = referee_from_config(self._config, journal)
+        referee.requests.offered = self._wishes
         if self._answers:
             referee.answerer = lambda question, t_ns: find_prepared_answer(self._answers, question, t_ns)
         return referee
@@ -185,7 +185,7 @@ class Pipeline:
     @suspend_collection()
     def _resume(self, now_ns: int) -> None:
         """Resume the game from the fact log beside the journal or, where that is damaged, from the journal alone."""
-        beside = self.referee.blackboard.fact_log.path
+        beside = self.referee.shared.fact_log.path
         try:
             self.referee.resume(now_ns, self._settled)
             self.referee.view(now_ns)
@@ -195,20 +195,20 @@ class Pipeline:
             set_facts_aside(beside)
             self._referee = self._referee_for(self.referee.journal)
             self.referee.resume(now_ns)
-            self.referee.blackboard.tell(now_ns, "trouble", "facts_damaged")
+            self.referee.shared.notify(now_ns, "trouble", "facts_damaged")
 
     def run(self) -> Iterator[int]:
         """Process all deliveries of the source; yield the clock (``now_ns``) after each, for the display."""
         try:
             for delivery in self._source.deliveries():
-                self.feed(delivery)
+                self.process(delivery)
                 yield delivery.now_ns
         finally:
             self.referee.journal.close()
             self._feedback.close()
             self._close_tracker()
 
-    def feed(self, delivery: Delivery) -> None:
+    def process(self, delivery: Delivery) -> None:
         """Process one delivery: edges to calls, frames to card facts, both to the referee; light the lamps."""
         now = delivery.now_ns
         delivery = self._named_by_player(delivery)
@@ -226,21 +226,21 @@ class Pipeline:
             return
         heard = self.gestures.process_edges(delivery.edges, delivery.edges_until_ns)
         self._calls_until = heard.until_ns
-        self.complaints += sum(call.gesture is Gesture.WRONG for call in heard.calls)
+        self.complaint_count += sum(call.gesture is Gesture.WRONG for call in heard.calls)
         cards = self._look(delivery)
         until_ns = min(self._calls_until, self._cards_until)
         self.decided = self.referee.take((*heard.calls, *cards), until_ns, now)
         self._feedback.serve(
             delivery, heard, self.referee.state, self.decided, lambda: self._view_of_game(now)
         )
-        if self._checked_ns is None or now - self._checked_ns >= CHECK_NS:
+        if self._checked_ns is None or now - self._checked_ns >= JOURNAL_CHECK_INTERVAL_NS:
             self._checked_ns = now
             self.check_journal()
         self._remarked += [now] * (len(self.remarks) - len(self._remarked))
-        if self.referee.wishes.requested is TableRequest.NEXT and self._next_journal is not None:
+        if self.referee.requests.requested is TableRequest.NEXT and self._next_journal is not None:
             self._next_game(self._next_journal(), now)
-        elif self.referee.wishes.requested is TableRequest.PAUSE:
-            self.referee.wishes.requested = None
+        elif self.referee.requests.requested is TableRequest.PAUSE:
+            self.referee.requests.requested = None
             self._paused_ns = now
             self._close_tracker()
         self._follow_chairs()
@@ -266,7 +266,7 @@ class Pipeline:
         """Process a delivery during a pause; a rap that began after ``since_ns`` ends it, and tracking restarts."""
         heard = self.gestures.process_edges(delivery.edges, delivery.edges_until_ns)
         self._calls_until = heard.until_ns
-        self._feedback.wait(delivery, heard)
+        self._feedback.serve_during_pause(delivery, heard)
         if any(call.gesture is Gesture.RAP and call.t_ns > since_ns for call in heard.calls):
             self._paused_ns = None
             self.card_tracker = CardTracker(
@@ -274,7 +274,7 @@ class Pipeline:
             )
             self._tracker = self._open_tracker()
             self._cards_until, self._looking_ns = 0, None
-            self.referee.look_anew(delivery.now_ns)
+            self.referee.restart_tracking(delivery.now_ns)
 
     def _follow_chairs(self) -> None:
         """Give players who have changed chairs the buttons, the lamp and the angle of the new chair."""
@@ -285,9 +285,9 @@ class Pipeline:
         self._seats = tuple(replace(seat, name=name) for seat, name in seats)
         self._game_view = None
         self.gestures = Gestures(self._seats, self._config.buttons)
-        self._feedback.seat(self._seats, self.gestures)
+        self._feedback.update_seats(self._seats, self.gestures)
         self._controls = self._controls_now()
-        self.referee.seat({seat.name: seat.angle for seat in self._seats})
+        self.referee.update_seat_angles({seat.name: seat.angle for seat in self._seats})
 
     def _controls_now(self) -> dict[str, Controls]:
         """Return the controls of each player, by the chair of now."""
@@ -313,7 +313,7 @@ class Pipeline:
             self._looking_ns = None
         elif self._looking_ns is None and delivery.frame is not None:
             self._looking_ns = delivery.frame.t_ns
-        self.referee.looking(self._looking_ns)
+        self.referee.note_view_since(self._looking_ns)
         facts = [fact for report in seen for fact in report.facts]
         for fact in facts:
             if isinstance(fact, CardLanded):
@@ -336,7 +336,7 @@ class Pipeline:
         self._referee = self._referee_for(Journal(journal, durable=self._durable))
         self.referee.start(now_ns)
         if around != self.referee.state.seats:
-            self.referee.change_chairs(around, now_ns)
+            self.referee.reseat_players(around, now_ns)
         self.decided, self._game_view = (*self.decided, *self.referee.decided()), None
 
     def _view_of_game(self, now_ns: int) -> View:
@@ -356,7 +356,7 @@ class Pipeline:
         wrong += [
             remark
             for remark, since_ns in zip(self.remarks, self._remarked, strict=False)
-            if now_ns - since_ns < REMARK_NS
+            if now_ns - since_ns < REMARK_DURATION_NS
         ]
         return replace(
             view,

@@ -133,14 +133,14 @@ def at_rest(recording: Recording) -> float:
     for delivery in recording.deliveries():
         if delivery.frame is not None:
             last = delivery.frame
-            pipeline.feed(delivery)
+            pipeline.process(delivery)
     assert last is not None
     spent = 0.0
     for k in range(SETTLED + AT_REST):
         now_ns = last.t_ns + (k + 1) * FRAME_NS
         frame = Frame(now_ns, last.image.copy(), last.index + k + 1)
         began = time.thread_time()
-        pipeline.feed(Delivery(now_ns, (), frame, now_ns, now_ns + 1))
+        pipeline.process(Delivery(now_ns, (), frame, now_ns, now_ns + 1))
         spent += time.thread_time() - began if k >= SETTLED else 0.0
     return 1000 * spent / AT_REST
 

@@ -23,7 +23,7 @@ class Read:
 
 def read(shown: OpenPanel | OpenQuestion) -> Read:
     """The texts of a panel or a question."""
-    lines = tuple(map(phrase_text, shown.answers))
+    lines = tuple(map(phrase_text, shown.options))
     if isinstance(shown, OpenPanel):
         lost = phrase_text(shown.will_be_lost) if shown.will_be_lost is not None else ""
         return Read(

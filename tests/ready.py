@@ -79,8 +79,8 @@ def seconds(table_toml: str, folder: Path) -> float:
 RESUME = """
 import sys
 from pathlib import Path
-from table.benchmark.resume_speed import long_game, resume
-print(*resume(Path(sys.argv[1]), long_game(int(sys.argv[2]))))
+from table.benchmark.resume_speed import make_long_game, time_resume
+print(*time_resume(Path(sys.argv[1]), make_long_game(int(sys.argv[2]))))
 """
 KEPT = {
     "between": "with the file beside it, between two hands",

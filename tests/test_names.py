@@ -12,7 +12,7 @@ from table.history.statistics import Statistics
 from table.menu.game_plan import GamePlan
 from table.menu.name_entry import NameEntry
 from table.names import normalize_name, same_person
-from table.pipeline import game_of
+from table.pipeline import game_from_config
 from tests.wrong import wrong
 
 PERSIAN = "علی\u200cرضا"
@@ -90,7 +90,7 @@ def test_a_table_refuses_one_person_on_two_seats_and_takes_two_who_are_not(tmp_p
 def test_the_first_dealer_is_found_however_the_name_is_written(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text(table_toml("Ben", BROKEN, "anna lea"), encoding="utf-8")
-    assert game_of(load_config(path)).start().state.dealer == BROKEN
+    assert game_from_config(load_config(path)).start().state.dealer == BROKEN
 
 
 def test_the_menu_knows_one_person_by_one_name() -> None:

@@ -149,7 +149,7 @@ def test_doctor_looks_at_the_folder_of_the_games(
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     (tmp_path / "state").mkdir()
-    monkeypatch.setattr(health_checks, "file_system", kind_of)
+    monkeypatch.setattr(health_checks, "file_system_kind", kind_of)
     monkeypatch.setattr("table.commands.setup.health_checks.shutil.disk_usage", lambda _: Free(free))
     finding = next(one for one in health_checks.check_table(tmp_path / "none.toml") if one.part == "disk")
     assert finding.good == (code == "doctor.room")

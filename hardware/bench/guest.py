@@ -142,7 +142,7 @@ class Reader:
     @property
     def dropped(self) -> int | None:
         """How many edges it says are lost; None where it can't say."""
-        return getattr(self.reader, "dropped", None)
+        return getattr(self.reader, "dropped_edges", None)
 
     @property
     def edges(self) -> int:
@@ -156,10 +156,10 @@ class Reader:
         for edge in read.edges:
             self._take(int(edge.seat), edge.t_ns, edge.level)
         for line in range(LINES):
-            self._keep(line, self._lines[line].settle(read.until_ns))
+            self._keep(line, self._lines[line].advance(read.until_ns))
 
     def _take(self, line: int, t_ns: int, level: int) -> None:
-        self._keep(line, self._lines[line].edge(t_ns, level))
+        self._keep(line, self._lines[line].add_edge(t_ns, level))
 
     def _keep(self, line: int, changes: list[Any]) -> None:
         self.presses += (Press(change.t_ns, line) for change in changes if change.pressed)
@@ -167,7 +167,7 @@ class Reader:
     def close(self) -> None:
         """Settle what is left and give the lines back."""
         for line in range(LINES):
-            self._keep(line, self._lines[line].settle(2**62))
+            self._keep(line, self._lines[line].advance(2**62))
         self.reader.close()
 
 

@@ -81,15 +81,15 @@ def run(arguments: argparse.Namespace) -> int:
 
     def keep(now_ns: int, lines: Sequence[JournalLine]) -> None:
         camera = table.latest_frame.image if table.latest_frame is not None else None
-        album.keep(lines, pipeline.view(now_ns), camera)
+        album.save_if_important(lines, pipeline.view(now_ns), camera)
 
     seconds = (world.end_ns - world.start_ns) / 1e9
     print_phrase("demo.begins", seats=config.names, game=pipeline.referee.game.name, seconds=seconds)
     run_to_end(pipeline, after=_printer(pipeline, keep))
     print_line("")
     print_phrase("demo.pictures", n=album.count, folder=str(arguments.pictures))
-    if album.lack is not None:
-        print_line(album.lack)
+    if album.left_out_message is not None:
+        print_line(album.left_out_message)
     return _judge(pipeline, world)
 
 

@@ -16,7 +16,7 @@ from table.games.registry import GAMES, make_game
 from table.i18n.rules_page import rules_page
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase, terminal_renderer
 from table.phrase import WrongValueError, make_phrase
-from table.pipeline import game_of
+from table.pipeline import game_from_config
 
 
 def add_parser(subparsers: Any) -> None:
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         if game_key not in (None, config.game):
             place = (arguments.config, "game.name")
             raise TableError("set_up.other_game", at=place, game=config.game, asked=game_key)
-        print_line(_rules_page(game_of(config)))
+        print_line(_rules_page(game_from_config(config)))
         return 0
     if game_key is None:
         for name, game in GAMES.items():

@@ -26,10 +26,10 @@ from table.display.window import ScreenWindow, has_display
 from table.errors import TableError
 from table.games.registry import GAMES
 from table.phrase import expected_error
-from table.pipeline import game_of
+from table.pipeline import game_from_config
 from table.session.device_use import require_free_devices
 from table.session.game_store import GameStore
-from table.session.table_session import SeatedGame, TableSession, sitting_of
+from table.session.table_session import SeatedGame, TableSession, seated_game_from_config
 from table.sources.live_table import open_live
 
 EXIT_POWER_OFF = 6
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.game is not None and arguments.game != set_up.game:
         set_up = replace(set_up, game=arguments.game, options=GAMES[arguments.game].proposed_options)
     if set_up.is_complete:
-        game_of(set_up)
+        game_from_config(set_up)
     _check_view(set_up)
     if not arguments.headless and not has_display():
         raise TableError("play.no_display")
@@ -80,7 +80,9 @@ def run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         game_store = stack.enter_context(GameStore(arguments.journal))
         unfinished_game = (
-            None if arguments.new or not set_up.is_complete else game_store.find_unfinished(game_of(set_up))
+            None
+            if arguments.new or not set_up.is_complete
+            else game_store.find_unfinished(game_from_config(set_up))
         )
         table = open_live(set_up, keyboard=arguments.keyboard)
         if not arguments.headless:
@@ -100,12 +102,12 @@ def run(arguments: argparse.Namespace) -> int:
             record=arguments.record,
         )
         if set_up.is_complete:
-            seated_game: SeatedGame | None = sitting_of(set_up, unfinished_game)
+            seated_game: SeatedGame | None = seated_game_from_config(set_up, unfinished_game)
         else:
-            seated_game = None if arguments.new else session.goes_on()
+            seated_game = None if arguments.new else session.find_unfinished_game()
         switched_off = session.run(seated_game)
-        if session.unwritten is not None and not switched_off:
-            raise TableError(session.unwritten)
+        if session.write_error is not None and not switched_off:
+            raise TableError(session.write_error)
         return EXIT_POWER_OFF if switched_off else 0
 
 

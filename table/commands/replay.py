@@ -68,8 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
             ended_ns = run_to_end(pipeline, realtime=True, window=window, after=after)
         else:
             window, ended_ns = None, run_to_end(pipeline, realtime=arguments.realtime, after=after)
-        if album is not None and album.lack is not None:
-            print_error(album.lack)
+        if album is not None and album.left_out_message is not None:
+            print_error(album.left_out_message)
         status = _report(pipeline, arguments, truth)
         if window is not None and ended_ns is not None:
             hold_last_picture(pipeline, window, ended_ns)
@@ -110,7 +110,7 @@ def _photographer(pipeline: Pipeline, album: ScreenshotFolder) -> Callable[[int]
 
     def after(now_ns: int) -> None:
         if pipeline.decided:
-            album.keep(pipeline.decided, pipeline.view(now_ns))
+            album.save_if_important(pipeline.decided, pipeline.view(now_ns))
 
     return after
 

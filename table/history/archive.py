@@ -310,7 +310,7 @@ def _follows_from_game(lines: Sequence[JournalLine], game: Game) -> bool:
         referee.resume(0)
     except TableError:
         return False
-    entries = referee.blackboard.journal_sync.entries
+    entries = referee.shared.journal_sync.entries
     stored_lines = iter(effective_lines(lines))
     announcements = (
         *game.start().announcements,
@@ -338,7 +338,7 @@ def _resume_trial(
         referee = Referee(game, dict.fromkeys(game.start().state.players, 0.0), Journal(earlier=lines))
         referee.resume(0, settled)
         referee.view(0)
-        return referee.blackboard.journal_sync
+        return referee.shared.journal_sync
     except TableError as error:
         raise DamagedError(error) from None
     except Exception as error:  # whatever the rules stumble over in a line that no referee wrote

@@ -19,13 +19,13 @@ from table.phrase import Phrase, make_phrase
 from table.referee.records.journal import JournalLine
 from table.referee.records.journal_rows import seal_row
 
-AFTER_NS: Final = 3_000 * MS
+RECORDING_DELAY_NS: Final = 3_000 * MS
 """Delay after the complaint before it is stored, so that what people did about it is on film too."""
-MOST_BYTES: Final = 500 * 1024 * 1024
+MAX_BYTES: Final = 500 * 1024 * 1024
 """Limit of all complaint recordings together; the oldest are deleted."""
-ROOM_BYTES: Final = 300 * 1024 * 1024
+MIN_FREE_BYTES: Final = 300 * 1024 * 1024
 """With less free on the disk none is stored, so that games have room."""
-LONGEST_S: Final = 5.0
+MAX_WAIT_S: Final = 5.0
 """How long the end of a game waits for the last recording to be written: it is not checked again."""
 SUFFIX: Final = ".complaints"
 BEFORE: Final = "before.jsonl"
@@ -73,7 +73,7 @@ class ComplaintRecorder:
         resumed, self._journal = journal != self._journal, journal
         corrected = not resumed and any(line["event"] == "corrected" for line in decided)
         if (corrected or calls > self._calls) and self._due_ns is None:
-            self._due_ns = now_ns + AFTER_NS
+            self._due_ns = now_ns + RECORDING_DELAY_NS
         self._calls = calls
         if self._due_ns is not None and now_ns >= self._due_ns:
             self._due_ns = None
@@ -86,19 +86,19 @@ class ComplaintRecorder:
             self._due_ns = None
             self._keep(self._journal, lines)
         if self._writing is not None:
-            self._writing.wait(LONGEST_S)
+            self._writing.wait(MAX_WAIT_S)
         return self._news()
 
     def _keep(self, journal: Path, lines: Sequence[JournalLine]) -> None:
         try:
-            if shutil.disk_usage(journal.parent).free < ROOM_BYTES:
+            if shutil.disk_usage(journal.parent).free < MIN_FREE_BYTES:
                 return
-            others = complaints(journal.parent)
-            make_room(others)
+            others = list_complaints(journal.parent)
+            delete_oldest(others)
         except OSError:
             return  # the journal reports the same trouble
-        number = 1 + sum(path.parent == folder_of(journal) for path in others)
-        while (folder := folder_of(journal) / f"{number:03}").exists():
+        number = 1 + sum(path.parent == complaint_folder(journal) for path in others)
+        while (folder := complaint_folder(journal) / f"{number:03}").exists():
             number += 1
         before = "".join(f"{seal_row(line)}\n" for line in lines).encode()
         self._writing = self._film.save(folder, ((BEFORE, before),))
@@ -114,23 +114,23 @@ class ComplaintRecorder:
         return self._film.trouble if self._film.trouble != before else None
 
 
-def folder_of(journal: Path) -> Path:
+def complaint_folder(journal: Path) -> Path:
     """Return the folder of a game's complaint recordings."""
     return journal.with_suffix(SUFFIX)
 
 
-def complaints(games: Path) -> list[Path]:
+def list_complaints(games: Path) -> list[Path]:
     """Return all complaint recordings in a games folder, the oldest first; ``OSError`` if it can't be read."""
     folders = [path for folder in games.glob(f"*{SUFFIX}") for path in folder.iterdir() if path.is_dir()]
     return sorted(folders, key=lambda path: path.stat().st_mtime_ns)
 
 
-def make_room(recordings: Iterable[Path]) -> None:
+def delete_oldest(recordings: Iterable[Path]) -> None:
     """Delete the first of ``recordings`` (the oldest first) until the rest has room for one more."""
     sizes = [(path, sum(file.stat().st_size for file in path.iterdir())) for path in recordings]
     total = sum(size for _, size in sizes)
     for path, size in sizes:
-        if total <= MOST_BYTES:
+        if total <= MAX_BYTES:
             return
         with owner_rights(
             path

@@ -21,7 +21,7 @@ from table.playback.past_views import EVENT_PRIORITIES, most_important_line
 from table.referee.model.view import View
 from table.referee.records.journal import JournalLine
 
-MOST = 2_000
+MAX_SCREENSHOTS = 2_000
 """Limit of screenshots, about a whole evening's; further ones are left out, and players are told."""
 _OURS = re.compile(rf"\d{{4,}}-({'|'.join(EVENT_PRIORITIES)})(-camera\.jpg|\.png)".replace("_", "-"))
 
@@ -36,7 +36,7 @@ class ScreenshotFolder:
         look: ScreenOptions = PLAIN,
         *,
         words: PhraseRenderer | None = None,
-        most: int = MOST,
+        most: int = MAX_SCREENSHOTS,
     ) -> None:
         """Make the folder if missing and delete an earlier game's screenshots; ``TableError`` if that fails.
 
@@ -57,7 +57,9 @@ class ScreenshotFolder:
         except OSError as error:
             raise TableError("file.no_pictures", at=folder, error=error) from None
 
-    def keep(self, lines: Sequence[JournalLine], view: View, camera: Image | None = None) -> None:
+    def save_if_important(
+        self, lines: Sequence[JournalLine], view: View, camera: Image | None = None
+    ) -> None:
         """Save the screen after journal ``lines`` that were decided at once, if one of them matters.
 
         The picture is named after the line that matters most. The camera's picture is saved beside it, if given.
@@ -77,7 +79,7 @@ class ScreenshotFolder:
             self._write(f"{name}-camera.jpg", cv2.imencode(".jpg", small)[1].tobytes())
 
     @property
-    def lack(self) -> Phrase | None:
+    def left_out_message(self) -> Phrase | None:
         """The message about screenshots that were left out; None if all were saved."""
         if not self.left_out:
             return None

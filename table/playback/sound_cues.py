@@ -11,7 +11,7 @@ from table.games.engine.state import Expected, Phase
 from table.referee.records.journal import JournalLine
 from table.referee.referee import Referee
 
-FIRST: tuple[Sound, ...] = ("revoke", "question", "tie", "refused", "trick", "bid")
+SOUND_PRIORITIES: tuple[Sound, ...] = ("revoke", "question", "tie", "refused", "trick", "bid")
 """The sounds by priority: of several events decided at once only the first of these is played."""
 
 
@@ -26,19 +26,19 @@ class SoundCues:
     def __call__(self, referee: Referee, decided: Sequence[JournalLine]) -> None:
         """Play what is to be heard of the journal lines just decided."""
         if referee is not self._referee:
-            self._referee, self._turn = referee, turn(referee.expected)
+            self._referee, self._turn = referee, player_to_move(referee.expected)
             return
         if not decided:
             return
-        sound = heard(decided)
+        sound = sound_for_lines(decided)
         if sound is not None:
             self._play(sound)
-        before, self._turn = self._turn, turn(referee.expected)
+        before, self._turn = self._turn, player_to_move(referee.expected)
         if self._turn not in (None, before):
             self._play("turn")
 
 
-def heard(lines: Sequence[JournalLine]) -> str | None:
+def sound_for_lines(lines: Sequence[JournalLine]) -> str | None:
     """Return the sound for journal lines decided at once, None for silence.
 
     Lines after a correction count for nothing: it only writes them again.
@@ -49,10 +49,10 @@ def heard(lines: Sequence[JournalLine]) -> str | None:
             break
         spec = EVENT_SPECS.get(line["event"])
         sounds.add(spec.sound if spec is not None else None)
-    return next((sound for sound in FIRST if sound in sounds), None)
+    return next((sound for sound in SOUND_PRIORITIES if sound in sounds), None)
 
 
-def turn(expected: Expected) -> str | None:
+def player_to_move(expected: Expected) -> str | None:
     """Return whose turn it is if the table waits for one player alone, else None.
 
     While a trick is to be picked up it is nobody's turn: the sound of its winner has just been played.

@@ -135,7 +135,7 @@ class CallJudge:
     def _handle_game_call(self, call: Call, phase: Phase) -> None:
         """Handle a call that belongs to the game, by the phase of the game."""
         if call.gesture is Gesture.UNKNOWN:
-            self.shared.tell(call.t_ns, "hint", "gesture_unknown", call.seat, seat=call.seat)
+            self.shared.notify(call.t_ns, "hint", "gesture_unknown", call.seat, seat=call.seat)
         elif phase is Phase.SECRET_BID:
             self._secret_call(call)
         elif phase in DIAL_PHASES:
@@ -157,7 +157,7 @@ class CallJudge:
             return True
         if call.gesture is Gesture.WRONG and self.dial is not None and self.dial.seat == call.seat:
             del self._dials[call.seat]
-            self.shared.observe(DialCleared(self.shared.number(), call.t_ns, call.seat))
+            self.shared.add_observation(DialCleared(self.shared.next_number(), call.t_ns, call.seat))
             return True
         if self._panel.handle_call(call):
             dial = self.dial
@@ -170,11 +170,11 @@ class CallJudge:
         if call.gesture in (Gesture.TAPS, Gesture.ZERO):
             self._refuse_bid(call, "too_soon", make_phrase("refused.before_the_tie_was_over"))
         else:
-            self.shared.tell(call.t_ns, "hint", "too_soon", call.seat, seat=call.seat)
+            self.shared.notify(call.t_ns, "hint", "too_soon", call.seat, seat=call.seat)
 
     def _rap(self, call: Call) -> None:
         # Whether the rap means "dealt" depends on the state of the game, which differs between hypotheses.
-        if self.shared.happen(Rapped(call.seat), call.t_ns):
+        if self.shared.apply_event(Rapped(call.seat), call.t_ns):
             self._start_countdown(call.t_ns)
 
     def _start_countdown(self, t_ns: int) -> None:
@@ -197,7 +197,7 @@ class CallJudge:
             self._secret_bid(event.seat, event.bid, t_ns)
             return
         said = make_notice(t_ns, "ruling", "said_so", by, by=by, what=line_brief(event_line(event)))
-        if self.shared.happen(event, t_ns, said, certain=True):
+        if self.shared.apply_event(event, t_ns, said, certain=True):
             self._dials = {}
             self._start_countdown(t_ns)
 
@@ -213,10 +213,10 @@ class CallJudge:
             return
         if self.shared.state.calls and call.gesture is not Gesture.DOUBLE_NIL:
             # The auction may still go on, if one of its calls was missed.
-            self.shared.observe(
-                DialTurned(self.shared.number(), call.t_ns, call.seat, _tap_count(call), None)
+            self.shared.add_observation(
+                DialTurned(self.shared.next_number(), call.t_ns, call.seat, _tap_count(call), None)
             )
-        elif self.shared.happen(Bid(call.seat, _bid_value(call)), call.t_ns):
+        elif self.shared.apply_event(Bid(call.seat, _bid_value(call)), call.t_ns):
             self._notice_close_call(call, expected)
 
     def _tied_with(self, call: Call, expected: Expected) -> list[Call]:
@@ -244,13 +244,13 @@ class CallJudge:
             spread_ns=spread,
             seat=self.shared.expected.default_seat,
         )
-        self.shared.happen(BidsTied(seats), tied[0].t_ns, sentence, spread_ns=spread)
+        self.shared.apply_event(BidsTied(seats), tied[0].t_ns, sentence, spread_ns=spread)
 
     def _notice_close_call(self, call: Call, before: Expected) -> None:
         last, self._last_bid = self._last_bid, call
         if last is not None and before.anyone_may_act and call.t_ns - last.t_ns < CLOSE_CALL_NS:
             apart_ns = call.t_ns - last.t_ns
-            self.shared.tell(
+            self.shared.notify(
                 call.t_ns,
                 "ruling",
                 "close_call",
@@ -262,7 +262,9 @@ class CallJudge:
 
     def _refuse_bid(self, call: Call, code: str, why: Phrase) -> None:
         sentence = make_notice(call.t_ns, "ruling", "refused", call.seat, why=why)
-        self.shared.remark(bid_refusal_line(Bid(call.seat, _bid_value(call)), code, why), call.t_ns, sentence)
+        self.shared.write_remark(
+            bid_refusal_line(Bid(call.seat, _bid_value(call)), code, why), call.t_ns, sentence
+        )
 
     # Bids at once, in secret (Oh Shit's fists) -------------------------------------------------------------
 
@@ -278,14 +280,14 @@ class CallJudge:
 
     def _secret_bid(self, seat: str, bid: BidValue, t_ns: int) -> None:
         if self._countdown_end_ns is None or t_ns < self._countdown_end_ns:
-            self.shared.tell(t_ns, "hint", "after_the_pump", seat, seat=seat)
+            self.shared.notify(t_ns, "hint", "after_the_pump", seat, seat=seat)
             return
         if self._secret_bids.get(seat) is not None or seat not in self.shared.state.players:
             return
         legal = bid in self.shared.game.legal_bids(self.shared.state, seat)
         self._secret_bids[seat] = bid if legal else None
         if legal:
-            self.shared.observe(SecretBid(self.shared.number(), t_ns, seat, bid))
+            self.shared.add_observation(SecretBid(self.shared.next_number(), t_ns, seat, bid))
         if all(player in self._secret_bids for player in self.shared.state.players):
             self._reveal_bids(t_ns)
 
@@ -299,11 +301,11 @@ class CallJudge:
         )
         if len(bids) == len(self._secret_bids):
             self._secret_bids, self._countdown_end_ns = {}, None
-            self.shared.happen(BidsRevealed(bids), t_ns)
+            self.shared.apply_event(BidsRevealed(bids), t_ns)
             return
         for seat in [seat for seat, bid in self._secret_bids.items() if bid is None]:
             del self._secret_bids[seat]
-            self.shared.tell(t_ns, "hint", "bid_again", seat, seat=seat)
+            self.shared.notify(t_ns, "hint", "bid_again", seat, seat=seat)
 
     # The dial: Israeli Whist's auction, and the suit of a led joker ----------------------------------------
 
@@ -326,18 +328,20 @@ class CallJudge:
         if turned is not None and turned.shown in dial.choices:
             dial = replace(dial, shown=turned.shown, first_press_ns=turned.t_ns)
         dial = self._turn_dial(dial, call)
-        self.shared.observe(DialTurned(self.shared.number(), call.t_ns, call.seat, call.count, dial.shown))
+        self.shared.add_observation(
+            DialTurned(self.shared.next_number(), call.t_ns, call.seat, call.count, dial.shown)
+        )
 
     def _dial_call(self, call: Call) -> None:
         expected = self.shared.expected
         auction = expected.phase is Phase.AUCTION
         if not auction and call.seat != expected.default_seat:
-            self.shared.tell(call.t_ns, "hint", "not_your_dial", call.seat, seat=expected.default_seat)
+            self.shared.notify(call.t_ns, "hint", "not_your_dial", call.seat, seat=expected.default_seat)
             return
         dial = self._turn_dial(self._dials.get(call.seat) or self._new_dial(call.seat), call)
         if call.gesture in (Gesture.TAPS, Gesture.ZERO):
-            self.shared.observe(
-                DialTurned(self.shared.number(), call.t_ns, call.seat, call.count, dial.shown)
+            self.shared.add_observation(
+                DialTurned(self.shared.next_number(), call.t_ns, call.seat, call.count, dial.shown)
             )
             dial = self._dial_in_force(dial)
         self._dials[call.seat] = dial
@@ -396,11 +400,13 @@ class CallJudge:
         """Call the value of a dial; a rap with no value shown is a pass."""
         self._dials.pop(dial.seat, None)
         if self.shared.expected.phase is Phase.NAME_SUIT:
-            if dial.shown is not None and self.shared.happen(SuitNamed(dial.seat, str(dial.shown)), t_ns):
+            if dial.shown is not None and self.shared.apply_event(
+                SuitNamed(dial.seat, str(dial.shown)), t_ns
+            ):
                 self._dials = {}
             return
         began_ns = t_ns if dial.first_press_ns is None else dial.first_press_ns
-        if self.shared.happen(
+        if self.shared.apply_event(
             _call_of_dial(dial), began_ns, blind=dial.seat != self.shared.expected.default_seat
         ):
             self._dials = {}

@@ -44,7 +44,7 @@ class CardJudge:
         closings = self._timeouts
         if closings:
             closes = min(closings)
-            self.shared.observe(closings[closes](self.shared.number(), closes))
+            self.shared.add_observation(closings[closes](self.shared.next_number(), closes))
 
     @property
     def _timeouts(self) -> dict[int, _MakeObservation]:
@@ -52,7 +52,7 @@ class CardJudge:
         changes.
         """
         board = self.shared
-        follows_from = (board.search.beam, *board.search.log[-1:], board.state, board.looking_ns)
+        follows_from = (board.search.beam, *board.search.log[-1:], board.state, board.view_since_ns)
         if self._cached_timeouts is None or not _identical(self._cached_timeouts[0], follows_from):
             moments = (
                 (self._paused_ns, PickUpOver),
@@ -68,7 +68,7 @@ class CardJudge:
     @property
     def _caught_up_ns(self) -> int | None:
         """When every card that lies there will have been reported since the camera restarted."""
-        search, since = self.shared.search, self.shared.looking_ns
+        search, since = self.shared.search, self.shared.view_since_ns
         if since is None or not any(
             piece.unseen_since_restart for hypothesis in search.beam for piece in hypothesis.table_cards
         ):
@@ -112,7 +112,7 @@ class CardJudge:
             self._gone(fact)
         else:
             self.shared.search.update_reading(fact.id, fact.readings)
-            self.shared.follow()
+            self.shared.sync_journal()
 
     def _landed(self, fact: CardLanded) -> None:
         cards = [fact]
@@ -121,7 +121,7 @@ class CardJudge:
             others = self.shared.fact_queue.extract(window_ends, lambda other: isinstance(other, CardLanded))
             cards += [other for other in others if isinstance(other, CardLanded)]
         found = any(self._unwatched(card) for card in cards)
-        self.shared.observe(CardsLanded(self.shared.number(), fact.t_ns, tuple(cards), found))
+        self.shared.add_observation(CardsLanded(self.shared.next_number(), fact.t_ns, tuple(cards), found))
 
     def _unwatched(self, fact: CardLanded) -> bool:
         """Return whether a card may have landed so long before its stamp that its order among leads is not known."""
@@ -133,7 +133,7 @@ class CardJudge:
 
         others = self.shared.fact_queue.extract(fact.t_ns + 1, together)
         cards = (fact, *(other for other in others if isinstance(other, CardGone)))
-        self.shared.observe(CardsLeft(self.shared.number(), fact.t_ns, cards))
+        self.shared.add_observation(CardsLeft(self.shared.next_number(), fact.t_ns, cards))
 
 
 def _identical(these: tuple[object, ...], those: tuple[object, ...]) -> bool:

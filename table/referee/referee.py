@@ -54,16 +54,16 @@ class Referee:
         times: RefereeTimes = DEFAULT_TIMES,
     ) -> None:
         """``angles``: where the players sit, degrees clockwise from the picture's top, seen from the mark."""
-        self.blackboard = SharedState(JournalSync(game, journal or Journal()), angles, times)
-        self._mending = Corrections(self.blackboard)
-        self._questions = Questions(self.blackboard)
-        self._cards = CardJudge(self.blackboard)
-        self._menus = CorrectionOptions(self.blackboard, self._mending)
-        self._panel = PanelJudge(self.blackboard, self._menus)
-        self._answers = AnswerJudge(self.blackboard, self._questions, self._mending)
+        self.shared = SharedState(JournalSync(game, journal or Journal()), angles, times)
+        self._mending = Corrections(self.shared)
+        self._questions = Questions(self.shared)
+        self._cards = CardJudge(self.shared)
+        self._menus = CorrectionOptions(self.shared, self._mending)
+        self._panel = PanelJudge(self.shared, self._menus)
+        self._answers = AnswerJudge(self.shared, self._questions, self._mending)
         self._menus.make_question_choice = self._answers.make_panel_choice
-        self._calls = CallJudge(self.blackboard, self._panel, self._answers)
-        self._menus.make_call_choices = CallsForOthers(self.blackboard, self._calls).make_choices
+        self._calls = CallJudge(self.shared, self._panel, self._answers)
+        self._menus.make_call_choices = CallsForOthers(self.shared, self._calls).make_choices
         self.answerer: Callable[[Question, int], str | None] | None = None
         """Answers an open question at a moment in the place of people; it returns None while there is no answer yet."""
         self._above = 0
@@ -74,7 +74,7 @@ class Referee:
         """The number of journal lines that callers of ``take`` have been given, or that are of an earlier run."""
 
     @property
-    def wishes(self) -> TableRequests:
+    def requests(self) -> TableRequests:
         """The requests to the table that the panel offers, and the one that was made last."""
         return self._menus.requests
 
@@ -83,22 +83,22 @@ class Referee:
     @property
     def game(self) -> Game:
         """The game being played."""
-        return self.blackboard.game
+        return self.shared.game
 
     @property
     def state(self) -> State:
         """The state of the game, by the hypothesis in force."""
-        return self.blackboard.state
+        return self.shared.state
 
     @property
     def journal(self) -> Journal:
         """The journal: everything decided so far."""
-        return self.blackboard.journal_sync.journal
+        return self.shared.journal_sync.journal
 
     @property
     def expected(self) -> Expected:
         """What may happen next, by the rules."""
-        return self.blackboard.expected
+        return self.shared.expected
 
     def view(self, now_ns: int, tapping: frozenset[str] = frozenset()) -> View:
         """Make the view: all that the screen may show now. ``tapping``: the seats whose taps are not complete yet."""
@@ -106,9 +106,9 @@ class Referee:
             game=self.game,
             state=self.state,
             expected=self.expected,
-            seat_angles=self.blackboard.angles,
-            cards_on_mark=make_cards_on_mark(self.blackboard.mark, self.blackboard.search.context.landed),
-            notices=self.blackboard.notices,
+            seat_angles=self.shared.angles,
+            cards_on_mark=make_cards_on_mark(self.shared.cards_on_mark, self.shared.search.context.landed),
+            notices=self.shared.notices,
             calling_seats=tapping,
             now_ns=now_ns,
             dealt_ns=self._dealt_ns(),
@@ -131,51 +131,51 @@ class Referee:
 
     def start(self, now_ns: int) -> None:
         """Start the game: write the journal's first lines."""
-        self.blackboard.now_ns = now_ns
-        self.blackboard.journal_sync.write_opening(now_ns, now_ns)
-        self.blackboard.keep()
+        self.shared.now_ns = now_ns
+        self.shared.journal_sync.write_opening(now_ns, now_ns)
+        self.shared.store_facts()
 
     def resume(self, now_ns: int, settled: StateCheckpoint | None = None) -> None:
         """Resume the game where the journal's lines leave it; ``TableError`` names a line that this game can't have.
 
         ``settled``: a known state of the game at one of these lines, used where the fact log has none.
         """
-        self.blackboard.now_ns = now_ns
-        kept = resume_game(self.blackboard, settled)
+        self.shared.now_ns = now_ns
+        kept = resume_game(self.shared, settled)
         self._mending.resume(kept.undo_records if kept is not None else ())
         self._questions.resume()
         self._calls.resume()
         self._look_from(now_ns)
-        self._above = self.blackboard.fact_log.highest_card_id
-        self.blackboard.tell(now_ns, "ruling", "resumed", place=make_progress_phrase(self.state))
+        self._above = self.shared.fact_log.highest_card_id
+        self.shared.notify(now_ns, "ruling", "resumed", place=make_progress_phrase(self.state))
 
-    def look_anew(self, now_ns: int) -> None:
+    def restart_tracking(self, now_ns: int) -> None:
         """Expect all cards on the mark to be reported again, numbered from 1: tracking has restarted."""
-        self.blackboard.now_ns = now_ns
+        self.shared.now_ns = now_ns
         self._look_from(now_ns)
-        self._above = max(self._highest, self.blackboard.fact_log.highest_card_id)
+        self._above = max(self._highest, self.shared.fact_log.highest_card_id)
 
-    def looking(self, since_ns: int | None) -> None:
+    def note_view_since(self, since_ns: int | None) -> None:
         """Note since when the camera has shown the table without a break; None while it does not."""
-        self.blackboard.looking_ns = since_ns
+        self.shared.view_since_ns = since_ns
 
     def _look_from(self, now_ns: int) -> None:
         """Judge the cards that still waited when tracking stopped, as if nothing had followed; then begin anew."""
-        waiting = self.blackboard.fact_queue.card_facts
+        waiting = self.shared.fact_queue.card_facts
         if waiting:
-            self.take((), waiting[-1].t_ns + self.blackboard.times.lead_tie_ns, now_ns)
-        self.blackboard.looking_ns = now_ns
+            self.take((), waiting[-1].t_ns + self.shared.times.lead_tie_ns, now_ns)
+        self.shared.view_since_ns = now_ns
         numbers = tuple(one.id for one in waiting if isinstance(one, CardLanded))
-        self.blackboard.observe(Restarted(self.blackboard.number(), now_ns, numbers))
+        self.shared.add_observation(Restarted(self.shared.next_number(), now_ns, numbers))
 
-    def change_chairs(self, seats: tuple[str, ...], now_ns: int) -> None:
+    def reseat_players(self, seats: tuple[str, ...], now_ns: int) -> None:
         """Reseat the players before the first hand: they sit in this order already."""
-        self.blackboard.now_ns = now_ns
-        self.blackboard.happen(Reseated(seats), now_ns, certain=True)
+        self.shared.now_ns = now_ns
+        self.shared.apply_event(Reseated(seats), now_ns, certain=True)
 
-    def seat(self, angles: Mapping[str, float]) -> None:
+    def update_seat_angles(self, angles: Mapping[str, float]) -> None:
         """Update where players sit: degrees clockwise from the picture's top, seen from the mark."""
-        self.blackboard.angles.update(angles)
+        self.shared.angles.update(angles)
 
     def take(self, facts: Iterable[Fact], until_ns: int, now_ns: int) -> Sequence[JournalLine]:
         """Take facts in any order, judge all that can be judged, and return what was decided.
@@ -183,10 +183,10 @@ class Referee:
         That is every journal line written since the last call; of a resumed game none that it was resumed from.
         ``until_ns``: no fact stamped before it will come any more. ``now_ns``: the clock, for ``decided_ns``.
         """
-        self.blackboard.now_ns = now_ns
+        self.shared.now_ns = now_ns
         numbered = renumber_cards(facts, self._above)
         self._highest = max([self._highest, *(fact.id for fact in numbered if not isinstance(fact, Call))])
-        self.blackboard.receive(numbered)
+        self.shared.receive_facts(numbered)
         while (stamp := self._judge_next(until_ns)) is not None:
             self._questions.review(stamp)
             self._hear(stamp)
@@ -202,7 +202,7 @@ class Referee:
 
     def _judge_next(self, until_ns: int) -> int | None:
         """Judge what comes next, a fact or something that time closes; return its stamp, None if it isn't known yet."""
-        fact = self.blackboard.fact_queue.peek(until_ns)
+        fact = self.shared.fact_queue.peek(until_ns)
         judges: tuple[Closing, ...] = (self._calls, self._cards, self._panel, self._answers)
         closing = [(closes_ns, judge) for judge in judges if (closes_ns := judge.closes_ns) is not None]
         if closing:
@@ -220,7 +220,7 @@ class Referee:
         )
         if known_by > until_ns:
             return None
-        self.blackboard.fact_queue.pop()
+        self.shared.fact_queue.pop()
         self._hear(fact.t_ns)
         if isinstance(fact, Call):
             self._calls.judge(fact)
@@ -237,7 +237,7 @@ class Referee:
 
     def answer(self, question: int, choice: str | None, now_ns: int, by: str) -> bool:
         """Answer a question by its number; ``choice`` None closes it unanswered. Return whether it was open."""
-        self.blackboard.now_ns = now_ns
+        self.shared.now_ns = now_ns
         answered = self._questions.answer(question, choice, now_ns, by)
         self._panel.refresh()
         return answered
@@ -253,7 +253,7 @@ class Referee:
             choice = self.answerer(question, t_ns)
             if choice is not None:
                 by = question.seat or self.game.seats[0]
-                self._questions.answer(question.number, choice, min(t_ns, self.blackboard.now_ns), by)
+                self._questions.answer(question.number, choice, min(t_ns, self.shared.now_ns), by)
 
     # --- corrections, for programs; people have the panel --------------------------------------------------
 
@@ -262,8 +262,8 @@ class Referee:
 
         Return False if there is nothing to take back.
         """
-        self.blackboard.now_ns = now_ns
-        at = self.blackboard.journal_sync.find_last(lambda entry: entry.is_event) if at is None else at
+        self.shared.now_ns = now_ns
+        at = self.shared.journal_sync.find_last(lambda entry: entry.is_event) if at is None else at
         if at is None:
             return False
         self._mending.undo(at, by)
@@ -272,7 +272,7 @@ class Referee:
 
     def redo(self, now_ns: int, by: str) -> bool:
         """Take back the last undo or correction. Return False if there is none."""
-        self.blackboard.now_ns = now_ns
+        self.shared.now_ns = now_ns
         if self._mending.last_correction is None:
             return False
         self._mending.redo(by)
@@ -281,7 +281,7 @@ class Referee:
 
     def correct(self, at: int, event: Event, now_ns: int, by: str) -> bool:
         """Replace entry ``at`` of the story by ``event``. Return whether that holds now."""
-        self.blackboard.now_ns = now_ns
+        self.shared.now_ns = now_ns
         believed = self._mending.correct(at, event, by)
         self._panel.refresh()
         return believed

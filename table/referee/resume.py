@@ -64,13 +64,15 @@ def resume_game(shared: SharedState, settled: StateCheckpoint | None = None) -> 
                 _set_facts_aside(shared, path)
             break
     book.resume(book.journal.lines, event_from_line, shared.now_ns, settled)
-    shared.begin(evolve(book.hypothesis, table_cards=restore_table_cards(shared.state, book.journal.lines)))
+    shared.start_from(
+        evolve(book.hypothesis, table_cards=restore_table_cards(shared.state, book.journal.lines))
+    )
     return None
 
 
 def _set_facts_aside(shared: SharedState, path: Path) -> None:
     set_facts_aside(path)
-    shared.tell(shared.now_ns, "trouble", "facts_damaged")
+    shared.notify(shared.now_ns, "trouble", "facts_damaged")
 
 
 # --- from the stored facts ------------------------------------------------------------------------------------------
@@ -106,7 +108,7 @@ def _resume_from_facts(
     shared.take_over(book, search, kept.last_observation, kept.highest_card_id)
     shared.fact_queue.put(kept.pending_facts)
     shared.fact_log.undo_records = kept.undo_records
-    shared.follow()
+    shared.sync_journal()
     return True
 
 

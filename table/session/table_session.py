@@ -35,7 +35,7 @@ from table.menu.menu_view import MenuLine
 from table.menu.remembered_choices import load_plan, save_plan
 from table.names import normalize_name
 from table.phrase import Phrase, PhrasedError, make_phrase
-from table.pipeline import Pipeline, game_of
+from table.pipeline import Pipeline, game_from_config
 from table.playback.pacing import DisplayWindow, Playable, run_to_end
 from table.playback.sound_cues import SoundCues
 from table.referee.interaction.table_requests import SCREEN_TABLE_REQUESTS, TableRequest
@@ -100,7 +100,7 @@ class TableSession:
         self._ended = ended
         self._record = record
         self._recorded = 0
-        self.unwritten: PhrasedError | None = None
+        self.write_error: PhrasedError | None = None
         """Why the last game is not on the disk, or not all of it."""
         self._unseen: list[Phrase] = []
         """What was said as the last game ended: the next one's screen shows it."""
@@ -148,7 +148,7 @@ class TableSession:
 
     # --- the menu -----------------------------------------------------------------------------------------------------
 
-    def goes_on(self) -> SeatedGame | None:
+    def find_unfinished_game(self) -> SeatedGame | None:
         """The last game at this table, where it is unfinished."""
         found = self._shelf.find_last_game(lambda game: config_to_resume(game, self.plan, self._set_up))
         if found is None:
@@ -162,7 +162,7 @@ class TableSession:
 
     def _choose(self, told: Phrase | None) -> tuple[choices.MenuRequest | None, SeatedGame | None]:
         """What is chosen in the menu; no game where the evening is over."""
-        unfinished = self.goes_on()
+        unfinished = self.find_unfinished_game()
         menu = replace(open_menu(self._around(unfinished), self.plan), message=told)
         while True:
             menu = self._stepped(menu)
@@ -189,7 +189,7 @@ class TableSession:
             self._set_up,
             self._source,
             menu,
-            lamps=None if self._keyed is not None else open_lamps(self._set_up.seats),
+            lamps=None if self._keyed is not None else open_seat_lamps(self._set_up.seats),
             keys=lambda: self._keys(presses=not is_entering_name(lobby.menu)),
         )
 
@@ -219,7 +219,11 @@ class TableSession:
 
     def _pack(self, menu: Menu) -> tuple[Card, ...]:
         """That of the game that is chosen, as far as one is."""
-        return pack(52) if menu.fault is not None else game_of(game_config(menu.plan, self._set_up, 0)).pack()
+        return (
+            pack(52)
+            if menu.fault is not None
+            else game_from_config(game_config(menu.plan, self._set_up, 0)).pack()
+        )
 
     def _show(self, what: Playable, after: Callable[[int], None], over: Callable[[], bool]) -> None:
         """Work something off before the screen, until it is over or the evening is."""
@@ -286,7 +290,7 @@ class TableSession:
             printer = DecisionPrinter(pipeline, decisions=self._screen is None)
 
             def leaves() -> bool:
-                return pipeline.referee.wishes.requested in (TableRequest.MENU, TableRequest.OFF)
+                return pipeline.referee.requests.requested in (TableRequest.MENU, TableRequest.OFF)
 
             def after(now_ns: int) -> None:
                 if self._screen is not None:
@@ -296,7 +300,11 @@ class TableSession:
                 if complaints is not None and journal.durable_path is not None:
                     warnings.append(
                         complaints.update(
-                            now_ns, journal.durable_path, journal.lines, pipeline.decided, pipeline.complaints
+                            now_ns,
+                            journal.durable_path,
+                            journal.lines,
+                            pipeline.decided,
+                            pipeline.complaint_count,
                         )
                     )
                 pipeline.remarks += [warning for warning in warnings if warning is not None]
@@ -321,11 +329,11 @@ class TableSession:
                 printer.print_remarks()
         if recorder is not None:
             print_line("; ".join(map(phrase_text, (recorder.summary(), *filter(None, (recorder.trouble,))))))
-        self.unwritten = journal.write_error
+        self.write_error = journal.write_error
         if journal.write_error is None and not is_over(journal.lines):
             print_phrase("play.kept")
         self._stay_seated(sitting, pipeline.referee.state.seats)
-        return pipeline.referee.wishes.requested
+        return pipeline.referee.requests.requested
 
     def _pipeline(self, sitting: SeatedGame) -> Pipeline:
         kept = sitting.kept
@@ -344,7 +352,7 @@ class TableSession:
             resume=kept.lines if kept is not None else (),
             settled=kept.checkpoint if kept is not None else None,
             next_journal=self._shelf.new_journal_path,
-            lamps=None if self._keyed is not None else open_lamps(sitting.config.seats),
+            lamps=None if self._keyed is not None else open_seat_lamps(sitting.config.seats),
             aside=True,
             remarks=[*self._unseen, *self._shelf.pop_remarks()],
             seated=sitting.seated,
@@ -352,7 +360,7 @@ class TableSession:
             wishes=frozenset(wishes),
         )
         self._unseen.clear()
-        self._table.hold_frames_while(lambda: pipeline.behind)
+        self._table.hold_frames_while(lambda: pipeline.is_backlogged)
         print_phrase("play.goes_on" if kept else "play.new_game", path=str(path))
         trouble = pipeline.referee.journal.write_error
         if trouble is not None:
@@ -393,7 +401,7 @@ class TableSession:
         save_plan(self._memory, self.plan)
 
 
-def sitting_of(config: TableConfig, kept: Unfinished | None) -> SeatedGame:
+def seated_game_from_config(config: TableConfig, kept: Unfinished | None) -> SeatedGame:
     """The game that ``table.toml`` names."""
     return SeatedGame(config, {name: name for name in config.names}, kept)
 
@@ -405,7 +413,7 @@ def _told(sitting: SeatedGame) -> Phrase:
     return make_phrase("menu.unfinished", game=sitting.config.game, hand=hand, seats=sitting.config.names)
 
 
-def open_lamps(seats: tuple[SeatConfig, ...]) -> Lamps | None:
+def open_seat_lamps(seats: tuple[SeatConfig, ...]) -> Lamps | None:
     """The lamps of these seats; where they can't be lit that is said, and the table does without."""
     if all(seat.led is None for seat in seats):
         return None

@@ -78,7 +78,7 @@ class StartupPhase:
             return False
         before, now = (
             _contrast(picture, arm.mask, scene.mark_square)
-            for picture in (scene.background.empty_table.picture, scene.now.small)
+            for picture in (scene.background.empty_table.image, scene.now.small)
         )
         return now < NUMBERS.plain * before
 

@@ -144,11 +144,11 @@ class CardTracker:
             self._since_ns = None
             self._background_ns = scene.now_ns
             scene.update_background()
-        scene.history.forget(scene.now_ns - SCENE.before_ns)
+        scene.history.drop_before(scene.now_ns - SCENE.before_ns)
 
     def _report(self, facts: list[CardFact]) -> TrackingReport:
         scene = self._current_scene
-        scene.history.forget(scene.now_ns - SCENE.held_ns)
+        scene.history.drop_before(scene.now_ns - SCENE.held_ns)
         until_ns = scene.history.first_ns
         if self._since_ns is not None:
             until_ns = max(self._since_ns, scene.now_ns - MAX_WATERMARK_LAG_NS)

@@ -58,7 +58,7 @@ class TrackerThread:
         self._thread.start()
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether whoever brings another frame now would have to wait."""
         return self._tasks.full()
 
@@ -69,7 +69,7 @@ class TrackerThread:
 
     def without_frames(self, until_ns: int) -> TrackingReport:
         """No frame stamped before ``until_ns`` will come any more; what has been seen on earlier ones."""
-        if until_ns >= self._passed_ns + STEP_NS and not self.full:
+        if until_ns >= self._passed_ns + STEP_NS and not self.is_full:
             self._passed_ns = until_ns
             self._put(until_ns)
         return self._seen()

@@ -102,7 +102,7 @@ def test_pins_that_the_machine_has_not_are_told_of_in_no_library_s_words(
         return Led()
 
     monkeypatch.setattr(gpiozero, "LED", led)
-    monkeypatch.setattr("table.buttons.lamps.give_lgpio_a_place", lambda: None)
+    monkeypatch.setattr("table.buttons.lamps.set_lgpio_folder", lambda: None)
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         assert list(gpio_leds([SeatConfig("Ada", 0, led=5), SeatConfig("Ben", 90)])) == ["Ada"]

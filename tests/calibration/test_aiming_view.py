@@ -33,7 +33,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         lines[:] = rest[3]  # type: ignore[call-overload]
         return drawn(image, *rest, rtl=rtl)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("table.calibration.aiming_view.draw_found", draw)
+    monkeypatch.setattr("table.calibration.aiming_view.draw_calibration", draw)
     return lines
 
 

@@ -18,7 +18,7 @@ from table.config.template import EXAMPLE, render_table_toml
 from table.config.toml_edit import set_keys
 from table.games.engine.option_checks import player_count_phrase
 from table.games.registry import GAMES
-from table.pipeline import game_of
+from table.pipeline import game_from_config
 from table.sources.camera import v4l2_discovery
 from tests.wrong import expects, told
 
@@ -61,7 +61,7 @@ def test_the_example_in_the_repository_is_what_init_writes() -> None:
 
 def test_the_example_loads_and_has_the_lines_of_the_pin_plan() -> None:
     config = load_config(HARDWARE / "table.toml")
-    assert game_of(config).name == "whysteria"
+    assert game_from_config(config).name == "whysteria"
     assert [(seat.bid, seat.rap, seat.led) for seat in config.seats] == [tuple(pins) for pins in PIN_PLAN[:4]]
 
 
@@ -70,7 +70,7 @@ def test_every_key_behind_a_hash_can_be_taken_as_it_stands(path: Path) -> None:
     assert count > 12
     path.write_text(uncommented)
     config = load_config(path)
-    game_of(config)
+    game_from_config(config)
     assert config.camera.homography is not None
     assert config.camera.pack == path.parent / "pack.npz"
 

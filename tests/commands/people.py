@@ -101,7 +101,7 @@ class People:
         else:
             assert isinstance(shown, View)
             assert shown.panel is not None
-            lines, at = list(shown.panel.lines), shown.panel.marked
+            lines, at = list(shown.panel.options), shown.panel.marked
         to = next((n for n, text in enumerate(lines) if _is(text, code, fields)), None)
         assert to is not None, f"{code}: not among {lines}"
         if to != at:

@@ -55,7 +55,7 @@ def test_a_fault_in_one_part_keeps_no_other_from_being_checked(
 
     monkeypatch.setattr(health_checks, "open_buttons", none_here)
     monkeypatch.setattr(health_checks, "gpio_leds", none_here)
-    monkeypatch.setattr(health_checks, "file_system", lambda _: "ext4")
+    monkeypatch.setattr(health_checks, "file_system_kind", lambda _: "ext4")
     path = tmp_path / "table.toml"
     path.write_text(TOML)
     assert main(["doctor", "--config", str(path)]) == 1

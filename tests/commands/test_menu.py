@@ -329,10 +329,10 @@ def test_the_game_can_be_named_and_the_language_is_spoken_at_once(
     spoken: list[str] = []
     names = ("de", "en")
     monkeypatch.setattr(evening_module, "languages", lambda: names)
-    monkeypatch.setattr(evening_module, "catalogue", lambda name: replace(load_catalogue(), name=name))
+    monkeypatch.setattr(evening_module, "load_catalogue", lambda name: replace(load_catalogue(), name=name))
     monkeypatch.setattr(evening_module, "set_language", lambda words: spoken.append(words.catalogue.name))
     monkeypatch.setattr(
-        evening_module, "words_of", lambda name: PhraseRenderer(replace(load_catalogue(), name=name))
+        evening_module, "renderer_for", lambda name: PhraseRenderer(replace(load_catalogue(), name=name))
     )
 
     def script(people: People) -> Iterator[Delivery]:

@@ -61,7 +61,7 @@ def check(folder: Path) -> None:
 def test_what_is_recorded_is_replayed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(recorder, "WAITING", 1000)
+    monkeypatch.setattr(recorder, "MAX_QUEUED_FRAMES", 1000)
     monkeypatch.setattr(record, "open_live", FilmedTable(at_ns=END, then=ends).live)
     folder = tmp_path / "evening"
     assert main(["record", str(folder), "--config", str(RECORDING / "table.toml")]) == 0
@@ -70,7 +70,7 @@ def test_what_is_recorded_is_replayed(
 
 
 def test_a_game_that_is_played_can_be_recorded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recorder, "WAITING", 1000)
+    monkeypatch.setattr(recorder, "MAX_QUEUED_FRAMES", 1000)
     monkeypatch.setattr(play, "open_live", FilmedTable(at_ns=END, then=ends).live)
     folder, journal = tmp_path / "evening", tmp_path / "game.jsonl"
     config = str(RECORDING / "table.toml")
@@ -83,7 +83,7 @@ def test_a_game_that_is_played_can_be_recorded_too(tmp_path: Path, monkeypatch: 
 def test_frames_that_the_encoder_has_no_time_for_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recorder, "WAITING", 1)
+    monkeypatch.setattr(recorder, "MAX_QUEUED_FRAMES", 1)
     monkeypatch.setattr(cv2, "VideoWriter", _Slow)
     config = load_config(RECORDING / "table.toml")
     film = cv2.VideoCapture(str(RECORDING / "video.mp4"))

@@ -108,11 +108,11 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield "question", replace(view, question=asked)
     order = make_phrase("notice.asked_order", seats=seats)
     both = replace(
-        asked, text=order, answers=tuple(make_phrase("panel.name", name=name) for name in (one, last))
+        asked, text=order, options=tuple(make_phrase("panel.name", name=name) for name in (one, last))
     )
     yield "question-ruling", replace(view, question=both, notices=_told(seats, "ruling"))
     yield "answers", replace(view, question=replace(asked, seat=two, hint=None))
-    yield "answers-many", replace(view, question=replace(asked, seat=one, answers=ranks, marked=7, hint=None))
+    yield "answers-many", replace(view, question=replace(asked, seat=one, options=ranks, marked=7, hint=None))
     calling = replace(every["auction"], now_ns=1_000 * MS)
     yield "dial", replace(calling, dial=Dial(one, ("6C", "6D"), "6D", 3_000 * MS, 2_500 * MS))
     yield "dial-suit", replace(every["name-suit"], dial=Dial(one, ("S", "C"), "C", 3_000 * MS, 2_500 * MS))

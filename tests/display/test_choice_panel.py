@@ -84,7 +84,7 @@ def test_every_choice_is_seen_and_no_text_stands_upon_another(
         shown = view.panel or view.question
         assert shown is not None
         placed = draw_canvas(view, size).placed
-        for line in shown.answers:
+        for line in shown.options:
             found = [one for one in placed if one.text == phrase_text(line)]
             assert found, phrase_text(line)
             assert max(one.ink.height for one in found) >= 18 * pixels_per_unit(size)

@@ -20,7 +20,7 @@ from table.errors import TableError
 from table.facts import Edge, Frame
 from table.files.atomic_writing import make_folder, replace_file
 from table.history.archive import new_journal_path
-from table.history.complaint_recordings import complaints, make_room
+from table.history.complaint_recordings import delete_oldest, list_complaints
 from table.playback.screenshots import ScreenshotFolder
 from table.referee.records.journal import Journal, write_keeping_old
 from table.sources.recordings.recorder import Recorder
@@ -156,10 +156,10 @@ def test_a_link_among_the_complaints_makes_root_delete_nothing_elsewhere(
     precious.mkdir(parents=True)
     (precious / "file").write_text("kept")
     link(theirs / "game.complaints", place / "roots")
-    monkeypatch.setattr("table.history.complaint_recordings.MOST_BYTES", 0)
-    found = complaints(theirs)
+    monkeypatch.setattr("table.history.complaint_recordings.MAX_BYTES", 0)
+    found = list_complaints(theirs)
     assert [path.name for path in found] == ["precious"]
-    make_room(found)
+    delete_oldest(found)
     assert (precious / "file").read_text() == "kept"
 
 

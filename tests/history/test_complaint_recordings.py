@@ -11,7 +11,12 @@ import pytest
 
 from table.facts import MS
 from table.history import complaint_recordings as module
-from table.history.complaint_recordings import AFTER_NS, ComplaintRecorder, complaints, folder_of
+from table.history.complaint_recordings import (
+    RECORDING_DELAY_NS,
+    ComplaintRecorder,
+    complaint_folder,
+    list_complaints,
+)
 from table.i18n.terminal_output import phrase_text
 from table.phrase import Phrase, make_phrase
 
@@ -47,16 +52,16 @@ def test_a_complaint_is_kept_a_little_later_with_the_journal_so_far(
     assert watch.update(0, journal, lines, (), 0) is None
     assert watch.update(1, journal, lines, (), 1) is None
     lines.append(line(2, "bid"))
-    assert watch.update(AFTER_NS, journal, lines, (), 1) is None
+    assert watch.update(RECORDING_DELAY_NS, journal, lines, (), 1) is None
     assert ring.kept == []
-    told = watch.update(AFTER_NS + 1, journal, lines, (), 1)
+    told = watch.update(RECORDING_DELAY_NS + 1, journal, lines, (), 1)
     assert ring.kept == ["001"]
     assert told is not None
     assert phrase_text(told) == "The last 30 seconds were saved."
     log = capsys.readouterr().err
-    assert str(folder_of(journal)) in log
+    assert str(complaint_folder(journal)) in log
     assert "camera.keep_complaints = false" in log
-    kept = (folder_of(journal) / "001" / "before.jsonl").read_text().splitlines()
+    kept = (complaint_folder(journal) / "001" / "before.jsonl").read_text().splitlines()
     assert len(kept) == 2
 
 
@@ -65,17 +70,17 @@ def test_a_correction_is_one_too_and_what_comes_together_is_kept_once(tmp_path: 
     watch = ComplaintRecorder(ring)
     lines = [line(1, "game_started"), line(2, "corrected")]
     watch.update(0, journal, lines, lines, 0)
-    assert watch.update(10 * AFTER_NS, journal, lines, (), 0) is None
+    assert watch.update(10 * RECORDING_DELAY_NS, journal, lines, (), 0) is None
     assert ring.kept == [], "what was corrected before this table came up is past"
     lines.append(line(3, "corrected"))
-    watch.update(20 * AFTER_NS, journal, lines, lines[-1:], 1)
+    watch.update(20 * RECORDING_DELAY_NS, journal, lines, lines[-1:], 1)
     lines.append(line(4, "corrected"))
-    watch.update(20 * AFTER_NS + MS, journal, lines, lines[-1:], 2)
-    assert watch.update(21 * AFTER_NS, journal, lines, (), 2) is not None
+    watch.update(20 * RECORDING_DELAY_NS + MS, journal, lines, lines[-1:], 2)
+    assert watch.update(21 * RECORDING_DELAY_NS, journal, lines, (), 2) is not None
     assert ring.kept == ["001"]
     lines.append(line(5, "corrected"))
-    watch.update(30 * AFTER_NS, journal, lines, lines[-1:], 2)
-    assert watch.update(31 * AFTER_NS, journal, lines, (), 2) is None, "it is said the first time"
+    watch.update(30 * RECORDING_DELAY_NS, journal, lines, lines[-1:], 2)
+    assert watch.update(31 * RECORDING_DELAY_NS, journal, lines, (), 2) is None, "it is said the first time"
     assert ring.kept == ["001", "002"]
 
 
@@ -94,26 +99,26 @@ def test_what_is_due_when_the_game_ends_is_kept_and_said_as_any_first_one(tmp_pa
 
 
 def test_the_oldest_go_when_there_are_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_BYTES", 250)
+    monkeypatch.setattr(module, "MAX_BYTES", 250)
     ring = FakeRing()
     watch = ComplaintRecorder(ring)
     for number in range(1, 6):
         journal = tmp_path / f"game-{number}.jsonl"
-        watch.update(number * 10 * AFTER_NS, journal, [line(1, "x" * 60)], (), number - 1)
-        watch.update(number * 10 * AFTER_NS, journal, [line(1, "x" * 60)], (), number)
-        watch.update((number * 10 + 1) * AFTER_NS, journal, [line(1, "x" * 60)], (), number)
-    left = [path.parent.name for path in complaints(tmp_path)]
+        watch.update(number * 10 * RECORDING_DELAY_NS, journal, [line(1, "x" * 60)], (), number - 1)
+        watch.update(number * 10 * RECORDING_DELAY_NS, journal, [line(1, "x" * 60)], (), number)
+        watch.update((number * 10 + 1) * RECORDING_DELAY_NS, journal, [line(1, "x" * 60)], (), number)
+    left = [path.parent.name for path in list_complaints(tmp_path)]
     assert left == ["game-4.complaints", "game-5.complaints"] or left[-1] == "game-5.complaints"
     assert "game-1.complaints" not in left
 
 
 def test_a_full_disk_keeps_no_complaint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "ROOM_BYTES", 10**18)
+    monkeypatch.setattr(module, "MIN_FREE_BYTES", 10**18)
     ring, journal = FakeRing(), tmp_path / "game.jsonl"
     watch = ComplaintRecorder(ring)
     watch.update(0, journal, [], (), 0)
     watch.update(1, journal, [], (), 1)
-    assert watch.update(2 * AFTER_NS, journal, [], (), 1) is None
+    assert watch.update(2 * RECORDING_DELAY_NS, journal, [], (), 1) is None
     assert ring.kept == []
 
 

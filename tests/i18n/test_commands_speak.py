@@ -57,7 +57,7 @@ def test_nothing_is_printed_or_drawn_in_words_of_the_code() -> None:
 
 @pytest.fixture
 def in_nonsense(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(table.__main__, "words_of", lambda language: nonsense())
+    monkeypatch.setattr(table.__main__, "renderer_for", lambda language: nonsense())
     yield
     set_language(renderer_for())
 

@@ -81,7 +81,7 @@ def test_no_line_of_the_panel_is_english(name: str, table: TableTop) -> None:
     panel = table.referee.view(0).panel
     assert isinstance(panel, OpenPanel)
     words = nonsense()
-    lines = (panel.title, *panel.path, *panel.lines)
+    lines = (panel.title, *panel.path, *panel.options)
     assert {words(line) for line in lines if latin(words(line), KNOWN)} == set()
 
 

@@ -23,7 +23,7 @@ from table.config.settings import TableConfig
 from table.detection.detections import CardReader
 from table.facts import MS, CardGone, CardLanded
 from table.games.engine.state import Phase
-from table.pipeline import Pipeline, detector_of, game_of
+from table.pipeline import Pipeline, detector_from_config, game_from_config
 from table.referee.records.fact_log import facts_path
 from table.referee.records.journal import JournalLine, effective_lines, resume_lines
 from table.simulation.players.world import World
@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace, folder: Path) -> int:
     """Kill one game; the number of kills after which it went on differently."""
     config = make_config(arguments)
     world = simulate_game(config, arguments, 0.8)
-    reader = detector_of(config, game_of(config))
+    reader = detector_from_config(config, game_from_config(config))
     table = SimulatedSource(world, choose_appearance(arguments))
     path = folder / "whole.jsonl"
     whole = Pipeline(config, table, journal=path, durable=False, reader=reader)
@@ -123,8 +123,8 @@ def run(arguments: argparse.Namespace, folder: Path) -> int:
             if killed.pipeline is None and now >= killed.up_ns and now > killed.at_ns:
                 killed.start(config, table, reader)
             if killed.pipeline is not None:
-                killed.pipeline.feed(delivery)
-        whole.feed(delivery)
+                killed.pipeline.process(delivery)
+        whole.process(delivery)
         while todo and now >= todo[0][0]:
             _, up_ns = todo.pop(0)
             if whole.referee.state.phase in PHASES:

@@ -152,7 +152,7 @@ def _tell_all(evening: Evening, referee: Referee, progress: Progress) -> None:
         referee.take(fresh, evening.told_by(at), at)
         before = at
         held = any(one.t_ns < at <= known_ns(one) for one in evening.facts)
-        if not held and referee.blackboard.fact_queue.peek(at) is None and _nothing_open(referee):
+        if not held and referee.shared.fact_queue.peek(at) is None and _nothing_open(referee):
             progress.quiet = at
 
 
@@ -218,7 +218,7 @@ def _go_on(evening: Evening, referee: Referee, progress: Progress, random: Rando
     else:
         referee.resume(since)
     known = [(line["t_ns"], line.get("spread_ns", 0)) for line in referee.journal.lines]
-    known += [(one.t_ns, 0) for one in referee.blackboard.search.log]
+    known += [(one.t_ns, 0) for one in referee.shared.search.log]
     calls = [
         one
         for one in evening.facts

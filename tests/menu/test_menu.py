@@ -33,7 +33,7 @@ from table.menu.menu_pages import (
 )
 from table.menu.menu_view import MenuLine
 from table.phrase import make_phrase
-from table.pipeline import game_of
+from table.pipeline import game_from_config
 from tests.menu.hands import OPEN, Finger, around
 
 
@@ -147,7 +147,7 @@ def test_the_game_its_preset_and_the_dealer_are_chosen_and_stand_marked() -> Non
     finger.choose("Ben")
     finger.choose("menu.begin")
     assert finger.menu.request is MenuRequest.BEGIN
-    game = game_of(game_config(finger.menu.plan, OPEN, 7))
+    game = game_from_config(game_config(finger.menu.plan, OPEN, 7))
     assert (game.name, game.options["scoring"], game.options["first_dealer"]) == ("oh-hell", "harsh", "Ben")
     assert game.seats == ("Ada", "Ben", "Cleo")
 
@@ -168,7 +168,7 @@ def test_every_preset_makes_a_game_for_four(name: str) -> None:
     for preset in preset_names(name, OPEN):
         chosen = replace(plan, preset=preset)
         assert find_plan_fault(chosen, OPEN) is None
-        options = dict(game_of(game_config(chosen, OPEN, 1)).options)
+        options = dict(game_from_config(game_config(chosen, OPEN, 1)).options)
         assert options not in games, "each is another game"
         games.append(options)
 
@@ -262,5 +262,5 @@ def test_an_unfinished_game_goes_on_where_its_players_sit_around_this_table() ->
     found = config_to_resume(game, plan, OPEN)
     assert found is not None
     assert [(seat.name, seat.angle) for seat in found.seats] == [("Ada", 60), ("Cleo", 180), ("Dan", 240)]
-    assert game_of(found).start().announcements[0] == game.start().announcements[0]
+    assert game_from_config(found).start().announcements[0] == game.start().announcements[0]
     assert config_to_resume(make("whysteria", ("Ada", "Eve")), plan, OPEN) is None

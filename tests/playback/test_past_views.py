@@ -61,7 +61,7 @@ def test_what_was_corrected_stands_corrected() -> None:
         table.bid(seat, number % 2, 2_000 + 2_000 * number)
     table.lay("9H", 16_000, "Ben")
     table.settle(20_000)
-    book = table.referee.blackboard.journal_sync
+    book = table.referee.shared.journal_sync
     led = book.find_last(lambda entry: isinstance(entry.cause, Played))
     assert led is not None
     before = [one.view().state for one in replay_journal(table.referee.journal.lines)][-1]

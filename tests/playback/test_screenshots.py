@@ -20,16 +20,16 @@ def test_lines_that_were_known_at_once_are_one_picture_named_after_what_matters_
     album = ScreenshotFolder(tmp_path, (640, 360))
     again = [line(8, "corrected"), line(9, "card_played"), line(10, "trick_won"), line(11, "out_of_turn")]
     for known in ([line(6, "card_played"), line(7, "trick_won")], again, [line(12, "card_played")]):
-        album.keep(known, VIEW)
+        album.save_if_important(known, VIEW)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0007-trick-won.png", "0008-corrected.png"]
     assert album.count == 2
-    assert album.lack is None
+    assert album.left_out_message is None
 
 
 def test_pictures_that_are_left_out_are_told_of(tmp_path: Path) -> None:
     album = ScreenshotFolder(tmp_path, (640, 360), most=2)
     for seq in range(1, 6):
-        album.keep([line(seq, "trick_won")], VIEW)
+        album.save_if_important([line(seq, "trick_won")], VIEW)
     assert len(list(tmp_path.iterdir())) == album.count == 2
-    assert album.lack is not None
-    assert phrase_text(album.lack).startswith("3 more are left out")
+    assert album.left_out_message is not None
+    assert phrase_text(album.left_out_message).startswith("3 more are left out")

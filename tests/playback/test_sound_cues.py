@@ -9,7 +9,7 @@ import pytest
 from table.events.event_registry import EVENT_SPECS
 from table.facts import MS
 from table.games.engine.state import Expected, Phase
-from table.playback.sound_cues import FIRST, SoundCues, heard, turn
+from table.playback.sound_cues import SOUND_PRIORITIES, SoundCues, player_to_move, sound_for_lines
 from tests.referee.tabletop import TableTop
 
 
@@ -65,7 +65,7 @@ def test_a_refused_bid_is_heard_as_refused() -> None:
 def test_bids_in_secret_are_heard_when_they_are_shown_and_once() -> None:
     table = Table("oh-shit", hands=[2])
     said = [{"event": "bids_revealed"}, *({"event": "bid", "seat": seat} for seat in ("Ada", "Ben"))]
-    assert heard(said) == "bid"
+    assert sound_for_lines(said) == "bid"
     assert table.sounds == []
 
 
@@ -79,7 +79,7 @@ def test_what_a_correction_says_again_is_not_heard_again() -> None:
     table.sounds.clear()
     table.play()
     assert table.sounds == []
-    assert heard([{"event": "corrected"}, {"event": "trick_won"}, {"event": "bid"}]) is None
+    assert sound_for_lines([{"event": "corrected"}, {"event": "trick_won"}, {"event": "bid"}]) is None
 
 
 def test_a_game_that_goes_on_and_the_next_game_begin_in_silence() -> None:
@@ -92,12 +92,15 @@ def test_a_game_that_goes_on_and_the_next_game_begin_in_silence() -> None:
     assert table.sounds == []
 
 
-@pytest.mark.parametrize("first", range(len(FIRST)))
+@pytest.mark.parametrize("first", range(len(SOUND_PRIORITIES)))
 def test_of_what_is_decided_at_once_the_weightiest_is_heard(first: int) -> None:
     events = {kind.sound: name for name, kind in EVENT_SPECS.items() if kind.sound is not None}
-    assert set(events) == set(FIRST)
-    lines = [{"event": "hand_started"}, *({"event": events[sound]} for sound in reversed(FIRST[first:]))]
-    assert heard(lines) == FIRST[first]
+    assert set(events) == set(SOUND_PRIORITIES)
+    lines = [
+        {"event": "hand_started"},
+        *({"event": events[sound]} for sound in reversed(SOUND_PRIORITIES[first:])),
+    ]
+    assert sound_for_lines(lines) == SOUND_PRIORITIES[first]
 
 
 @pytest.mark.parametrize(
@@ -113,4 +116,4 @@ def test_of_what_is_decided_at_once_the_weightiest_is_heard(first: int) -> None:
 def test_it_is_somebodys_turn_where_the_table_waits_for_one_alone(
     expected: Expected, whose: str | None
 ) -> None:
-    assert turn(expected) == whose
+    assert player_to_move(expected) == whose

@@ -100,10 +100,10 @@ def test_the_training_side_sends_and_fetches_nothing_and_keeps_to_its_own_folder
 
 LGPIO = """
 import os, sys
-from table.buttons.lgpio_folder import give_lgpio_a_place
-give_lgpio_a_place()
+from table.buttons.lgpio_folder import set_lgpio_folder
+set_lgpio_folder()
 folder = os.environ["LG_WD"]
-give_lgpio_a_place()
+set_lgpio_folder()
 assert os.environ["LG_WD"] == folder
 os.mkfifo(os.path.join(folder, ".lgd-nfy0"))
 print(folder)

@@ -63,7 +63,7 @@ class Evening:
             referee.take(fresh, self.told_by(at), at)
             before = at
             held = any(one.t_ns < at <= known_ns(one) for one in self.facts)
-            if not held and referee.blackboard.fact_queue.peek(at) is None:
+            if not held and referee.shared.fact_queue.peek(at) is None:
                 found[at] = copied(path, folder / f"{at}.jsonl")
         referee.journal.close()
         return found

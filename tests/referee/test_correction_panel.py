@@ -38,15 +38,15 @@ class Hands:
         """Step to the line that begins so."""
         panel = self.table.referee.view(0).panel
         assert panel is not None
-        to = [n for n, line in enumerate(panel.lines) if phrase_text(line).startswith(start)]
+        to = [n for n, line in enumerate(panel.options) if phrase_text(line).startswith(start)]
         assert to, (start, panel)
         if to[0] != panel.marked:
-            self.do(Gesture.TAPS, (to[0] - panel.marked) % len(panel.lines))
+            self.do(Gesture.TAPS, (to[0] - panel.marked) % len(panel.options))
 
 
 def lines(table: TableTop) -> tuple[str, ...]:
     panel = table.referee.view(0).panel
-    return tuple(map(phrase_text, panel.lines)) if panel else ()
+    return tuple(map(phrase_text, panel.options)) if panel else ()
 
 
 def test_the_likeliest_answer_is_one_rap_away() -> None:
@@ -367,7 +367,7 @@ def test_a_level_that_no_longer_holds_the_marked_line_closes() -> None:
     table.settle(hands.at + 1000)
     assert opened(table).lines[-1] == "Another card ..."
     table.reread("9H", "6H", hands.at + 1100, 1.0)
-    table.referee.blackboard.search.update_reading(table.ids["9H"], ())
+    table.referee.shared.search.update_reading(table.ids["9H"], ())
     table.withdraw("8H", hands.at + 1200)
     table.settle(hands.at + 1500)
     assert opened(table).asks in ("What instead", "Which card", "What is wrong")

@@ -191,7 +191,7 @@ def test_the_power_may_go_again_and_again(tmp_path: Path) -> None:
         tell(referee, (replace(one, id=n) for n, one in enumerate(evening.seen_anew(at), start=1)), at + 1)
         lying = referee.view(at).cards_on_mark
         assert [(str(one.card), one.seat) for one in lying] == [("10H", "Ben"), ("8H", "Cleo")]
-        log = referee.blackboard.search.log
+        log = referee.shared.search.log
         assert sum(isinstance(one, Restarted) for one in log) == often
         numbers = [fact.id for one in log if isinstance(one, CardsLanded) for fact in one.cards]
         assert len(set(numbers)) == len(numbers)
@@ -215,11 +215,11 @@ def test_cards_that_were_seen_but_not_judged_are_judged_after_the_cut(tmp_path: 
         told = [one for one in evening.facts if before <= known_ns(one) < moment]
         referee.take(told, min(evening.told_by(moment), at - 150 * MS), moment)
         before = moment
-    assert referee.blackboard.fact_queue.card_facts
+    assert referee.shared.fact_queue.card_facts
     left = copied(path, tmp_path / "left.jsonl")
     referee.journal.close()
     assert [one.t_ns for one in read_facts(facts_path(left))[0].pending_facts] == [
-        one.t_ns for one in referee.blackboard.fact_queue.card_facts
+        one.t_ns for one in referee.shared.fact_queue.card_facts
     ]
     assert holding(evening.went_on(left, at + 2_000 * MS), "confidence") == whole
 
@@ -266,14 +266,14 @@ def test_what_was_observed_but_not_yet_said_is_said_after_the_cut(
                 raise PowerCutError
             return say(self, *line)
 
-        monkeypatch.setattr(Journal, "say", cut)
+        monkeypatch.setattr(Journal, "append", cut)
         referee = evening.referee(path)
         at = 0
         with pytest.raises(PowerCutError):  # noqa: PT012
             referee.start(0)
             for at in (*evening.moments(), evening.end_ns):
                 tell(referee, [one for one in evening.facts if at_last(at, one, evening)], at)
-        monkeypatch.setattr(Journal, "say", say)
+        monkeypatch.setattr(Journal, "append", say)
         referee.journal.close()
         assert holding(evening.went_on(path, at)) == holding(whole), count
 
@@ -385,7 +385,7 @@ def corrected_and_reread(path: Path) -> tuple[Evening, Referee, int]:
     referee = evening.referee(path)
     referee.start(0)
     tell(referee, evening.facts[:-1], 22_000 * MS)
-    book = referee.blackboard.journal_sync
+    book = referee.shared.journal_sync
     led = book.find_last(lambda entry: isinstance(entry.cause, Played) and entry.cause.seat == "Ben")
     assert led is not None
     assert referee.correct(led, Played("Ben", card("6H")), 22_000 * MS, "Ada")
@@ -399,26 +399,26 @@ def test_what_people_have_said_and_what_was_read_better_holds_after_the_cut(tmp_
     before.journal.close()
     after = evening.referee(tmp_path / "b.jsonl")
     after.resume(at)
-    assert after.blackboard.search.context.pins == before.blackboard.search.context.pins != Pins()
-    assert after.blackboard.search.context.landed == before.blackboard.search.context.landed
-    *log, restarted = after.blackboard.search.log
-    assert log == before.blackboard.search.log
+    assert after.shared.search.context.pins == before.shared.search.context.pins != Pins()
+    assert after.shared.search.context.landed == before.shared.search.context.landed
+    *log, restarted = after.shared.search.log
+    assert log == before.shared.search.log
     assert restarted == Restarted(log[-1].number + 1, at)
     assert after.state == before.state
     told = [
         (one.observation_number, one.card_id, one.t_ns, one.cause)
-        for one in after.blackboard.journal_sync.entries
+        for one in after.shared.journal_sync.entries
     ]
     assert told == [
         (one.observation_number, one.card_id, one.t_ns, one.cause)
-        for one in before.blackboard.journal_sync.entries
+        for one in before.shared.journal_sync.entries
     ]
     assert [
         line["card"] for line in effective_lines(after.journal.lines) if line["event"] == "card_played"
     ] == ["6H"]
     # The correction itself can be put right yet, which the journal alone could not do card by card.
     assert after.correct(len(told) - 1, Played("Ben", card("9H")), at, "Ben")
-    assert after.blackboard.search.context.pins.cards[1] == card("9H")
+    assert after.shared.search.context.pins.cards[1] == card("9H")
     after.journal.close()
 
 
@@ -437,9 +437,9 @@ def test_facts_count_after_the_cut_though_a_card_was_read_more_surely_than_its_l
     assert line["confidence"] == 0.6
     after = evening.referee(tmp_path / "a.jsonl")
     after.resume(22_000 * MS)
-    log = before.blackboard.search.log
+    log = before.shared.search.log
     assert log[-1].number > 0
-    assert after.blackboard.search.log[: len(log)] == log
+    assert after.shared.search.log[: len(log)] == log
     after.journal.close()
 
 
@@ -475,7 +475,7 @@ def test_a_card_that_was_put_right_and_is_misread_again_after_the_cut_stays_righ
     before = evening.referee(tmp_path / "a.jsonl")
     before.start(0)
     tell(before, [fact for fact in evening.facts if fact.t_ns < at], at)
-    led = before.blackboard.journal_sync.find_last(
+    led = before.shared.journal_sync.find_last(
         lambda entry: isinstance(entry.cause, Played) and entry.cause.seat == "Ben"
     )
     assert led is not None
@@ -494,10 +494,10 @@ def test_a_closed_hand_put_right_before_the_cut_stays_right(tmp_path: Path) -> N
     referee = evening.referee(path)
     referee.start(0)
     tell(referee, [one for one in evening.facts if known_ns(one) < at], at)
-    entries = referee.blackboard.journal_sync.entries
+    entries = referee.shared.journal_sync.entries
     bid = next(n for n, one in enumerate(entries) if one.is_event and one.cause == Bid("Ada", 0))
     assert referee.correct(bid, Bid("Ada", 2), at, "Cleo")
-    log = list(referee.blackboard.search.log)
+    log = list(referee.shared.search.log)
     again = copied(path, tmp_path / "again.jsonl")
     tell(referee, [one for one in evening.facts if known_ns(one) >= at], evening.end_ns)
     referee.journal.close()
@@ -508,7 +508,7 @@ def test_a_closed_hand_put_right_before_the_cut_stays_right(tmp_path: Path) -> N
     ]
     after = evening.referee(again)
     after.resume(at)
-    assert after.blackboard.search.log[:-1] == log
+    assert after.shared.search.log[:-1] == log
     after.journal.close()
     assert holding(evening.went_on(again, at)) == holding(whole)
 
@@ -546,7 +546,7 @@ def resumed(evening: Evening, path: Path, at: int) -> tuple[list[dict[str, Any]]
     """What the journal says, where the game stands, and whether the facts were taken up."""
     referee = evening.referee(path)
     referee.resume(at)
-    by_facts = not isinstance(referee.blackboard.search.log[0], Restarted)
+    by_facts = not isinstance(referee.shared.search.log[0], Restarted)
     referee.journal.close()
     return holding(referee.journal.lines), referee.state, by_facts
 
@@ -638,13 +638,13 @@ def test_a_disk_that_fails_stops_no_game_and_is_tried_again(tmp_path: Path) -> N
     assert not read_facts(facts_path(path))
     facts_path(path).rmdir()
     tell(referee, evening.facts[5:6], 22_000 * MS)
-    assert list(read_facts(facts_path(path))[0].log) == referee.blackboard.search.log
+    assert list(read_facts(facts_path(path))[0].log) == referee.shared.search.log
     facts_path(path).unlink()
     tell(referee, evening.facts[6:8], 26_000 * MS)
-    assert list(read_facts(facts_path(path))[0].log) == referee.blackboard.search.log
+    assert list(read_facts(facts_path(path))[0].log) == referee.shared.search.log
     facts_path(path).write_text("somebody else's\n")
     referee.take([CardReread(27_000 * MS, 1, ())], END_NS, END_NS)
     tell(referee, evening.facts[8:9], 30_000 * MS)
-    assert list(read_facts(facts_path(path))[0].log) == referee.blackboard.search.log
+    assert list(read_facts(facts_path(path))[0].log) == referee.shared.search.log
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.jsonl", "a.jsonl.facts"]
     referee.journal.close()

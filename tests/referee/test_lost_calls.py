@@ -141,7 +141,7 @@ def test_taps_after_an_auction_that_seemed_over_turned_a_dial_if_a_bid_of_it_was
 
 def test_a_rap_that_called_what_a_dial_showed_can_be_put_right_to_a_pass() -> None:
     table = dialled_after_a_lost_rap()
-    book = table.referee.blackboard.journal_sync
+    book = table.referee.shared.journal_sync
     at = book.find_last(lambda entry: entry.cause == Bid("West", "6C"))
     assert at is not None
     assert table.referee.correct(at, Passed("West"), 60_000 * MS, "West")

@@ -40,7 +40,7 @@ class Evening:
     def __init__(self, game: str, pins: Pins | None = None) -> None:
         self.table = TableTop(game, **GAMES[game])
         if pins is not None:
-            search = self.table.referee.blackboard.search
+            search = self.table.referee.shared.search
             search.context = replace(search.context, pins=pins)
         self.now = 0.0
 
@@ -79,7 +79,11 @@ class Evening:
             self.table.withdraw(lie[which % len(lie)], self.now)
 
     def _picks_up(self) -> None:
-        lie = [str(one.card) for one in self.table.referee.blackboard.mark if str(one.card) in self.table.ids]
+        lie = [
+            str(one.card)
+            for one in self.table.referee.shared.cards_on_mark
+            if str(one.card) in self.table.ids
+        ]
         if lie:
             self.table.clear(*dict.fromkeys(lie), at=self.now, arm=self.table.referee.state.trick.winner)
 
@@ -99,7 +103,7 @@ def agree(table: TableTop) -> None:
     """Mark and game, journal and state, view and mark."""
     referee = table.referee
     plays = Counter((play.seat, play.card) for play in referee.state.trick.plays)
-    pieces = [one for one in referee.blackboard.journal_sync.hypothesis.table_cards if one.role == "played"]
+    pieces = [one for one in referee.shared.journal_sync.hypothesis.table_cards if one.role == "played"]
     assert Counter((one.seat, one.card) for one in pieces) == plays
     view = referee.view(0)
     in_sight = Counter((one.seat, one.card) for one in pieces if one.id is not None and not _unseen(one.card))
@@ -125,7 +129,7 @@ def mend(evening: Evening, act: int, which: int, seat: int) -> None:
         choices = (*question.choices, CARDS[which])
         referee.answer(question.number, choices[act % len(choices)], 0, SEATS[seat])
         return
-    entries = referee.blackboard.journal_sync.entries
+    entries = referee.shared.journal_sync.entries
     changed = [at for at, one in enumerate(entries) if one.is_event]
     if act < 3 or not changed:
         referee.undo(0, SEATS[seat])
@@ -198,14 +202,14 @@ def test_what_is_undone_has_never_happened(game: str, acts: Any) -> None:
     did: list[Callable[[Evening], None]] = []
     for act in acts:
         facts: list[Any] = []
-        inbox = table.referee.blackboard.fact_queue
+        inbox = table.referee.shared.fact_queue
         put = inbox.put
         inbox.put = lambda got, facts=facts, put=put: (facts.extend(got), put(facts))[1]  # type: ignore
         evening.does(*act)
         inbox.put = put  # type: ignore[method-assign]
         until = evening.now + 1400
         did.append(lambda other, facts=facts, until=until: _again(other, facts, until))  # type: ignore[misc]
-    blackboard = table.referee.blackboard
+    blackboard = table.referee.shared
     at = blackboard.journal_sync.find_last(lambda entry: entry.is_event)
     if at is None or all(
         one.number != blackboard.journal_sync.entries[at].observation_number for one in blackboard.search.log

@@ -6,7 +6,7 @@ from table.display.view_picture import draw_canvas
 from table.facts import MS
 from table.i18n.catalogue import load_catalogue
 from table.i18n.terminal_output import phrase_text
-from table.pipeline import referee_of
+from table.pipeline import referee_from_config
 from table.referee.model.notice_expiry import SCOPES
 from table.referee.records.journal import Journal
 from table.simulation.players.director import play_game
@@ -156,7 +156,7 @@ def test_who_goes_out_is_told_with_how_many_are_left_and_not_under_game_over() -
 def test_why_a_deciding_hand_is_played_stands_until_its_first_card() -> None:
     config = make_simulated_config("israeli-whist", 4, {"hands": [13], "target": 300}, seed=1)
     world = play_game(config, 1)
-    referee = referee_of(config, Journal())
+    referee = referee_from_config(config, Journal())
     referee.start(world.start_ns)
     told: list[tuple[int, bool, bool]] = []
     boxes: list[tuple[int, set[str]]] = []

@@ -420,7 +420,7 @@ def test_a_corrected_card_is_worked_out_again_from_there() -> None:
     from table.cards import card
     from table.events.game_events import Played
 
-    book = table.referee.blackboard.journal_sync
+    book = table.referee.shared.journal_sync
     at = book.find_last(lambda entry: entry.cause == Played("Ada", card("9H")))
     assert at is not None
     assert table.referee.correct(at, Played("Ada", card("3H")), 9_000_000_000, "Ada")

@@ -165,9 +165,9 @@ def test_a_trick_that_still_lies_is_not_taken_by_what_is_seen_first() -> None:
 def test_what_is_not_seen_after_a_while_has_gone() -> None:
     taken = resumed(complete_trick(), hands=[2])
     assert taken.settle(until=62_400)[-1]["event"] == "trick_won"
-    taken.referee.looking(None)  # the camera was unplugged
+    taken.referee.note_view_since(None)  # the camera was unplugged
     assert taken.settle(until=70_000)[-1]["event"] == "trick_won"
-    taken.referee.looking(70_000 * MS)
+    taken.referee.note_view_since(70_000 * MS)
     assert taken.settle(until=72_600)[-1]["event"] == "trick_taken"
     back = resumed(out_of_turn(), hands=[2])
     back.lay("9H", 60_001)
@@ -241,7 +241,7 @@ def corrected_game(path: Path) -> list[JournalLine]:
     before = effective_lines(journal.lines)
     at = next(
         n
-        for n, one in enumerate(table.referee.blackboard.journal_sync.entries)
+        for n, one in enumerate(table.referee.shared.journal_sync.entries)
         if getattr(one.cause, "seat", None) == "Ben"
     )
     table.referee.correct(at, Bid("Ben", 2), 4000 * MS, "Ben")

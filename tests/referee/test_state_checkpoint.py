@@ -74,14 +74,14 @@ class People:
         """One of them does so."""
         random, seats = self.random, referee.game.seats
         by, act = random.choice(seats), random.random()
-        places = [one.index for one in referee.blackboard.journal_sync.entries if one.is_event]
+        places = [one.index for one in referee.shared.journal_sync.entries if one.is_event]
         if act < 0.3 or not places:
             referee.undo(now_ns, by)
         elif act < 0.5:
             referee.redo(now_ns, by)
         else:
             at = random.choice(places[-12:] if act < 0.8 else places)
-            other = self._other(referee.blackboard.journal_sync.entries[at].cause, seats, referee.game.pack())
+            other = self._other(referee.shared.journal_sync.entries[at].cause, seats, referee.game.pack())
             if other is not None:
                 referee.correct(at, other, now_ns, by)
 
@@ -143,7 +143,7 @@ def shorter(path: Path, lines: int) -> Path:
 
 def looks(referee: Referee) -> tuple[object, ...]:
     """All that can be seen of a table."""
-    blackboard = referee.blackboard
+    blackboard = referee.shared
     search = blackboard.search
     costs = [
         [(one.cost, one.state, one.table_cards) for one in beam]
@@ -260,7 +260,7 @@ def test_the_hand_before_is_worked_out_again_only_when_people_change_it(
         monkeypatch.setattr(BeamSearch, "_account", noting)
         referee = Referee(evening.game, evening.angles, journal)
         referee.resume(at)
-        search, book = referee.blackboard.search, referee.blackboard.journal_sync
+        search, book = referee.shared.search, referee.shared.journal_sync
         assert search.commit_point
         assert accounted
         assert min(accounted) == search.commit_point
@@ -303,18 +303,18 @@ def no_line(rows: list[JournalLine]) -> None:
 def no_entries(rows: list[JournalLine]) -> None:
     """What is said to stand of the hand before is not what the journal says."""
     opened = next(row for row in rows if row["event"] == OPENED)
-    opened["what"]["told"] = opened["what"]["told"][:-2]
+    opened["what"]["entries"] = opened["what"]["entries"][:-2]
 
 
 def no_such_card(rows: list[JournalLine]) -> None:
     opened = next(row for row in rows if row["event"] == OPENED)
-    plays = [one for one in opened["what"]["told"] if (one["cause"] or {}).get("is") == "Played"]
+    plays = [one for one in opened["what"]["entries"] if (one["cause"] or {}).get("is") == "Played"]
     plays[0]["cause"]["card"] = {"rank": "99", "suit": "S", "strength": 99}
 
 
 def no_opening(rows: list[JournalLine]) -> None:
     opened = next(row for row in rows if row["event"] == OPENED)
-    opened["what"] = {"gate": 1}
+    opened["what"] = {"commit_point": 1}
 
 
 def no_place(rows: list[JournalLine]) -> None:
@@ -357,7 +357,7 @@ def test_a_journal_that_was_changed_before_it_is_gone_through(
     with resumed(evening, changed, at) as referee:
         said = lines[bid]
         assert Bid(said["seat"], said["bid"]) in applied
-        assert said["t_ns"] in [one.t_ns for one in referee.blackboard.journal_sync.entries]
+        assert said["t_ns"] in [one.t_ns for one in referee.shared.journal_sync.entries]
 
 
 def test_without_what_is_settled_its_lines_are_gone_through_by_the_rules_alone(
@@ -371,11 +371,9 @@ def test_without_what_is_settled_its_lines_are_gone_through_by_the_rules_alone(
         never(patched)
         with resumed(evening, alone, at) as referee:
             referee.view(at)
-            assert referee.blackboard.journal_sync.entries.first_loaded
+            assert referee.shared.journal_sync.entries.first_loaded
     with resumed(evening, alone, at) as referee:
-        said = [
-            (one.t_ns, event_line(one.announcements[0])) for one in referee.blackboard.journal_sync.entries
-        ]
+        said = [(one.t_ns, event_line(one.announcements[0])) for one in referee.shared.journal_sync.entries]
         held = [line for line in effective_lines(referee.journal.lines) if is_own_line(line)]
         assert said == [(line["t_ns"], {"event": line["event"], **without_header(line)}) for line in held]
 
@@ -409,7 +407,7 @@ def test_other_rules_have_another_sum(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_any_state_is_written_and_read_back(name: str) -> None:
     referee = Referee(*table_of(name), Journal(earlier=json.loads(json.dumps(played(name).lines))))
     referee.resume(0)
-    for entry in referee.blackboard.journal_sync.entries:
+    for entry in referee.shared.journal_sync.entries:
         settled = StateCheckpoint(1, entry.state_before, 2, 3)
         data = json.loads(json.dumps(to_plain(settled, StateCheckpoint)))
         assert from_plain(data, StateCheckpoint) == settled

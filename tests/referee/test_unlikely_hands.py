@@ -92,7 +92,7 @@ def test_a_trick_with_several_faults_is_found_out_by_looking_wider(monkeypatch: 
     game = load("whysteria-two-arms")
     game = replace(game, told=[replace(one, fact=_in_the_middle(one.fact)) for one in game.told])
     assert tricks(replayed(game)) == tricks(list(game.truth))
-    monkeypatch.setattr(beam_width, "ORDINARY", float("inf"))
+    monkeypatch.setattr(beam_width, "MAX_ORDINARY_COST", float("inf"))
     assert tricks(replayed(game)) != tricks(list(game.truth))
 
 

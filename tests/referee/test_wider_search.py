@@ -56,7 +56,7 @@ def test_two_cards_missed_among_seven_cost_their_names_and_nothing_else() -> Non
 
 
 def test_they_are_found_by_looking_wider_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beam_width, "LEAP", float("inf"))
+    monkeypatch.setattr(beam_width, "MAX_SINGLE_FAULT", float("inf"))
     table = two_of_seven_missed()
     table.settle(until=27_500)
     assert len(table.referee.state.tricks) == 0

@@ -25,7 +25,7 @@ from table.facts import Answer
 from table.games.registry import GAMES
 from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.terminal_output import phrase_text
-from table.pipeline import Pipeline, referee_of
+from table.pipeline import Pipeline, referee_from_config
 from table.referee.interaction.prepared_answers import find_prepared_answer
 from table.referee.interaction.table_requests import SCREEN_TABLE_REQUESTS, TableRequest
 from table.referee.records.journal import Journal, JournalLine
@@ -172,8 +172,8 @@ def _recording(rest: str) -> Streams:
 
 def _recording_referee(rest: str) -> Referee:
     recording = _recording_at(rest)
-    referee = referee_of(recording.config, Journal())
-    referee.wishes.offered = SCREEN_TABLE_REQUESTS
+    referee = referee_from_config(recording.config, Journal())
+    referee.requests.offered = SCREEN_TABLE_REQUESTS
     if recording.answers:
         referee.answerer = lambda question, t_ns: find_prepared_answer(recording.answers, question, t_ns)
     return referee
@@ -193,7 +193,7 @@ def _demo(rest: str) -> Streams:
 
 
 def _demo_referee(rest: str) -> Referee:
-    return referee_of(make_config(_demo_options(rest)), Journal())
+    return referee_from_config(make_config(_demo_options(rest)), Journal())
 
 
 def _plan(rest: str) -> Plan:

@@ -41,19 +41,21 @@ class Evening:
             Edge(press + for_ms * MS, seat, control, 0),  # type: ignore[arg-type]
         )
         self.now += 5_000 * MS
-        self.pipeline.feed(Delivery(self.now, edges, None, self.now, self.now))
+        self.pipeline.process(Delivery(self.now, edges, None, self.now, self.now))
         self.wait()
 
     def wait(self, for_ms: int = 5_000) -> None:
         """Nothing happens."""
         self.now += for_ms * MS
-        self.pipeline.feed(Delivery(self.now, (), None, self.now, self.now))
+        self.pipeline.process(Delivery(self.now, (), None, self.now, self.now))
 
     def choose(self, seat: str, control: str, start: str) -> None:
         """In an open panel: step to the line that begins so, and rap (on one button: hold)."""
         panel = self.pipeline.view(self.now).panel
         assert panel is not None
         assert panel.seat == seat
-        for _ in range(next(n for n, line in enumerate(panel.lines) if phrase_text(line).startswith(start))):
+        for _ in range(
+            next(n for n, line in enumerate(panel.options) if phrase_text(line).startswith(start))
+        ):
             self.press(seat, "bid", 60)
         self.press(seat, control, 60 if control == "rap" else 1000)

@@ -115,7 +115,7 @@ def test_a_change_of_chairs_can_be_undone() -> None:
     panel = evening.pipeline.view(evening.now).panel
     assert panel is not None
     assert panel.seat == "Cleo"
-    at = next(n for n, line in enumerate(panel.lines) if line.code == "panel.undo")
+    at = next(n for n, line in enumerate(panel.options) if line.code == "panel.undo")
     for _ in range(at):
         evening.press("Ada", "bid", 60)
     evening.press("Ada", "rap", 60)

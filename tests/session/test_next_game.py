@@ -39,7 +39,7 @@ def test_a_rap_after_the_end_offers_another_game(tmp_path: Path) -> None:
     evening.press("Ben", "bid", 1000)
     panel = pipeline.view(evening.now).panel
     assert panel is not None
-    assert panel.lines[0] == make_phrase("panel.next_game")
+    assert panel.options[0] == make_phrase("panel.next_game")
     evening.choose("Ben", "bid", "Close")
     assert pipeline.referee is first
     evening.press("Ben", "bid", 1000)
@@ -67,7 +67,7 @@ def test_without_a_place_for_it_no_next_game_is_offered() -> None:
     evening.press("Ada", "rap", 60)
     panel = evening.pipeline.view(evening.now).panel
     assert panel is not None
-    assert make_phrase("panel.next_game") not in panel.lines
+    assert make_phrase("panel.next_game") not in panel.options
 
 
 def test_the_panel_switches_the_table_off_where_that_can_be_done() -> None:
@@ -76,11 +76,11 @@ def test_the_panel_switches_the_table_off_where_that_can_be_done() -> None:
     evening.press("Ada", "rap", 2500)
     panel = evening.pipeline.view(evening.now).panel
     assert panel is not None
-    assert make_phrase("panel.switch_off") not in panel.lines
+    assert make_phrase("panel.switch_off") not in panel.options
     evening = Evening(Pipeline(CONFIG, Nothing(), reader=NoCards(), wishes=frozenset({TableRequest.OFF})))
     evening.wait()
     evening.press("Ada", "rap", 2500)
     evening.choose("Ada", "rap", "Switch the table off")
-    assert evening.pipeline.referee.wishes.requested is None, "it is asked once more"
+    assert evening.pipeline.referee.requests.requested is None, "it is asked once more"
     evening.choose("Ada", "rap", "Yes")
-    assert evening.pipeline.referee.wishes.requested is TableRequest.OFF
+    assert evening.pipeline.referee.requests.requested is TableRequest.OFF

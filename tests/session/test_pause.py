@@ -61,7 +61,7 @@ def test_a_pause_is_offered_only_where_somebody_can_end_it() -> None:
     evening.press("Ada", "rap", 2500)
     panel = evening.pipeline.view(evening.now).panel
     assert panel is not None
-    assert all(line.code != "panel.pause" for line in panel.lines)
+    assert all(line.code != "panel.pause" for line in panel.options)
 
 
 def test_after_a_pause_the_cards_that_lie_there_are_known_and_those_that_went_are_not_missed() -> None:
@@ -71,7 +71,7 @@ def test_after_a_pause_the_cards_that_lie_there_are_known_and_those_that_went_ar
         table.bid(seat, 0, 2000 + 1000 * number)
     table.lay("9H", 6000, "Ben")
     table.settle(7000)
-    table.referee.look_anew(60_000 * MS)
+    table.referee.restart_tracking(60_000 * MS)
     again = CardLanded(61_000 * MS, 1, (Reading("9H", 0.99),), (0, 0), 0, None, 0, 1, unseen_ns=END_NS)
     table.referee.take((again,), 63_000 * MS, 63_000 * MS)
     next_card = CardLanded(64_000 * MS, 2, (Reading("8H", 0.99),), (30, 0), 0, table.angles["Cleo"], 0.9, 2)
@@ -130,7 +130,7 @@ def test_a_pause_in_a_recording_is_one_in_its_replay() -> None:
     same = replayed.pipeline.view(replayed.now).panel
     assert panel is not None
     assert same is not None
-    pause = [line.code for line in panel.lines].index("panel.pause")
-    assert [line.code for line in same.lines].index("panel.pause") == pause
+    pause = [line.code for line in panel.options].index("panel.pause")
+    assert [line.code for line in same.options].index("panel.pause") == pause
     replayed.choose("Ada", "rap", "Pause")
     assert replayed.pipeline.view(replayed.now).paused

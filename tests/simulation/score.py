@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from table.facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
-from table.pipeline import detector_of, game_of
+from table.pipeline import detector_from_config, game_from_config
 from table.referee.model.costs import angle_between
 from table.simulation.players.director import NO_MISHAPS, ROUGH_MISHAPS, play_game
 from table.simulation.rendering.card_artwork import STYLES
@@ -147,7 +147,7 @@ def main() -> None:
             pace=arguments.pace,
             mischief=NO_MISHAPS if arguments.peace else ROUGH_MISHAPS if arguments.rough else None,
         )
-        sight = CardTracker(config.camera, detector_of(config, game_of(config)))
+        sight = CardTracker(config.camera, detector_from_config(config, game_from_config(config)))
         seen: list[CardFact] = []
         frames, started = 0, time.process_time()
         look = random_room(seed, STYLES[arguments.pack])

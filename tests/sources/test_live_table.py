@@ -189,17 +189,17 @@ def test_a_camera_that_stops_is_told_and_holds_up_no_bid(stage: Stage) -> None:
 
     def until_said(event: str) -> None:
         for _, delivery in zip(range(5000), deliveries, strict=False):
-            pipeline.feed(delivery)
+            pipeline.process(delivery)
             if pipeline.referee.journal.lines[-1]["event"] == event:
                 return
             stage.now += 20 * MS
         raise AssertionError(f"no {event}: {pipeline.referee.journal.lines}")
 
     stage.expose(stage.now - 30 * MS)
-    pipeline.feed(after(deliveries, "frame"))
+    pipeline.process(after(deliveries, "frame"))
     stage.expose(None)
     told = after(deliveries, "troubles")
-    pipeline.feed(told)
+    pipeline.process(told)
     assert [phrase_text(notice.phrase) for notice in pipeline.view(told.now_ns).notices][:1] == [
         "the camera has stopped: check its cable"
     ]
@@ -209,7 +209,7 @@ def test_a_camera_that_stops_is_told_and_holds_up_no_bid(stage: Stage) -> None:
     until_said("dealt")
     assert pipeline.referee.journal.lines[-1]["t_ns"] == press
     stage.expose(stage.now)
-    pipeline.feed(after(deliveries, "frame"))
+    pipeline.process(after(deliveries, "frame"))
     assert not pipeline.view(stage.now).notices
 
 

@@ -94,7 +94,7 @@ def test_frames_that_there_is_no_time_for_wait_with_the_camera(sight: SlowSight)
 def test_it_says_when_it_is_full_and_nobody_waits_to_say_that_nothing_comes(sight: SlowSight) -> None:
     aside = TrackerThread(cast(CardTracker, sight))
     number = 0
-    while not aside.full:
+    while not aside.is_full:
         aside.see(frame(number))
         number += 1
     assert number >= WAITING

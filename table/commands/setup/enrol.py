@@ -32,7 +32,7 @@ from table.files.image_files import read_picture
 from table.files.safe_reading import exists
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase
 from table.phrase import Phrase, Place, expected_error, line_place, make_phrase
-from table.pipeline import game_of
+from table.pipeline import game_from_config
 from table.session.camera_tasks import describe_step
 from table.session.device_use import require_free_devices
 from table.sources.live_table import open_live, require_frames
@@ -119,7 +119,9 @@ def _pack_path(out: Path | None, config: TableConfig | None) -> Path:
 
 def _whole_pack(config: TableConfig | None) -> list[str]:
     """Return the cards of the game's pack; those of the usual pack where the menu chooses the game."""
-    return sort_card_names(game_of(config).pack() if config is not None and config.is_complete else pack(52))
+    return sort_card_names(
+        game_from_config(config).pack() if config is not None and config.is_complete else pack(52)
+    )
 
 
 def _parse_card(name: str, *where: Place) -> str:

@@ -32,7 +32,7 @@ from table.facts import MS, Control, Frame
 from table.files.safe_reading import exists
 from table.history.archive import games_folder, lock_path
 from table.phrase import Phrase, make_phrase
-from table.pipeline import game_of
+from table.pipeline import game_from_config
 from table.session.device_use import require_free_devices
 from table.sources.camera.live_camera import MIN_FPS, LiveCamera
 from table.sources.camera.v4l2_discovery import find_stable_name
@@ -63,7 +63,7 @@ def check_table(config_path: Path) -> Iterator[Finding]:
     try:
         config = load_table(config_path)
         if config.is_complete:
-            game = game_of(config)
+            game = game_from_config(config)
             yield Finding("set-up", True, make_phrase("doctor.set_up", game=game.name, seats=config.names))
         else:
             yield Finding("set-up", True, make_phrase("doctor.menu", seats=len(config.seats)))

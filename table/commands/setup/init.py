@@ -24,7 +24,7 @@ from table.games.registry import GAMES
 from table.i18n.terminal_output import ask, phrase_text, print_line, print_phrase
 from table.names import is_printable_letter, same_person
 from table.phrase import Phrase, WrongValueError, expected_error, make_phrase
-from table.pipeline import game_of
+from table.pipeline import game_from_config
 from table.sources.camera.v4l2_discovery import find_stable_name, list_cameras
 
 T = TypeVar("T")
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
             return 1
     toml_text = render_table_toml(_get_choices(arguments, interactive))
     # The same checks as at the start of a game, so that the new file can be played with.
-    game_of(parse_config(tomllib.loads(toml_text), path))
+    game_from_config(parse_config(tomllib.loads(toml_text), path))
     _save_old_file(path)
     replace_config(path, toml_text)
     print_phrase("init.written", path=str(path))

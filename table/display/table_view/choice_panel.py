@@ -36,7 +36,7 @@ def draw_correction_panel(
     """Draw the open correction panel: its path, title, warning of what will be lost, options and key hints."""
     asks = make_phrase("screen.asks", asks=panel.title, seat=panel.seat)
     _draw_choices(
-        canvas, box, asks, panel.lines, panel.marked, seats, press, path=panel.path, lost=panel.will_be_lost
+        canvas, box, asks, panel.options, panel.marked, seats, press, path=panel.path, lost=panel.will_be_lost
     )
 
 
@@ -45,7 +45,7 @@ def draw_taken_question(
 ) -> None:
     """Draw a question that a player has taken up, with its answers as options."""
     asks = make_phrase("screen.asked_of", seat=question.seat, asks=question.text)
-    _draw_choices(canvas, box, asks, question.answers, question.marked, seats, press)
+    _draw_choices(canvas, box, asks, question.options, question.marked, seats, press)
 
 
 def _draw_choices(
@@ -118,14 +118,14 @@ def draw_question(
     upper = pygame.Rect(inside.left, inside.top, inside.width, inside.height // 2)
     canvas.draw_text(question.text, upper, 40, AMBER, lines=2, begins=True, among=seats, strong=True)
     lower = pygame.Rect(inside.left, upper.bottom, inside.width, inside.bottom - upper.bottom)
-    width = lower.width // max(1, len(question.answers) + (question.hint is not None))
+    width = lower.width // max(1, len(question.options) + (question.hint is not None))
     places = {
         number: pygame.Rect(lower.left + number * width, lower.top, width, lower.height).inflate(
             -canvas.px(6), -canvas.px(2)
         )
-        for number in range(len(question.answers))
+        for number in range(len(question.options))
     }
-    _draw_options(canvas, question.answers, places, seats)
+    _draw_options(canvas, question.options, places, seats)
     if question.hint is not None:
         how = make_phrase(question.hint.code, **question.hint.fields, wrong=press("wrong"))
         hint = pygame.Rect(lower.right - width, lower.top, width, lower.height)

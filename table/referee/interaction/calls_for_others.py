@@ -57,9 +57,9 @@ class CallsForOthers:
         game, state = self.shared.game, self.shared.state
         if state.phase is Phase.DEAL:
             yield self._call_choice(make_phrase("panel.has_dealt", seat=seat), Rapped(seat), by)
-        if self.shared.could(Rapped(seat)):
+        if self.shared.is_allowed(Rapped(seat)):
             yield self._call_choice(make_phrase("panel.raps", seat=seat), Rapped(seat), by)
-        if self.shared.could(Passed(seat)):
+        if self.shared.is_allowed(Passed(seat)):
             yield self._call_choice(make_phrase("panel.passes", seat=seat), Passed(seat), by)
         if state.phase is Phase.SECRET_BID:
             yield from self._secret_calls(seat, by)

@@ -357,7 +357,7 @@ class CorrectionOptions:
 
     def _picked_up(self, by: str) -> Iterator[Choice]:
         winner = self.shared.state.trick.winner
-        if winner is not None and self.shared.could(TrickTaken(winner)):
+        if winner is not None and self.shared.is_allowed(TrickTaken(winner)):
             yield Choice(
                 make_phrase("panel.picked_up", seat=winner), self._event_action(TrickTaken(winner), by)
             )
@@ -384,7 +384,7 @@ class CorrectionOptions:
     def _chairs(self, by: str) -> Iterator[Choice]:
         """Yield the option for two people to change chairs: first whoever asks, then the others around the table."""
         seats = self.shared.state.seats
-        if not self.shared.could(Reseated(seats)):
+        if not self.shared.is_allowed(Reseated(seats)):
             return
         movers = []
         for seat in _rotate_to(seats, by):
@@ -450,7 +450,7 @@ class CorrectionOptions:
     def _event_action(self, event: Event, by: str) -> Callable[[int], None]:
         def do(t_ns: int) -> None:
             said = make_notice(t_ns, "ruling", "said_so", by, by=by, what=line_brief(event_line(event)))
-            self.shared.happen(event, t_ns, said, certain=True)
+            self.shared.apply_event(event, t_ns, said, certain=True)
 
         return do
 

@@ -124,7 +124,7 @@ class Corrections:
         fields = {"what": what, "from": None, "to": kept.journal_value, "by": by}
         if not kept.was_undo:
             fields = {"what": what, "from": kept.journal_value, "to": None, "by": by}
-        self.shared.adopt(search, fields)
+        self.shared.adopt_search(search, fields)
         self._store()
         self.notify(code, by, what=kept.description)
 
@@ -250,7 +250,7 @@ class Corrections:
 
     def notify(self, code: str, by: str, *, kind: Tone = "ruling", **fields: object) -> None:
         """Show a notice of a correction, with the player who made it."""
-        self.shared.tell(self.shared.now_ns, kind, code, by, by=by, **fields)
+        self.shared.notify(self.shared.now_ns, kind, code, by, by=by, **fields)
 
     def _adopt(
         self,
@@ -263,8 +263,8 @@ class Corrections:
     ) -> None:
         """Put a tried search in force, and record how to go back to the one before."""
         before = self.shared.search
-        self.shared.adopt(search, fields)
-        kept = UndoRecord(what, line, undid, self.shared.number(), before.context.pins)
+        self.shared.adopt_search(search, fields)
+        kept = UndoRecord(what, line, undid, self.shared.next_number(), before.context.pins)
         self._records = [*self._records, CorrectionRecord(kept, before, search.root.last_entry)][
             -MAX_UNDO_RECORDS:
         ]
@@ -292,7 +292,7 @@ class Corrections:
 
     def _hypothesis_before(self, entry: StoryEntry) -> Hypothesis:
         """Return the game as it stood before an entry that the log doesn't reach."""
-        pieces = _cards_for_state(entry.state_before, self.shared.mark)
+        pieces = _cards_for_state(entry.state_before, self.shared.cards_on_mark)
         return evolve(self.shared.search.root.rewind_before(entry), table_cards=pieces, departing_trick=None)
 
     def _replace_committed(self, at: int, event: Event) -> Hypothesis | None:

@@ -370,7 +370,7 @@ class Questions:
         if question.auction_place is not None:
             fields["place"] = question.auction_place
         self.shared.journal_sync.journal.append("asked", t_ns, self.shared.now_ns, fields)
-        self.shared.tell(t_ns, "trouble", question.code, question.seat, **question.text.fields)
+        self.shared.notify(t_ns, "trouble", question.code, question.seat, **question.text.fields)
 
     def _close(self, question: Question, by: str, choice: str | None, t_ns: int) -> None:
         self.open = tuple(asked for asked in self.open if asked.number != question.number)

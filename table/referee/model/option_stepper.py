@@ -15,7 +15,7 @@ AUTO_CLOSE_NS = 20_000 * MS
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One option: it opens the level ``open_level``, or else runs ``action`` with a stamp. With neither it leaves the level."""
+    """One option: it opens a level, or else runs ``action`` with a stamp. With neither it leaves the level."""
 
     text: Phrase
     action: Callable[[int], None] | None = None

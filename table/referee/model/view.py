@@ -93,7 +93,7 @@ class OpenPanel:
     """The panel behind "that's wrong", while a player has it open."""
 
     seat: str
-    lines: tuple[Phrase, ...]
+    options: tuple[Phrase, ...]
     marked: int
     """The index of the marked line, from 0."""
     title: Phrase = field(default_factory=lambda: make_phrase("panel.what_is_wrong"))
@@ -109,7 +109,7 @@ class OpenQuestion:
     """A question that the table asks while play goes on."""
 
     text: Phrase
-    answers: tuple[Phrase, ...]
+    options: tuple[Phrase, ...]
     """The possible answers; none once a later fact has settled the question."""
     seat: str | None = None
     """The player who has taken the question up."""

@@ -20,7 +20,7 @@ from table.referee.records.fact_queue import FactQueue
 from table.referee.records.journal_sync import Correction, JournalSync
 from table.referee.search.beam_search import BeamSearch
 
-NOTICES = 6
+MAX_NOTICES = 6
 """So many sentences are kept for the screen."""
 
 
@@ -33,7 +33,7 @@ class SharedState:
         self.times = times
         self.fact_queue = FactQueue(book.game.seats)
         self.now_ns = 0
-        self.looking_ns: int | None = 0
+        self.view_since_ns: int | None = 0
         """Since when the camera looks, after it began anew."""
         self.search = BeamSearch(SearchContext(book.game, self.angles, times, {}, Pins()), book.hypothesis)
         kept_at = book.journal.durable_path
@@ -61,33 +61,33 @@ class SharedState:
         return self._expected[2]
 
     @property
-    def mark(self) -> tuple[TableCard, ...]:
+    def cards_on_mark(self) -> tuple[TableCard, ...]:
         """What lies on the mark and what it counts for, by the explanation in force."""
         return tuple(piece for piece in self.journal_sync.hypothesis.table_cards if piece.id is not None)
 
     @property
     def notices(self) -> tuple[Notice, ...]:
         """What the screen may say, the latest first: what is still true."""
-        return active_notices(self.journal_sync.hypothesis, self._own, self.game, NOTICES)
+        return active_notices(self.journal_sync.hypothesis, self._own, self.game, MAX_NOTICES)
 
-    def number(self) -> int:
+    def next_number(self) -> int:
         """The next observation's number."""
         self._count += 1
         return self._count
 
-    def receive(self, facts: Sequence[Fact]) -> None:
+    def receive_facts(self, facts: Sequence[Fact]) -> None:
         """Facts came: those of cards are on the disk before anything is made of them."""
         self.fact_log.write_facts([fact for fact in facts if not isinstance(fact, Call)])
         self.fact_queue.put(facts)
 
     # --- what is observed ---------------------------------------------------------------------------------------
 
-    def observe(self, observation: Observation) -> None:
+    def add_observation(self, observation: Observation) -> None:
         """Account for it, and say what follows."""
         self.search.add_observation(observation)
-        self.follow()
+        self.sync_journal()
 
-    def happen(
+    def apply_event(
         self,
         event: Event,
         t_ns: int,
@@ -102,20 +102,20 @@ class SharedState:
         Whether it is believed: false where the game refuses it, which is said.
         """
         before = self.journal_sync.hypothesis
-        self.observe(CallMade(self.number(), t_ns, event, extra, notices, certain, blind))
+        self.add_observation(CallMade(self.next_number(), t_ns, event, extra, notices, certain, blind))
         after = self.journal_sync.hypothesis.last_entry
         last = after if after is not before.last_entry else None
         return last is not None and last.is_event
 
-    def remark(self, said: Announcement, t_ns: int, *notices: Notice) -> None:
+    def write_remark(self, said: Announcement, t_ns: int, *notices: Notice) -> None:
         """Say a journal line that changes no state."""
-        self.observe(Remark(self.number(), t_ns, said, notices))
+        self.add_observation(Remark(self.next_number(), t_ns, said, notices))
 
-    def could(self, event: Event) -> bool:
+    def is_allowed(self, event: Event) -> bool:
         """Whether the game allows an event now."""
         return not isinstance(self.game.apply(self.state, event), Refusal)
 
-    def follow(self, correction: Correction | None = None) -> bool:
+    def sync_journal(self, correction: Correction | None = None) -> bool:
         """Bring the journal in step with the best explanation; whether something said before no longer holds."""
         self.fact_log.write_search(self.search)
         changed = self.journal_sync.sync_to(
@@ -127,27 +127,27 @@ class SharedState:
         if changed is not None and correction is None:
             self._say(make_change_notice(self.now_ns, *changed))
         self.search.drop_settled_hand()
-        self.keep()
+        self.store_facts()
         return changed is not None
 
-    def adopt(self, search: BeamSearch, correction: Correction | None) -> None:
+    def adopt_search(self, search: BeamSearch, correction: Correction | None) -> None:
         """People have said something: what has been tried counts."""
         self.search = search
         if correction is not None:
-            self.follow(correction)
+            self.sync_journal(correction)
 
-    def begin(self, root: Hypothesis) -> None:
+    def start_from(self, root: Hypothesis) -> None:
         """Start anew from what is settled."""
         self.journal_sync.hypothesis = root
         self.search.start_from(root)
-        self.keep()
+        self.store_facts()
 
     def take_over(self, book: JournalSync, search: BeamSearch, number: int, highest: int) -> None:
         """Go on from a book and a search that know of so many observations and of no card above ``highest``."""
         self.journal_sync, self.search, self._count = book, search, number
         self.fact_log.highest_card_id = highest
 
-    def keep(self) -> None:
+    def store_facts(self) -> None:
         """See to it that the facts of the hand in play are kept, and no others."""
         if self.state.phase is Phase.OVER:
             self.fact_log.delete()
@@ -157,14 +157,14 @@ class SharedState:
     def pin(self, pins: Pins, correction: Correction) -> bool:
         """People have said something of this hand; whether something said before no longer holds."""
         self.search.set_pins(pins)
-        return self.follow(correction)
+        return self.sync_journal(correction)
 
     # --- what the screen is told --------------------------------------------------------------------------------
 
-    def tell(self, t_ns: int, kind: Tone, code: str, *seats: str | None, **fields: object) -> None:
+    def notify(self, t_ns: int, kind: Tone, code: str, *seats: str | None, **fields: object) -> None:
         """Put something on the screen."""
         self._say(make_notice(t_ns, kind, code, *seats, **fields))
 
     def _say(self, sentence: Notice) -> None:
         self._own.insert(0, activate(sentence, self.game, self.state))
-        del self._own[NOTICES:]
+        del self._own[MAX_NOTICES:]

@@ -107,7 +107,7 @@ class DepartureDetector:
         before_ns, after_ns = NUMBERS.touched_ns
         at_ns = scene.history.all[at].t_ns
         return scene.arm_finder.direction_at_card(
-            card.quad, others, scene.history.span(at_ns - before_ns, at_ns + after_ns)
+            card.quad, others, scene.history.frames_between(at_ns - before_ns, at_ns + after_ns)
         )
 
     def _departure_index(self, card: TrackedCard) -> int | None:
@@ -124,7 +124,7 @@ class DepartureDetector:
         if not clear_ns:
             return seen if seen < len(moments) else None
         # A hand may have hidden it long before it took it: then it left shortly before its place was clear.
-        at = self._scene.history.position(clear_ns - NUMBERS.clears_ns)
+        at = self._scene.history.index_at(clear_ns - NUMBERS.clears_ns)
         return max(at, seen) if seen < len(moments) and moments[seen].t_ns <= clear_ns else at
 
     def _clear_since_ns(self, card: TrackedCard) -> int:

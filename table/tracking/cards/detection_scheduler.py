@@ -312,7 +312,7 @@ class DetectionScheduler:
             elif (
                 self._scene.tracks.occluded_share(card) >= MIN_OCCLUDED_SHARE
             ):  # (what shows now are the other card's edges)
-                then = self._scene.history.all[self._scene.history.position(better.t_ns)]
+                then = self._scene.history.all[self._scene.history.index_at(better.t_ns)]
                 card.best_detection = better.detection
                 self._scene.move_card(
                     card, refine_outline(better.detection.quad, then.grey, better.detection.index_boxes)

@@ -74,7 +74,7 @@ def is_static(scene: SceneState, detection: Detection) -> bool:
 
 def is_precisely_at_rest(scene: SceneState, detection: Detection) -> bool:
     """Return whether a detected card is at rest to a fraction of a pixel, compared with a frame a moment ago."""
-    past = scene.history.span(0, scene.now_ns - NUMBERS.lies_ns + 5 * MS)
+    past = scene.history.frames_between(0, scene.now_ns - NUMBERS.lies_ns + 5 * MS)
     if not past or scene.is_still:
         return True  # (with a trembling camera nothing ever rests to a fraction of a pixel)
     fit = CardTemplate(scene.now.grey, polygon_mask(box_corners(detection.box))).fit(past[-1].grey)

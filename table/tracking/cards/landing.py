@@ -149,7 +149,7 @@ class LandingDetector:
             return False  # (the first picture does not tell whether a hand carries it)
         if scene.is_still or scene.tracks.is_occluded_by_newer(card):
             return True
-        recent = scene.history.span(scene.now_ns - NUMBERS.rested_ns + 5 * MS, scene.now_ns + 1)
+        recent = scene.history.frames_between(scene.now_ns - NUMBERS.rested_ns + 5 * MS, scene.now_ns + 1)
         return all(card_is_at_place(card.template, past.grey) for past in recent)
 
     # --- telling ------------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ class LandingDetector:
         """Return since when a card has lain at its place."""
         greys, stamps = self._scene.history.greys, self._scene.history.stamps
         still_px = self._scene.max_rest_offset_px
-        seen = self._scene.history.position(card.first_detected_ns)
+        seen = self._scene.history.index_at(card.first_detected_ns)
         # (The reader may have seen more of its way meanwhile.)
         read = self._carried.tracklet_of(card.best_detection.name if card.best_detection else card.name)
         if card.best_detection:
@@ -253,9 +253,9 @@ class LandingDetector:
             # Hands over most of it hide how it fits; an index that was read tells that it lay there already.
             came = card.mark_before is not None  # (of a card that was there before no frame shows a way)
             since_ns = read.static_since(card.best_detection, stamps[at]) if came else card.static_since_ns
-            at = min(at, self._scene.history.position(since_ns))
+            at = min(at, self._scene.history.index_at(since_ns))
         if card.last_moving_ns is not None:  # (one that lay there before may have fitted as well)
-            at = max(at, self._scene.history.position(card.last_moving_ns) + 1)
+            at = max(at, self._scene.history.index_at(card.last_moving_ns) + 1)
         return Landing(card, at, stamps[at], stamps[find_arrival(card.template, greys, at)])
 
     def find_hands(self, cards: Sequence[TrackedCard]) -> HandsSeen:
@@ -266,7 +266,7 @@ class LandingDetector:
             return HandsSeen(0, [], [])
         rests = [landing.rest_ns for landing in landings]
         quads = [card.quad for card in scene.tracks.all]
-        span = scene.history.span(min(rests) - NUMBERS.came_ns, max(rests) + NUMBERS.touched_ns[1])
+        span = scene.history.frames_between(min(rests) - NUMBERS.came_ns, max(rests) + NUMBERS.touched_ns[1])
         # (What comes once all lie is the next one's hand, or takes what lies there.)
         entries = scene.arm_finder.single_arm_entries(quads, span, scene.mark_square, max(rests))
         count = len(entries)
@@ -276,7 +276,7 @@ class LandingDetector:
         if count < 2:
             return HandsSeen(left, [], [])
         first_ns = min(self._hidden_since_ns(landing, quads) for landing in landings) - NUMBERS.brought_ns
-        brought = scene.history.span(first_ns, max(rests) + 1)
+        brought = scene.history.frames_between(first_ns, max(rests) + 1)
         moments = [frame for frame, then in pairwise(brought) if self._next_frame_differs(frame, then)]
         return HandsSeen(left, self._free_entries(entries, landings) if left > 0 else [], moments)
 
@@ -297,7 +297,7 @@ class LandingDetector:
         place = scene.geometry.small_polygon_mask(landing.card.quad)
         least = NUMBERS.hidden * cv2.countNonZero(place)
         since_ns = landing.rest_ns
-        for moment in reversed(scene.history.span(0, since_ns)):
+        for moment in reversed(scene.history.frames_between(0, since_ns)):
             arms = scene.arm_finder.find(moment.small, quads, looks)
             if sum(cv2.countNonZero(cv2.bitwise_and(arm.mask, place)) for arm in arms) < least:
                 break
@@ -306,7 +306,9 @@ class LandingDetector:
 
     def _next_frame_differs(self, frame: RecentFrame, then: RecentFrame) -> bool:
         """Return whether the next frame looks different at the mark; of equal ones only the last is needed."""
-        changed = cv2.bitwise_and(ReferenceImage(frame.small).differs(then.small), self._scene.mark_square)
+        changed = cv2.bitwise_and(
+            ReferenceImage(frame.small).difference_mask(then.small), self._scene.mark_square
+        )
         return cv2.countNonZero(changed) >= SCENE.moving_px
 
     def _collect_contacts(self, landings: Sequence[Landing]) -> list[DirectionVotes]:
@@ -321,12 +323,12 @@ class LandingDetector:
             others = [quad for quad in quads if quad is not card.quad]
             votes = DirectionVotes(scene.geometry, card.quad)
             if self._came_after_start(landing):
-                near = scene.history.span(at_ns - before_ns, at_ns + after_ns)
+                near = scene.history.frames_between(at_ns - before_ns, at_ns + after_ns)
                 votes = scene.arm_finder.collect_contacts(card.quad, others, near, looks)
                 if (
                     votes.best_direction().confidence < NUMBERS.unsure
                 ):  # thrown: no hand was at it; where did it come in?
-                    flight = scene.history.span(at_ns - NUMBERS.flight_ns, at_ns)
+                    flight = scene.history.frames_between(at_ns - NUMBERS.flight_ns, at_ns)
                     votes = scene.arm_finder.collect_flight_directions(card.quad, others, flight)
             touching.append(votes)
         return touching
@@ -376,7 +378,9 @@ class LandingDetector:
         ]  # (of the others nobody knows where)
         faces = [self._make_face_template(landing) for landing in lie]
         rests = [face.rest_ns for face in faces]
-        flown = scene.history.span(min(rests, default=0) - APPROACH.before_ns, max(rests, default=0))
+        flown = scene.history.frames_between(
+            min(rests, default=0) - APPROACH.before_ns, max(rests, default=0)
+        )
         pictures = [(moment.t_ns, make_coarse_image(scene.geometry, moment.small)) for moment in flown]
         for card, side in zip(
             [landing.card for landing in lie], find_approach_directions(faces, pictures), strict=True
@@ -394,7 +398,7 @@ class LandingDetector:
         card, history = landing.card, self._scene.history
         assert card.face_mask is not None
         kept = card.face_known_since_ns >= history.first_ns
-        seen = history.all[history.position(card.face_known_since_ns)] if kept else history.now
+        seen = history.all[history.index_at(card.face_known_since_ns)] if kept else history.now
         return FaceTemplate(
             make_coarse_image(self._scene.geometry, seen.small), card.face_mask, card.centre, landing.rest_ns
         )
@@ -408,7 +412,7 @@ class LandingDetector:
             laid = [landing.card.quad for landing in landings]
             others = [card.quad for card in scene.tracks.all if all(card.quad is not quad for quad in laid)]
             until_ns = landings[-1].rest_ns + NUMBERS.touched_ns[1]
-            span = scene.history.span(landings[0].rest_ns - NUMBERS.flight_ns, until_ns)
+            span = scene.history.frames_between(landings[0].rest_ns - NUMBERS.flight_ns, until_ns)
             apart_ns = (67 if are_distinct_arms(directions) else 33) * MS
             return scene.arm_finder.directions_by_arm_order(laid, others, span, apart_ns)
         return []

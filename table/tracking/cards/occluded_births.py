@@ -208,7 +208,7 @@ def _make_track(way: Sequence[CarriedDetection], end: Points, scene: SceneState)
     card = TrackedCard(end, _landed_ns(way, end), mark_before=scene.render_without(), occluded_at_birth=True)
     for glimpse in way:
         card.add_readings(glimpse.detection.readings)
-    seen = scene.history.all[scene.history.position(detection.t_ns)]
+    seen = scene.history.all[scene.history.index_at(detection.t_ns)]
     hand = scene.arm_finder.arm_mask(scene.arm_finder.find(seen.small, [detection.detection.quad]))
     onto = cv2.getAffineTransform(detection.detection.quad[:3].astype(np.float32), end[:3].astype(np.float32))
     size = (seen.grey.shape[1], seen.grey.shape[0])

@@ -69,7 +69,7 @@ class UndetectedCards:
         top = stamps[min(find_first_at_rest(card.template, greys, stamps, still_px) for card in newest)]
         tried = -1
         for back_ns in NUMBERS.back_ns:
-            at = scene.history.position(top - back_ns)
+            at = scene.history.index_at(top - back_ns)
             if stamps[at] >= top or at == tried:
                 continue
             tried = at

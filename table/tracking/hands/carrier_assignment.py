@@ -115,7 +115,7 @@ def assign_carriers(
 def _cluster_hands(cards: Sequence[CarrierEvidence], in_turn: Sequence[Direction]) -> list[float]:
     """Return the directions of the hands that were there, by all evidence, clustered by angle."""
     told = [
-        (touch.angle, touch.weight / touch.off_deg**2) for evidence in cards for touch in evidence.contacts
+        (touch.angle, touch.weight / touch.error_deg**2) for evidence in cards for touch in evidence.contacts
     ]
     told += _weighted([*(evidence.carrier_direction for evidence in cards), *in_turn], ENTRY_ERROR_DEG)
     told += _weighted([side for evidence in cards for side in evidence.approach_directions], NUMBERS.came_deg)
@@ -245,7 +245,7 @@ def _posterior(
 def _direction(evidence: CarrierEvidence, hand: float) -> float:
     """Return the direction of a hand by its evidence at that card, weighted by precision; else its mean direction."""
     near = [touch for touch in evidence.contacts if angle_between(touch.angle, hand) < MIN_ARM_SEPARATION_DEG]
-    weights = [touch.weight / touch.off_deg**2 for touch in near]
+    weights = [touch.weight / touch.error_deg**2 for touch in near]
     mean = mean_direction_deg([touch.angle for touch in near], weights) if near else hand
     off_deg = max(ENTRY_ERROR_DEG, _scatter_deg(near, mean))
     told = _weighted(evidence.approach_directions, NUMBERS.came_deg) + _weighted(

@@ -201,7 +201,7 @@ def _observe_hands(
     lying = [card.quad for card in scene.tracks.published if card not in cards]
     known = [DirectionVotes(scene.geometry, quad) for quad in lying]
     new = {card: DirectionVotes(scene.geometry, card.quad) for card in cards}
-    for moment in scene.history.span(since_ns, scene.now_ns + 1):
+    for moment in scene.history.frames_between(since_ns, scene.now_ns + 1):
         there = [card.quad for card in cards if card.first_detected_ns <= moment.t_ns]
         white = paper_mask(moment.small, paper)
         for arm in scene.arm_finder.find(moment.small, [*lying, *there]):

@@ -163,7 +163,7 @@ def _was_near(
         return False
     if places is None and card.template_image is not None:
         # (Another card that lies alike fits in part.)
-        seen = scene.history.all[scene.history.position(detection.t_ns)]
+        seen = scene.history.all[scene.history.index_at(detection.t_ns)]
         fit = card.template.fit(seen.grey)
         places = np.array([card.centre] * 2) if is_at_place(fit) and fit.share >= MIN_TEMPLATE_SHARE else None
     if places is None:

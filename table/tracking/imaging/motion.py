@@ -38,15 +38,15 @@ class ReferenceImage:
     """A reference image that others are compared with."""
 
     def __init__(self, picture: Planar) -> None:
-        self.set(picture)
+        self.set_image(picture)
 
-    def set(self, picture: Planar) -> None:
+    def set_image(self, picture: Planar) -> None:
         """Set another reference image."""
-        self.picture = picture
+        self.image = picture
         self._high = np.asarray(cv2.dilate(picture, _KERNEL))
         self._low = np.asarray(cv2.erode(picture, _KERNEL))
 
-    def differs(self, other: Planar, threshold: int = MOTION_LEVELS) -> Mask:
+    def difference_mask(self, other: Planar, threshold: int = MOTION_LEVELS) -> Mask:
         """Return the mask, h x w, where ``other`` is outside the reference's range."""
         out = cv2.max(cv2.subtract(other, self._high), cv2.subtract(self._low, other))
         height = out.shape[0] // 3
@@ -54,11 +54,11 @@ class ReferenceImage:
         _, mask = cv2.threshold(most, threshold, 255, cv2.THRESH_BINARY)
         return np.asarray(mask, dtype=np.uint8)
 
-    def replace(self, other: Planar, where: Mask) -> None:
+    def replace_where(self, other: Planar, where: Mask) -> None:
         """Copy ``other`` into the reference where the mask ``where`` is set."""
-        picture = self.picture.copy()
+        picture = self.image.copy()
         cv2.copyTo(other, np.vstack([where, where, where]), picture)
-        self.set(picture)
+        self.set_image(picture)
 
 
 class MotionDetector:
@@ -77,11 +77,11 @@ class MotionDetector:
     def add_frame(self, picture: Planar, t_ns: int) -> Mask:
         """Add the next image, of ``t_ns``; return the mask where it differs from the last static state."""
         self.add_idle_frame(t_ns)
-        moved = self._anchor.differs(picture)
+        moved = self._anchor.difference_mask(picture)
         if cv2.countNonZero(moved):
             self._moved_ms[moved > 0] = self._clock_ms
             # With its surroundings: taken pixel by pixel, old and new ones side by side would span every range.
-            self._anchor.replace(picture, np.asarray(cv2.dilate(moved, _AROUND), dtype=np.uint8))
+            self._anchor.replace_where(picture, np.asarray(cv2.dilate(moved, _AROUND), dtype=np.uint8))
         return moved
 
     def add_idle_frame(self, t_ns: int) -> None:

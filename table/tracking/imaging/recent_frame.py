@@ -65,7 +65,7 @@ class RecentFrame:
         self._small = self.small
         if self._mark is None:
             self._cut = self._geometry.crop_mark(self._frame, self._pose)
-            if self._cut.picture.size <= _MAX_CUT_BYTES:
+            if self._cut.image.size <= _MAX_CUT_BYTES:
                 self._cut = self._cut.copy()
             else:
                 self._mark = self._make_mark()
@@ -101,7 +101,7 @@ class RecentFrame:
         """The rectified grey image of the square around the mark."""
         if self._grey is None:
             if self._mark is None and self._light is None:  # most are asked for nothing else
-                self._grey = self._crop_of_mark().grey()
+                self._grey = self._crop_of_mark().rectify_grey()
             else:
                 self._grey = colour_to_grey(self.mark)
         return self._grey
@@ -113,7 +113,7 @@ class RecentFrame:
         return self._geometry.crop_mark(self._frame, self._pose)
 
     def _make_mark(self) -> Image:
-        mark, self._cut = self._crop_of_mark().mark(), None
+        mark, self._cut = self._crop_of_mark().rectify_colour(), None
         return (
             mark
             if self._light is None

@@ -96,7 +96,7 @@ class ArmContact(NamedTuple):
     """Direction of the arm, degrees."""
     weight: float
     """Weight as evidence of who laid the card: a frame in which this arm alone is at the card weighs 1."""
-    off_deg: float = ENTRY_ERROR_DEG
+    error_deg: float = ENTRY_ERROR_DEG
     """Error of the direction, degrees."""
 
 
@@ -284,7 +284,7 @@ class CardAppearance:
     def changed_mask(self, small: Planar) -> Mask:
         """Return the mask where a small image shows something other than the cards."""
         return np.asarray(
-            self.reference.differs(small, FOREGROUND_LEVELS) & ~self.unknown_mask, dtype=np.uint8
+            self.reference.difference_mask(small, FOREGROUND_LEVELS) & ~self.unknown_mask, dtype=np.uint8
         )
 
 

@@ -50,7 +50,9 @@ class BackgroundModel:
 
     def foreground_mask(self, small: Planar) -> Mask:
         """Return the foreground mask of a small image: where it differs from the table; read-only."""
-        return self._foregrounds.get(small, lambda image: self.empty_table.differs(image, FOREGROUND_LEVELS))
+        return self._foregrounds.get(
+            small, lambda image: self.empty_table.difference_mask(image, FOREGROUND_LEVELS)
+        )
 
     def update(self, moment: RecentFrame, cards: Sequence[TrackedCard], long: Mask, arms: Mask) -> None:
         """Update the background from a frame in which all is at rest.
@@ -60,10 +62,10 @@ class BackgroundModel:
             long: small pixels that have been static for long enough to be background.
             arms: mask of the arms in the mark image.
         """
-        self.settled_view.set(moment.small)
+        self.settled_view.set_image(moment.small)
         # Small drifts of the light at once, whatever else lies still for as long as the counter goes.
         bare = cv2.bitwise_not(self._cards_in_small(cards))
-        old = cv2.bitwise_or(long, cv2.bitwise_not(self.empty_table.differs(moment.small)))
+        old = cv2.bitwise_or(long, cv2.bitwise_not(self.empty_table.difference_mask(moment.small)))
         self._learn_table(moment.small, np.asarray(cv2.bitwise_and(old, bare), dtype=np.uint8))
         fresh = cv2.bitwise_or(
             cv2.bitwise_not(colour_difference_mask(moment.mark, self.mark_image)),
@@ -77,18 +79,20 @@ class BackgroundModel:
         """Learn the background beneath a removed card that lay there from the first frame."""
         place = self.geometry.small_polygon_mask(card.quad, 2)
         self._learn_table(moment.small, place)
-        self.settled_view.replace(moment.small, place)
+        self.settled_view.replace_where(moment.small, place)
         cv2.copyTo(moment.mark, cards_mask([card], 4), self.mark_image)
         self._grey = None
 
     def _learn_table(self, small: Planar, where: Mask) -> None:
         """Copy the pixels in the mask ``where`` into the image of the table."""
-        self.empty_table.replace(small, where)
+        self.empty_table.replace_where(small, where)
         self._foregrounds.clear()
 
     def unexplained_mask(self, small: Planar, cards: Sequence[TrackedCard]) -> Mask:
         """Return where a small image shows neither the table, nor the settled view, nor one of ``cards``."""
-        changed = cv2.bitwise_and(self.settled_view.differs(small), self.empty_table.differs(small))
+        changed = cv2.bitwise_and(
+            self.settled_view.difference_mask(small), self.empty_table.difference_mask(small)
+        )
         for card in cards:
             changed = cv2.bitwise_and(
                 changed, cv2.bitwise_not(self.geometry.small_polygon_mask(card.quad, 2))

@@ -95,7 +95,7 @@ class FrameHistory:
         """Add the newest frame."""
         self._moments.append(moment)
 
-    def forget(self, before_ns: int) -> None:
+    def drop_before(self, before_ns: int) -> None:
         """Drop frames older than ``before_ns``; the last two stay."""
         while len(self._moments) > 2 and self._moments[0].t_ns < before_ns:
             self._moments.popleft()
@@ -125,11 +125,11 @@ class FrameHistory:
         """The frames' stamps."""
         return [moment.t_ns for moment in self._moments]
 
-    def span(self, from_ns: int, until_ns: int) -> list[RecentFrame]:
+    def frames_between(self, from_ns: int, until_ns: int) -> list[RecentFrame]:
         """Return the frames from ``from_ns`` on and before ``until_ns``."""
         return [moment for moment in self._moments if from_ns <= moment.t_ns < until_ns]
 
-    def position(self, t_ns: int) -> int:
+    def index_at(self, t_ns: int) -> int:
         """Return the index of the last frame not after ``t_ns``; 0 if all are later."""
         return max((k for k, moment in enumerate(self._moments) if moment.t_ns <= t_ns), default=0)
 
@@ -343,7 +343,7 @@ class SceneState:
 
     def mark_as_detected(self) -> None:
         """Record that the detector has seen this frame: what is at rest in it is no change any more."""
-        self._detected_view.replace(self.now.small, self.motion.static_mask())
+        self._detected_view.replace_where(self.now.small, self.motion.static_mask())
         self._pending = False
 
     def has_undetected_change(self) -> bool:
@@ -355,7 +355,7 @@ class SceneState:
     def _find_undetected_change(self) -> bool:
         """Return whether the difference from the last detection pass, away from moving objects, is an unknown
         change."""
-        changed = cv2.bitwise_and(self._detected_view.differs(self.now.small), self.mark_square)
+        changed = cv2.bitwise_and(self._detected_view.difference_mask(self.now.small), self.mark_square)
         least = NUMBERS.pending_while_moving_px if self.has_motion else NUMBERS.pending_px
         if not self.has_motion:
             changed = cv2.bitwise_and(changed, self.motion.static_mask())
@@ -373,7 +373,7 @@ class SceneState:
         if cv2.countNonZero(changed) < least_px:
             return False
         bare = cv2.bitwise_not(self.unexplained_mask([]))
-        unsettled = self.background.settled_view.differs(self.now.small)
+        unsettled = self.background.settled_view.difference_mask(self.now.small)
         above: list[TrackedCard] = []
         gone = np.zeros_like(changed)
         """Where a card may have gone: what lies beneath tells nothing there."""
@@ -416,7 +416,7 @@ class SceneState:
 
         The places of cards that came since count as changed, because those were not part of the settled image.
         """
-        changed = self.background.settled_view.differs(self.now.small)
+        changed = self.background.settled_view.difference_mask(self.now.small)
         for card in self.cards_since_settled():
             changed |= self.geometry.small_polygon_mask(card.quad)
         changed = np.asarray(cv2.bitwise_and(changed, self.mark_square), np.uint8)
