@@ -427,9 +427,9 @@ def rulings(edges: list[Any], truths: list[Truth], meant: list[Pair], rng: rando
         referee.take([Call(start - MS, start - MS, "dealer", Gesture.RAP)], 0, now)
         for edge in own:
             now = max(now, edge.t_ns)
-            heard = gestures.hear([edge], now - late)
+            heard = gestures.process_edges([edge], now - late)
             referee.take(heard.calls, heard.until_ns, now)
-        heard = gestures.hear([], END_NS)
+        heard = gestures.process_edges([], END_NS)
         referee.take(heard.calls, END_NS, now)
         lines = [
             line for line in referee.journal.lines if line["event"] in ("bid", "bids_tied", "bid_refused")
