@@ -1,4 +1,4 @@
-"""An evening at the real table: one game after the other, and the menu between them."""
+"""A session at the real table: one game after the other, with the menu between them."""
 
 from __future__ import annotations
 
@@ -54,33 +54,33 @@ from table.sources.source import Source
 from table.system.systemd import Notifier
 
 SWITCHES_OFF = "CARDTABLE_SWITCHES_OFF"
-"""Set to 1 by the service: who ends with its own status is switched off with the machine."""
+"""Environment variable that the service sets to 1 where the table may power the machine off."""
 CHOSEN: Final = "chosen.json"
-"""Beside the games: what was chosen last."""
+"""File beside the games with the menu's last choices."""
 GAME: Final = "game.toml"
-"""Beside the games: the set-up of the game that the menu has begun, for its recordings."""
+"""File beside the games with the set-up of the game that the menu has begun, for its recordings."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatedGame:
-    """A game at this table."""
+    """A game with its players in their chairs."""
 
     config: TableConfig
-    """As ``table.toml`` has one: its seats are the chairs that are taken, by the players' names."""
+    """A set-up as of ``table.toml``. Its seats are the occupied chairs, named by their players."""
     seated: Mapping[str, str]
-    """The players by their chairs."""
+    """The players in their chairs, by chair."""
     kept: Unfinished | None = None
-    """Where it goes on; None where it begins."""
+    """The unfinished game to resume; None for a new game."""
 
 
 class TableSession:
-    """Who plays at the table, until the window is closed, a signal comes or somebody switches it off."""
+    """Runs menu and games until the window is closed, a signal comes or somebody switches the table off."""
 
     def __init__(
         self,
         set_up: TableConfig,
         table: LiveTable,
-        shelf: GameStore,
+        store: GameStore,
         *,
         screen: ScreenWindow | None,
         ended: Callable[[], bool],
@@ -88,22 +88,22 @@ class TableSession:
         keyboard: bool = False,
         record: Path | None = None,
     ) -> None:
-        """``screen``: None for a table that prints what happens, and has no menu; ``ended``: whether a signal came.
+        """``screen``: None for a table without one, which prints decisions and has no menu.
 
-        ``record``: each game is recorded there, later ones beside it.
+        ``ended``: whether a signal came. ``record``: folder for recordings of the games; later ones go beside it.
         """
         self._set_up = set_up
         self._table = table
-        self._shelf = shelf
+        self._store = store
         self._screen = screen
         self._sounds = sounds
         self._ended = ended
         self._record = record
         self._recorded = 0
         self.write_error: PhrasedError | None = None
-        """Why the last game is not on the disk, or not all of it."""
+        """Why the last game could not be written to the disk completely, if it could not."""
         self._unseen: list[Phrase] = []
-        """What was said as the last game ended: the next one's screen shows it."""
+        """Remarks made as the last game ended, for the next game's screen."""
         times = set_up.buttons
         keyed = KeyboardSource(table, set_up.seats, times.debounce_ms, times.release_ms) if keyboard else None
         self._keyed = keyed
@@ -114,25 +114,25 @@ class TableSession:
         self.plan = initial_plan(set_up, None if set_up.is_complete else kept)
         if kept is not None:
             self.plan = self.plan.with_known_players(*kept.known_players)
-        self._dress()
+        self._apply_screen_options()
         self._notifier = Notifier()
 
-    def run(self, sitting: SeatedGame | None) -> bool:
-        """Begin with this game, or with the menu; whether somebody has switched the table off."""
+    def run(self, seated_game: SeatedGame | None) -> bool:
+        """Run the session, beginning with this game or the menu. Return whether somebody has switched the table off."""
         if self._keyed is not None:
             print_line("\n  ".join(map(phrase_text, (make_phrase("play.keyboard"), *self._keyed.key_help))))
         told: Phrase | None = None
         try:
             while True:
-                if sitting is None:
-                    wish, sitting = self._choose(told)
-                    if sitting is None:
+                if seated_game is None:
+                    wish, seated_game = self._choose(told)
+                    if seated_game is None:
                         return wish is choices.MenuRequest.SWITCH_OFF
                     chosen = True
                 else:
                     chosen = False
                 try:
-                    wished = self._play(sitting)
+                    wished = self._play(seated_game)
                     if wished is not TableRequest.MENU:
                         return wished is TableRequest.OFF
                     told = None
@@ -140,7 +140,7 @@ class TableSession:
                     if not chosen:
                         raise
                     told = make_phrase("menu.cant_begin", error=error)
-                sitting = None
+                seated_game = None
         finally:
             self._notifier.close()
             self._table.stop()
@@ -149,8 +149,8 @@ class TableSession:
     # --- the menu -----------------------------------------------------------------------------------------------------
 
     def find_unfinished_game(self) -> SeatedGame | None:
-        """The last game at this table, where it is unfinished."""
-        found = self._shelf.find_last_game(lambda game: config_to_resume(game, self.plan, self._set_up))
+        """Return the last game at this table if it is unfinished."""
+        found = self._store.find_last_game(lambda game: config_to_resume(game, self.plan, self._set_up))
         if found is None:
             return None
         config, kept = found
@@ -158,24 +158,24 @@ class TableSession:
         names = ((seat.name, self.plan.seated.get(seat.name, "")) for seat in self._set_up.seats)
         chairs = [chair for chair, name in names if normalize_name(name) in players]
         seated = dict(zip(chairs, config.names, strict=True))
-        return SeatedGame(self._of_menu(config), seated, kept)
+        return SeatedGame(self._with_own_file(config), seated, kept)
 
     def _choose(self, told: Phrase | None) -> tuple[choices.MenuRequest | None, SeatedGame | None]:
-        """What is chosen in the menu; no game where the evening is over."""
+        """Run the menu; return the request that ends it and the chosen game, None at the end of the session."""
         unfinished = self.find_unfinished_game()
-        menu = replace(open_menu(self._around(unfinished), self.plan), message=told)
+        menu = replace(open_menu(self._menu_context(unfinished), self.plan), message=told)
         while True:
-            menu = self._stepped(menu)
+            menu = self._run_lobby(menu)
             self.plan = menu.plan
             save_plan(self._memory, self.plan)
             match menu.request:
                 case choices.MenuRequest.BEGIN:
                     config = game_config(self.plan, self._set_up, menu.lot_number)
-                    return menu.request, SeatedGame(self._of_menu(config), self.plan.seated)
+                    return menu.request, SeatedGame(self._with_own_file(config), self.plan.seated)
                 case choices.MenuRequest.GO_ON:
                     return menu.request, unfinished
                 case choices.MenuRequest.CALIBRATE | choices.MenuRequest.ENROL:
-                    menu = self._errand(menu, menu.request)
+                    menu = self._run_camera_task(menu, menu.request)
                 case choices.MenuRequest.STATISTICS:
                     menu = show_statistics(menu, chart_past_games())
                 case choices.MenuRequest.EXPORT:
@@ -183,8 +183,8 @@ class TableSession:
                 case other:
                     return other, None
 
-    def _stepped(self, menu: Menu) -> Menu:
-        """The menu when it has a wish, or the evening is over."""
+    def _run_lobby(self, menu: Menu) -> Menu:
+        """Run the lobby until the menu has a request or the session ends; return the menu then."""
         lobby = Lobby(
             self._set_up,
             self._source,
@@ -195,21 +195,21 @@ class TableSession:
 
         def after(now_ns: int) -> None:
             self.plan = lobby.menu.plan
-            self._dress()
-            self._look_after(now_ns)
+            self._apply_screen_options()
+            self._keep_alive(now_ns)
 
         self._show(lobby, after, lambda: lobby.menu.request is not None)
         return lobby.menu
 
-    def _errand(self, menu: Menu, wish: choices.MenuRequest) -> Menu:
-        """Something done with the table's camera; the menu again, with what came of it."""
+    def _run_camera_task(self, menu: Menu, wish: choices.MenuRequest) -> Menu:
+        """Run a task of the camera (calibration, enrolment); return the menu with its findings."""
         try:
             errand = (
                 CalibrationTask(self._set_up, self._source)
                 if wish is choices.MenuRequest.CALIBRATE
                 else EnrolmentTask(self._set_up, self._source, self._pack(menu), self._keys)
             )
-            self._show(errand, self._look_after, lambda: bool(errand.findings))
+            self._show(errand, self._keep_alive, lambda: bool(errand.findings))
         except TableError as error:
             return show_findings(menu, (MenuLine(error.phrase),))
         self._set_up = errand.set_up
@@ -218,7 +218,7 @@ class TableSession:
         )
 
     def _pack(self, menu: Menu) -> tuple[Card, ...]:
-        """That of the game that is chosen, as far as one is."""
+        """Return the pack of the chosen game, or 52 cards if none is chosen."""
         return (
             pack(52)
             if menu.fault is not None
@@ -226,12 +226,12 @@ class TableSession:
         )
 
     def _show(self, what: Playable, after: Callable[[int], None], over: Callable[[], bool]) -> None:
-        """Work something off before the screen, until it is over or the evening is."""
+        """Run something on the screen until it is over or the session ends."""
         assert self._screen is not None
         self._table.hold_frames_while(lambda: False)
         run_to_end(what, window=_Window(self._screen, lambda: self._ended() or over()), after=after)
 
-    def _around(self, unfinished: SeatedGame | None) -> MenuContext:
+    def _menu_context(self, unfinished: SeatedGame | None) -> MenuContext:
         offers = {choices.MenuRequest.CALIBRATE, choices.MenuRequest.ENROL}
         if os.environ.get(SWITCHES_OFF) == "1":
             offers.add(choices.MenuRequest.SWITCH_OFF)
@@ -240,13 +240,13 @@ class TableSession:
             languages={name: load_catalogue(name).name for name in languages()},
             alphabets={name: load_catalogue(name).letters for name in languages()},
             played_games=list_past_games(),
-            unfinished=None if unfinished is None else _told(unfinished),
+            unfinished=None if unfinished is None else _unfinished_line(unfinished),
             offered_requests=frozenset(offers),
             has_keyboard=self._keyed is not None,
         )
 
-    def _of_menu(self, config: TableConfig) -> TableConfig:
-        """The set-up of a game that was chosen, with a file of its own: a recording holds what it needs."""
+    def _with_own_file(self, config: TableConfig) -> TableConfig:
+        """Return the set-up of a chosen game with a file of its own, which its recordings copy."""
         path = self._memory.with_name(GAME)
         try:
             write_recording_config(config, path)
@@ -255,17 +255,17 @@ class TableSession:
         return replace(config, path=path)
 
     def _keys(self, *, presses: bool = True) -> Iterable[pygame.event.Event]:
-        """The key events since the last time; where a keyboard plays, it has pressed the buttons too.
+        """Return the key events since the last call, and pass them to the keyboard's buttons, if it plays.
 
-        ``presses``: not so while it spells a name.
+        ``presses``: false while the keyboard enters a name.
         """
         events = self._screen.events() if self._screen is not None else []
         if self._keyed is not None and presses:
             self._keyed.add_key_events(events)
         return events
 
-    def _dress(self) -> None:
-        """The screen as it was chosen, at once."""
+    def _apply_screen_options(self) -> None:
+        """Apply the chosen screen options and language at once."""
         shown = screen_config(self.plan, self._set_up)
         if self._screen is not None and shown != self._shown:
             self._shown = shown
@@ -273,19 +273,19 @@ class TableSession:
             set_language(words)
             self._screen.set_up(words, ScreenOptions.of(shown))
 
-    def _look_after(self, now_ns: int) -> None:
+    def _keep_alive(self, now_ns: int) -> None:
         self._notifier.notify_alive(now_ns)
-        self._shelf.renew_lock(now_ns)
+        self._store.renew_lock(now_ns)
 
     # --- a game -------------------------------------------------------------------------------------------------------
 
-    def _play(self, sitting: SeatedGame) -> TableRequest | None:
-        """Play it; what was wished in its panel last."""
+    def _play(self, seated_game: SeatedGame) -> TableRequest | None:
+        """Play a game; return the last request made in its panel."""
         with ExitStack() as stack:
-            recorder, complaints = self._listeners(sitting, stack)
-            pipeline = self._pipeline(sitting)
+            recorder, complaints = self._listeners(seated_game, stack)
+            pipeline = self._pipeline(seated_game)
             sound_cues = None
-            if self._sounds is not None and sitting.config.screen.sound:
+            if self._sounds is not None and seated_game.config.screen.sound:
                 sound_cues = SoundCues(self._sounds.play)
             printer = DecisionPrinter(pipeline, decisions=self._screen is None)
 
@@ -295,7 +295,7 @@ class TableSession:
             def after(now_ns: int) -> None:
                 if self._screen is not None:
                     self._keys()
-                warnings = [self._shelf.renew_lock(now_ns)]
+                warnings = [self._store.renew_lock(now_ns)]
                 journal = pipeline.referee.journal
                 if complaints is not None and journal.durable_path is not None:
                     warnings.append(
@@ -332,31 +332,35 @@ class TableSession:
         self.write_error = journal.write_error
         if journal.write_error is None and not is_over(journal.lines):
             print_phrase("play.kept")
-        self._stay_seated(sitting, pipeline.referee.state.seats)
+        self._update_plan(seated_game, pipeline.referee.state.seats)
         return pipeline.referee.requests.requested
 
-    def _pipeline(self, sitting: SeatedGame) -> Pipeline:
-        kept = sitting.kept
+    def _pipeline(self, seated_game: SeatedGame) -> Pipeline:
+        kept = seated_game.kept
         source: Source = self._source
         if kept is not None:
             source = ClockShiftedSource(source, kept.latest_ns)
-        path = kept.path if kept is not None else self._shelf.new_journal_path()
+        path = kept.path if kept is not None else self._store.new_journal_path()
         wishes = set(SCREEN_TABLE_REQUESTS) if self._screen is not None else {TableRequest.PAUSE}
         if os.environ.get(SWITCHES_OFF) == "1":
             wishes.add(TableRequest.OFF)
         keys = self._keyed.key_names if self._keyed is not None else {}
         pipeline = Pipeline(
-            sitting.config,
+            seated_game.config,
             source,
             journal=path,
             resume=kept.lines if kept is not None else (),
             settled=kept.checkpoint if kept is not None else None,
-            next_journal=self._shelf.new_journal_path,
-            lamps=None if self._keyed is not None else open_seat_lamps(sitting.config.seats),
+            next_journal=self._store.new_journal_path,
+            lamps=None if self._keyed is not None else open_seat_lamps(seated_game.config.seats),
             aside=True,
-            remarks=[*self._unseen, *self._shelf.pop_remarks()],
-            seated=sitting.seated,
-            keys={sitting.seated[chair]: names for chair, names in keys.items() if chair in sitting.seated},
+            remarks=[*self._unseen, *self._store.pop_remarks()],
+            seated=seated_game.seated,
+            keys={
+                seated_game.seated[chair]: names
+                for chair, names in keys.items()
+                if chair in seated_game.seated
+            },
             wishes=frozenset(wishes),
         )
         self._unseen.clear()
@@ -368,31 +372,31 @@ class TableSession:
         return pipeline
 
     def _listeners(
-        self, sitting: SeatedGame, stack: ExitStack
+        self, seated_game: SeatedGame, stack: ExitStack
     ) -> tuple[Recorder | None, ComplaintRecorder | None]:
-        """Who keeps what the camera sees and the buttons say, as long as the game lasts."""
+        """Open the recorder and the complaint recorder of a game; they are closed with the stack."""
         recorder = complaints = None
         if self._record is not None:
             self._recorded += 1
             folder = self._record
             if self._recorded > 1:
                 folder = folder.with_name(f"{folder.name}-{self._recorded}")
-            recorder = stack.enter_context(Recorder(folder, sitting.config))
-            self._listens(PlayerNamedListener(recorder, sitting.seated), stack)
-        if sitting.config.camera.keep_complaints:
-            ring = stack.enter_context(ReplayBuffer(sitting.config))
-            self._listens(PlayerNamedListener(ring, sitting.seated), stack)
+            recorder = stack.enter_context(Recorder(folder, seated_game.config))
+            self._add_listener(PlayerNamedListener(recorder, seated_game.seated), stack)
+        if seated_game.config.camera.keep_complaints:
+            ring = stack.enter_context(ReplayBuffer(seated_game.config))
+            self._add_listener(PlayerNamedListener(ring, seated_game.seated), stack)
             complaints = ComplaintRecorder(ring)
         return recorder, complaints
 
-    def _listens(self, listener: PlayerNamedListener, stack: ExitStack) -> None:
+    def _add_listener(self, listener: PlayerNamedListener, stack: ExitStack) -> None:
         self._table.add_listener(listener)
         stack.callback(self._table.remove_listener, listener)
 
-    def _stay_seated(self, sitting: SeatedGame, around: tuple[str, ...]) -> None:
-        """The menu shows people where they sit by now."""
+    def _update_plan(self, seated_game: SeatedGame, around: tuple[str, ...]) -> None:
+        """Update the plan: players stay in the chairs in which they sit now."""
         plan = self.plan
-        chairs = [chair for chair in self._set_up.seats if chair.name in sitting.seated]
+        chairs = [chair for chair in self._set_up.seats if chair.name in seated_game.seated]
         for chair in chairs:
             plan = plan.seat_player(chair.name, None)
         for chair, name in zip(chairs, around, strict=True):
@@ -402,19 +406,21 @@ class TableSession:
 
 
 def seated_game_from_config(config: TableConfig, kept: Unfinished | None) -> SeatedGame:
-    """The game that ``table.toml`` names."""
+    """Return the game that ``table.toml`` names, with each player in the chair of the same name."""
     return SeatedGame(config, {name: name for name in config.names}, kept)
 
 
-def _told(sitting: SeatedGame) -> Phrase:
-    """The game that can be gone on with."""
-    lines = sitting.kept.lines if sitting.kept is not None else ()
+def _unfinished_line(seated_game: SeatedGame) -> Phrase:
+    """Return the menu's line for an unfinished game."""
+    lines = seated_game.kept.lines if seated_game.kept is not None else ()
     hand = max((line["hand"] for line in lines if line["event"] == "hand_started"), default=1)
-    return make_phrase("menu.unfinished", game=sitting.config.game, hand=hand, seats=sitting.config.names)
+    return make_phrase(
+        "menu.unfinished", game=seated_game.config.game, hand=hand, seats=seated_game.config.names
+    )
 
 
 def open_seat_lamps(seats: tuple[SeatConfig, ...]) -> Lamps | None:
-    """The lamps of these seats; where they can't be lit that is said, and the table does without."""
+    """Open the lamps of these seats; return None, and print why, if they can't be lit."""
     if all(seat.led is None for seat in seats):
         return None
     try:
@@ -451,7 +457,7 @@ class DecisionPrinter:
 
 
 class _Window(DisplayWindow):
-    """The screen, which ends with what is shown on it."""
+    """The screen's window, closed also when what it shows is over."""
 
     def __init__(self, screen: ScreenWindow, over: Callable[[], bool]) -> None:
         self._screen = screen
@@ -462,5 +468,5 @@ class _Window(DisplayWindow):
         self._screen.show(view)
 
     def quits(self) -> bool:
-        """Whether it is to be closed."""
+        """Return whether the window is to be closed."""
         return self._over() or self._screen.quits()

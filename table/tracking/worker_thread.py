@@ -18,34 +18,34 @@ from table.tracking.report import TrackingReport
 WAITING = 15
 """So many frames wait for sight at most; whoever brings more waits."""
 STEP_NS = 100 * MS
-"""That no frames come is passed on in such steps."""
+"""Watermarks without a frame are passed on in steps of this length."""
 
 
 class Tracker(Protocol):
-    """What sees the cards; :class:`table.tracking.tracker.CardTracker` does."""
+    """Tracks cards frame by frame; :class:`table.tracking.tracker.CardTracker` implements it."""
 
     def see(self, frame: Frame) -> TrackingReport:
-        """Take the next frame."""
+        """Process the next frame; return the facts that it yields."""
         ...
 
     def without_frames(self, until_ns: int) -> TrackingReport:
-        """No frame stamped before ``until_ns`` will come any more."""
+        """Advance the watermark: no frame stamped before ``until_ns`` will come."""
         ...
 
     def end(self) -> TrackingReport:
-        """No more frames come."""
+        """Finish: no more frames will come."""
         ...
 
 
 Task: TypeAlias = Frame | int | None
-"""A frame, a moment before which no frame comes any more, or the end."""
+"""A frame, a watermark, or None for the end."""
 
 
 class TrackerThread:
-    """Hands frames to a sight and brings what it has made of earlier ones; not for use by several threads."""
+    """Runs a tracker in a thread: takes frames, returns reports on earlier frames. To be used by one thread only."""
 
-    def __init__(self, sight: Tracker) -> None:
-        self._sight = sight
+    def __init__(self, tracker: Tracker) -> None:
+        self._tracker = tracker
         self._tasks: queue.Queue[Task] = queue.Queue(WAITING)
         self._lock = threading.Lock()
         self._facts: list[CardFact] = []
@@ -59,29 +59,29 @@ class TrackerThread:
 
     @property
     def is_full(self) -> bool:
-        """Whether whoever brings another frame now would have to wait."""
+        """Whether the queue is full, so that another frame would have to wait."""
         return self._tasks.full()
 
     def see(self, frame: Frame) -> TrackingReport:
-        """Hand on the next frame; what has been seen on earlier ones."""
+        """Queue the next frame; return the report on earlier ones."""
         self._put(frame)
-        return self._seen()
+        return self._take_report()
 
     def without_frames(self, until_ns: int) -> TrackingReport:
-        """No frame stamped before ``until_ns`` will come any more; what has been seen on earlier ones."""
+        """Queue a watermark: no frame before ``until_ns`` will come; return the report on earlier frames."""
         if until_ns >= self._passed_ns + STEP_NS and not self.is_full:
             self._passed_ns = until_ns
             self._put(until_ns)
-        return self._seen()
+        return self._take_report()
 
     def end(self) -> TrackingReport:
-        """No more frames come: wait for the rest."""
+        """Wait until all queued frames are processed; return the last report."""
         self._put(None)
         self._thread.join()
-        return self._seen()
+        return self._take_report()
 
     def close(self) -> None:
-        """Stop; what waits is not looked at."""
+        """Stop the thread without processing what is queued."""
         self._closed.set()
         while True:
             try:
@@ -100,7 +100,7 @@ class TrackerThread:
             except queue.Full:
                 continue
 
-    def _seen(self) -> TrackingReport:
+    def _take_report(self) -> TrackingReport:
         with self._lock:
             if self._error is not None:
                 raise self._error
@@ -114,18 +114,18 @@ class TrackerThread:
                 if self._closed.is_set():
                     return
                 if task is None:
-                    self._keep(self._sight.end())
+                    self._store(self._tracker.end())
                     return
                 if isinstance(task, Frame):
-                    self._keep(self._sight.see(task))
+                    self._store(self._tracker.see(task))
                 else:
-                    self._keep(self._sight.without_frames(task))
+                    self._store(self._tracker.without_frames(task))
         except Exception as error:  # raised anew where its facts are asked for
             with self._lock:
                 self._error = error
 
-    def _keep(self, seen: TrackingReport) -> None:
+    def _store(self, report: TrackingReport) -> None:
         with self._lock:
-            self._facts += seen.facts
-            self._troubles = seen.troubles
-            self._until_ns = END_NS if seen.until_ns >= END_NS else max(self._until_ns, seen.until_ns)
+            self._facts += report.facts
+            self._troubles = report.troubles
+            self._until_ns = END_NS if report.until_ns >= END_NS else max(self._until_ns, report.until_ns)

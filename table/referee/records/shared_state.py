@@ -1,4 +1,4 @@
-"""The referee's blackboard, which its judges share: the search, the book, the inbox and what the screen is told."""
+"""The state that the referee's judges share: the search, the journal sync, the fact queue, the fact log and notices."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from table.referee.records.journal_sync import Correction, JournalSync
 from table.referee.search.beam_search import BeamSearch
 
 MAX_NOTICES = 6
-"""So many sentences are kept for the screen."""
+"""The most notices that are stored for the screen."""
 
 
 class SharedState:
-    """The state of a game at a table, and how to change it."""
+    """The state of one game at one table, with the operations that change it."""
 
     def __init__(self, book: JournalSync, angles: Mapping[str, float], times: RefereeTimes) -> None:
         self.journal_sync = book
@@ -34,7 +34,7 @@ class SharedState:
         self.fact_queue = FactQueue(book.game.seats)
         self.now_ns = 0
         self.view_since_ns: int | None = 0
-        """Since when the camera looks, after it began anew."""
+        """Since when the camera has shown the table without a break; None while it does not."""
         self.search = BeamSearch(SearchContext(book.game, self.angles, times, {}, Pins()), book.hypothesis)
         kept_at = book.journal.durable_path
         self.fact_log = FactLog(facts_path(kept_at) if kept_at is not None else None)
@@ -44,7 +44,7 @@ class SharedState:
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The game being played."""
         return self.journal_sync.game
 
     @property
@@ -54,7 +54,7 @@ class SharedState:
 
     @property
     def expected(self) -> Expected:
-        """What may happen next: asked with every frame, worked out once for each state."""
+        """What may happen next, by the rules; computed once for each state."""
         game, state = self.game, self.state
         if self._expected is None or self._expected[0] is not game or self._expected[1] is not state:
             self._expected = (game, state, game.expected(state))
@@ -62,28 +62,28 @@ class SharedState:
 
     @property
     def cards_on_mark(self) -> tuple[TableCard, ...]:
-        """What lies on the mark and what it counts for, by the explanation in force."""
+        """The cards on the mark and what they count for, by the hypothesis in force."""
         return tuple(piece for piece in self.journal_sync.hypothesis.table_cards if piece.id is not None)
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What the screen may say, the latest first: what is still true."""
+        """The notices that are still valid, the latest first."""
         return active_notices(self.journal_sync.hypothesis, self._own, self.game, MAX_NOTICES)
 
     def next_number(self) -> int:
-        """The next observation's number."""
+        """Return the next observation's number."""
         self._count += 1
         return self._count
 
     def receive_facts(self, facts: Sequence[Fact]) -> None:
-        """Facts came: those of cards are on the disk before anything is made of them."""
+        """Store new card facts on the disk, then queue all new facts to be judged."""
         self.fact_log.write_facts([fact for fact in facts if not isinstance(fact, Call)])
         self.fact_queue.put(facts)
 
-    # --- what is observed ---------------------------------------------------------------------------------------
+    # --- observations ---------------------------------------------------------------------------------------
 
     def add_observation(self, observation: Observation) -> None:
-        """Account for it, and say what follows."""
+        """Add an observation to the search, and write what follows from it to the journal."""
         self.search.add_observation(observation)
         self.sync_journal()
 
@@ -96,10 +96,9 @@ class SharedState:
         blind: bool = False,
         **extra: object,
     ) -> bool:
-        """An event of the game by somebody's word; ``extra`` fields go into its journal line.
+        """Apply an event that a player has called or said. Return whether it holds; a refusal is written.
 
-        ``certain``, ``blind``: as an observation (``CallMade``) has them.
-        Whether it is believed: false where the game refuses it, which is said.
+        ``extra``: further fields of its journal line. ``certain``, ``blind``: as in ``CallMade``.
         """
         before = self.journal_sync.hypothesis
         self.add_observation(CallMade(self.next_number(), t_ns, event, extra, notices, certain, blind))
@@ -108,15 +107,15 @@ class SharedState:
         return last is not None and last.is_event
 
     def write_remark(self, said: Announcement, t_ns: int, *notices: Notice) -> None:
-        """Say a journal line that changes no state."""
+        """Write a journal line that changes no state."""
         self.add_observation(Remark(self.next_number(), t_ns, said, notices))
 
     def is_allowed(self, event: Event) -> bool:
-        """Whether the game allows an event now."""
+        """Return whether the rules allow an event now."""
         return not isinstance(self.game.apply(self.state, event), Refusal)
 
     def sync_journal(self, correction: Correction | None = None) -> bool:
-        """Bring the journal in step with the best explanation; whether something said before no longer holds."""
+        """Write the journal up to the best hypothesis. Return whether earlier lines had to be corrected."""
         self.fact_log.write_search(self.search)
         changed = self.journal_sync.sync_to(
             self.search.best,
@@ -125,46 +124,46 @@ class SharedState:
             by_people=correction is not None,
         )
         if changed is not None and correction is None:
-            self._say(make_change_notice(self.now_ns, *changed))
+            self._add_notice(make_change_notice(self.now_ns, *changed))
         self.search.drop_settled_hand()
         self.store_facts()
         return changed is not None
 
     def adopt_search(self, search: BeamSearch, correction: Correction | None) -> None:
-        """People have said something: what has been tried counts."""
+        """Replace the search by a copy on which a correction has been tried."""
         self.search = search
         if correction is not None:
             self.sync_journal(correction)
 
     def start_from(self, root: Hypothesis) -> None:
-        """Start anew from what is settled."""
+        """Restart the search from a committed hypothesis."""
         self.journal_sync.hypothesis = root
         self.search.start_from(root)
         self.store_facts()
 
     def take_over(self, book: JournalSync, search: BeamSearch, number: int, highest: int) -> None:
-        """Go on from a book and a search that know of so many observations and of no card above ``highest``."""
+        """Replace journal and search on resuming; ``number``: the last observation, ``highest``: the last card id."""
         self.journal_sync, self.search, self._count = book, search, number
         self.fact_log.highest_card_id = highest
 
     def store_facts(self) -> None:
-        """See to it that the facts of the hand in play are kept, and no others."""
+        """Store the facts of the hand in play in the fact log; delete it once the game is over."""
         if self.state.phase is Phase.OVER:
             self.fact_log.delete()
         else:
             self.fact_log.begin_hand(self.search, self.journal_sync, self._count, self.fact_queue.card_facts)
 
     def pin(self, pins: Pins, correction: Correction) -> bool:
-        """People have said something of this hand; whether something said before no longer holds."""
+        """Search again with what people have said of this hand. Return whether earlier lines had to be corrected."""
         self.search.set_pins(pins)
         return self.sync_journal(correction)
 
-    # --- what the screen is told --------------------------------------------------------------------------------
+    # --- notices --------------------------------------------------------------------------------
 
     def notify(self, t_ns: int, kind: Tone, code: str, *seats: str | None, **fields: object) -> None:
-        """Put something on the screen."""
-        self._say(make_notice(t_ns, kind, code, *seats, **fields))
+        """Show a notice on the screen."""
+        self._add_notice(make_notice(t_ns, kind, code, *seats, **fields))
 
-    def _say(self, sentence: Notice) -> None:
+    def _add_notice(self, sentence: Notice) -> None:
         self._own.insert(0, activate(sentence, self.game, self.state))
         del self._own[MAX_NOTICES:]
