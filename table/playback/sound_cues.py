@@ -1,4 +1,4 @@
-"""Sounds of a game under way: one for each decision, and one when the turn passes to a player."""
+"""Sounds of a game under way: the most important of what was decided at once, and one when a player's turn begins."""
 
 from __future__ import annotations
 

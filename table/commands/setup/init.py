@@ -42,7 +42,7 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser("init", **command_help("init"))
     parser.add_argument(
         "--config",
-        metavar="EXPECTED_CONFIG",
+        metavar="FILE",
         type=Path,
         default=Path("table.toml"),
         help=argument_help("usage.config"),
