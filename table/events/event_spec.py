@@ -187,12 +187,12 @@ SEATS_CODEC = _simple_codec(list, tuple, list_of(is_short_text))
 BIDS_CODEC = _simple_codec(dict, lambda pairs: tuple(pairs.items()), mapping_of(is_bid_value))
 POINTS_CODEC = _simple_codec(dict, lambda pairs: tuple(pairs.items()), mapping_of(is_whole_number))
 LEAD_CODEC = _simple_codec(
-    lambda play: play.line() if play else None,
+    lambda play: play.to_json() if play else None,
     lambda play: _read_play(play) if play else None,
     null_or(is_play),
 )
 LEADS_CODEC = _simple_codec(
-    lambda plays: [play.line() for play in plays],
+    lambda plays: [play.to_json() for play in plays],
     lambda plays: tuple(map(_read_play, plays)),
     list_of(is_play),
 )

@@ -45,18 +45,18 @@ class People:
                 return
             yield delivery
 
-    def record(self, listener: Listener) -> None:
+    def add_listener(self, listener: Listener) -> None:
         """Somebody listens."""
         self.listeners.append(listener)
 
-    def forget(self, listener: Listener) -> None:
+    def remove_listener(self, listener: Listener) -> None:
         """And no more."""
         self.listeners.remove(listener)
 
     def hold_frames_while(self, held: Callable[[], bool]) -> None:
         """There are none."""
 
-    def outlive_film(self) -> None:
+    def continue_after_film(self) -> None:
         """There is none."""
 
     def stop(self) -> None:

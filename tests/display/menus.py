@@ -38,8 +38,8 @@ def menu(language: str = ENGLISH) -> Menu:
     known = {name: load_catalogue(name) for name in languages()}
     about = around(
         SEATS,
-        evenings=kept,
-        offers=offers,
+        played_games=kept,
+        offered_requests=offers,
         unfinished=told,
         languages={name: one.name for name, one in known.items()},
         alphabets={name: one.letters for name, one in known.items()},

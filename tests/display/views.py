@@ -130,7 +130,7 @@ def moments(seats: tuple[str, ...], hands: list[int] | None = None) -> Iterator[
     last = seats[-1]
     yield "deal", view_of(game, player.state)
     player.deal()
-    yield "bid-open", view_of(game, player.state, tapping=frozenset({last}))
+    yield "bid-open", view_of(game, player.state, calling_seats=frozenset({last}))
     tied = step(game, player.state, BidsTied(seats[:2]))
     text = f"{seats[0]} and {seats[1]} bid at the same time (4.9 ms apart): neither counts, {seats[1]} bids"
     yield "bids-tied", view_of(game, tied, notices=notice(text))
@@ -141,7 +141,7 @@ def moments(seats: tuple[str, ...], hands: list[int] | None = None) -> Iterator[
         player.bid()
     yield "bid-last", view_of(game, player.state)
     player.bid_all()
-    yield "lead-open", view_of(game, player.state, tapping=frozenset({seats[0]}))
+    yield "lead-open", view_of(game, player.state, calling_seats=frozenset({seats[0]}))
     pending = tuple(lying(n, str(player.choose(seat)), seat, "pending") for n, seat in enumerate(seats[:2]))
     yield "leads-pending", view_of(game, player.state, lying=pending)
     one, two = seats[0], seats[1]

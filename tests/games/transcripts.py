@@ -95,7 +95,7 @@ def transcript(kind: Kind, manners: Manners, seed: int) -> str:
 def in_order(cards: Any) -> str:
     """A hand, by suits."""
     ordered = sorted(cards, key=lambda one: ("SHDC".find(one.suit or "C"), -one.strength))
-    return " ".join(one.sign for one in ordered)
+    return " ".join(one.symbol for one in ordered)
 
 
 def by_seat(values: Mapping[str, Any]) -> str:

@@ -196,7 +196,7 @@ def test_what_is_chosen_of_the_screen_is_kept_in_the_plan_and_nothing_else_of_it
 
 
 def test_what_is_offered_besides_can_be_wished() -> None:
-    finger = Finger(open_menu(around(offers=frozenset({MenuRequest.CALIBRATE})), GamePlan()))
+    finger = Finger(open_menu(around(offered_requests=frozenset({MenuRequest.CALIBRATE})), GamePlan()))
     finger.choose("menu.settings")
     assert "menu.switch_off" not in finger.codes
     finger.choose("menu.calibrate")
@@ -210,7 +210,7 @@ def test_what_is_offered_besides_can_be_wished() -> None:
 
 def test_the_last_games_are_listed_with_how_they_ended() -> None:
     kept = PlayedGame("2026-11-20-200000", make_phrase("menu.done"), (("Ada", 51), ("Ben", 30)))
-    finger = Finger(open_menu(around(evenings=(kept,)), GamePlan()))
+    finger = Finger(open_menu(around(played_games=(kept,)), GamePlan()))
     finger.choose("menu.evenings")
     finger.choose("2026-11-20")
     assert [entry.line.value for entry in page_entries(finger.menu)] == [None, "51", "30", None]
@@ -220,7 +220,7 @@ def test_the_last_games_are_listed_with_how_they_ended() -> None:
 def test_of_a_game_that_is_not_over_it_is_told_how_it_stands() -> None:
     how = make_phrase("menu.evening", game="oh-hell", how=make_phrase("history.unfinished", hand=1))
     kept = PlayedGame("2026-11-20-200000", how, (), over=False)
-    finger = Finger(open_menu(around(evenings=(kept,)), GamePlan()))
+    finger = Finger(open_menu(around(played_games=(kept,)), GamePlan()))
     finger.choose("menu.evenings")
     finger.choose("2026-11-20")
     assert make_menu_view(finger.menu).title == make_phrase("menu.title_unfinished")
@@ -230,7 +230,7 @@ def test_of_a_game_that_is_not_over_it_is_told_how_it_stands() -> None:
 
 def test_each_of_the_statistics_is_shown_where_it_is_marked() -> None:
     kept = PlayedGame("2026-11-20-200000", make_phrase("menu.done"), (), unsure=True)
-    finger = Finger(open_menu(around(evenings=(kept,)), GamePlan()))
+    finger = Finger(open_menu(around(played_games=(kept,)), GamePlan()))
     finger.choose("menu.evenings")
     assert "menu.day_unsure" in finger.codes
     finger.choose("menu.statistics")
