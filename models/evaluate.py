@@ -32,9 +32,9 @@ from models.sets import (
     recording_samples,
     scene_samples,
 )
-from table.detection.detections import CardDetection
+from table.detection.card_detections import CardDetection
 from table.detection.detector import Detector
-from table.detection.still_images import read_still
+from table.detection.photo_reading import read_still
 
 
 @dataclass

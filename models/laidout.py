@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from models.photos import listed
 from models.synth.locate import IndexPlaces, ink_mask
 from models.synth.packs import RANKS, SUITS, Face, Image, Pack, rect
-from table.detection.detections import CardDetection
+from table.detection.card_detections import CardDetection
 from table.detection.detector import Detector
-from table.detection.still_images import read_still
+from table.detection.photo_reading import read_still
 from table.simulation.rendering.card_artwork import HEIGHT_MM, WIDTH_MM, outline_mask
 
 _PX_PER_MM: Final = 4.0

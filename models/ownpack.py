@@ -26,8 +26,8 @@ from models.synth.packs import Pack
 from models.synth.scenes import label
 from models.synth.splits import load_packs
 from table.detection.detector import Detector
+from table.detection.enrolment_examples import ExampleCollector
 from table.detection.indices.enrolled_pack import EnrolledPack, Example
-from table.detection.shown_cards import ExampleCollector
 
 CARD_PX = 100.0
 

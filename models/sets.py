@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.photos import listed, mirrored, without_cards
-from table.geometry import MARK_PX, PX_PER_MM
+from table.table_geometry import MARK_PX, PX_PER_MM
 
 Image = NDArray[np.uint8]
 TO_SQUARE = np.array([[PX_PER_MM, 0, MARK_PX / 2], [0, PX_PER_MM, MARK_PX / 2], [0, 0, 1]])

@@ -12,11 +12,11 @@ from pathlib import Path
 from table.button_feedback import ButtonFeedback
 from table.buttons.gestures import Gestures
 from table.buttons.lamps import Lamps
-from table.calibration.camera_moved import MarkerWatch
-from table.calibration.image_orientation import ImageOrientation
+from table.calibration.camera_moved_detector import MarkerWatch
 from table.calibration.recalibrating_tracker import RecalibratingTracker
+from table.calibration.upside_down_detector import ImageOrientation
 from table.config.settings import TableConfig
-from table.detection.detections import CardReader
+from table.detection.card_detections import CardReader
 from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
 from table.errors import TableError
@@ -25,17 +25,17 @@ from table.files.safe_reading import exists, is_file
 from table.games.game import Game
 from table.games.registry import make_game
 from table.phrase import Phrase, WrongValueError, make_phrase
-from table.referee.interaction.prepared_answers import find_prepared_answer
+from table.referee.interaction.recorded_answers import find_prepared_answer
 from table.referee.interaction.table_requests import TableRequest
-from table.referee.model.evidence import RefereeTimes
+from table.referee.model.search_context import RefereeTimes
 from table.referee.model.view import Controls, View
-from table.referee.records.fact_log import set_facts_aside
+from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import Journal, JournalLine
-from table.referee.records.state_checkpoint import StateCheckpoint
+from table.referee.records.stored_facts import set_facts_aside
 from table.referee.referee import Referee
 from table.sources.idle_detector import IdleDetector
 from table.sources.player_names import edges_by_player
-from table.sources.source import Source
+from table.sources.source_interface import Source
 from table.system.garbage_collection import suspend_collection
 from table.tracking.tracker import CardTracker
 from table.tracking.worker_thread import Tracker, TrackerThread

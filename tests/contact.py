@@ -13,8 +13,8 @@ from pathlib import Path
 import pygame
 
 from table.display.contact_sheet import contact_sheet
+from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.screen_options import ScreenOptions
-from table.display.drawing.theme import Size
 from table.display.view_picture import draw_canvas
 from table.display.window import save_picture
 from table.errors import print_error

@@ -25,7 +25,7 @@ import cv2
 from table.facts import MS, CardLanded, Delivery, Frame
 from table.pipeline import Pipeline
 from table.sources.recordings.recording import Recording, open_recording
-from table.tracking.report import TrackingReport
+from table.tracking.frame_report import TrackingReport
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 from table.tracking.tracker import CardTracker

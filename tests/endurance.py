@@ -27,7 +27,7 @@ from pathlib import Path
 from table.display.view_picture import draw
 from table.games.registry import GAMES
 from table.pipeline import Pipeline
-from table.simulation.players.director import play_game
+from table.simulation.players.game_director import play_game
 from table.simulation.simulated_config import make_simulated_config
 from table.simulation.simulated_source import SimulatedSource
 

@@ -9,8 +9,8 @@ import pytest
 from table.config.settings import check_player_name, load_config
 from table.errors import shorten_to_line
 from table.history.statistics import Statistics
-from table.menu.game_plan import GamePlan
 from table.menu.name_entry import NameEntry
+from table.menu.next_game_plan import GamePlan
 from table.names import normalize_name, same_person
 from table.pipeline import game_from_config
 from tests.wrong import wrong

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from table.facts import Image
-from table.files.image_files import read_picture
+from table.files.picture_reading import read_picture
 from tests.pictures import FOLDER, pictures
 
 MOST_BYTES = 300_000

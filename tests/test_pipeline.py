@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
-from table.detection.detections import CardDetection
+from table.detection.card_detections import CardDetection
 from table.facts import END_NS, MS, Delivery, Edge, Image
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase

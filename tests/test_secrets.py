@@ -17,7 +17,7 @@ from table.errors import TableError
 from table.facts import MS, Frame
 from table.i18n.terminal_output import phrase_text
 from table.sources.camera.live_camera import LiveCamera
-from table.sources.recordings.recorder import Recorder
+from table.sources.recordings.live_recorder import Recorder
 from table.sources.recordings.replay_buffer import ReplayBuffer
 from table.url_secrets import has_secret, without_secrets
 

@@ -399,7 +399,7 @@ def rulings(edges: list[Any], truths: list[Truth], meant: list[Pair], rng: rando
     from table.config.settings import ButtonsConfig, SeatConfig
     from table.facts import END_NS, Call, Gesture
     from table.games.registry import make_game
-    from table.referee.model.evidence import RefereeTimes
+    from table.referee.model.search_context import RefereeTimes
     from table.referee.referee import Referee
 
     names = [str(line) for line in range(LINES)]

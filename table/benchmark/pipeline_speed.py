@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from table.facts import Delivery
 from table.pipeline import Pipeline
-from table.simulation.players.director import play_game
+from table.simulation.players.game_director import play_game
 from table.simulation.simulated_config import make_simulated_config
 from table.simulation.simulated_source import SimulatedSource
 

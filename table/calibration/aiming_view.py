@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pygame
 
-from table.calibration.homography.from_mat import calibrate_from_mat
+from table.calibration.calibration_picture import draw_calibration, draw_text
+from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
 from table.calibration.homography.homography_checks import find_view_fault, measure_view
-from table.calibration.result_picture import draw_calibration, draw_text
 from table.config.settings import Matrix, SeatConfig
 from table.display.window import ScreenWindow
 from table.errors import TableError

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.calibration.homography.findings import Finding
+from table.calibration.homography.check_findings import Finding
 from table.calibration.homography.mat_finder import find_mat
 from table.calibration.homography.mat_image_quality import (
     CLIPPED,

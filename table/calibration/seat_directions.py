@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from table.calibration.homography.mat_design import MARK_MM
 from table.config.settings import TableConfig
 from table.facts import MS, Delivery, Image
-from table.geometry import Geometry, direction_deg, transform_points
+from table.table_geometry import Geometry, direction_deg, transform_points
 
 BACKGROUND_FRAMES: Final = 8
 """This many pictures of the table without a hand over it come first."""

@@ -8,23 +8,28 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from table.commands.arguments import argument_help, command_help
-from table.commands.game_arguments import add_game_options, choose_appearance, make_config, simulate_game
-from table.commands.truth_report import describe_gap
+from table.commands.argument_types import argument_help, command_help
+from table.commands.shared_game_arguments import (
+    add_game_options,
+    choose_appearance,
+    make_config,
+    simulate_game,
+)
 from table.config.settings import TableConfig
-from table.display.sound import Sounds
+from table.display.sound_player import Sounds
 from table.display.window import has_display
 from table.events.event_registry import line_sentence
+from table.history.difference_sentences import describe_gap
 from table.history.truth_comparison import compare
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase
 from table.phrase import Phrase, make_phrase
 from table.pipeline import Pipeline
-from table.playback.pacing import hold_last_picture, run_to_end
+from table.playback.playback_pace import hold_last_picture, run_to_end
 from table.playback.screenshots import ScreenshotFolder
 from table.playback.sound_cues import SoundCues
 from table.referee.records.journal import JournalLine
 from table.simulation.demo_window import DemoScreen
-from table.simulation.players.world import World
+from table.simulation.players.simulated_game import World
 from table.simulation.simulated_source import SimulatedSource
 from table.sources.keyboard_source import KeyboardSource
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from table.commands.arguments import argument_help, command_help
+from table.commands.argument_types import argument_help, command_help
 from table.commands.history import add_games_option
 from table.errors import TableError, print_error
 from table.files.safe_reading import is_file
@@ -15,7 +15,7 @@ from table.history.export import STICK_FOLDER, csv_text, export_game, pbn_text
 from table.i18n.terminal_output import print_line, print_phrase
 from table.phrase import make_phrase
 from table.referee.records.journal_rows import JournalScan, scan_rows
-from table.system.usb_stick import find_stick
+from table.system.find_usb_stick import find_stick
 
 
 def add_parser(subparsers: Any) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from table.calibration.homography.homography_checks import find_view_fault, measure_view
-from table.commands.arguments import (
+from table.commands.argument_types import (
     argument_help,
     checked_type,
     command_help,
@@ -21,13 +21,13 @@ from table.commands.arguments import (
 from table.config.pin_plan import load_table
 from table.config.settings import TableConfig, load_config
 from table.display.drawing.screen_options import ScreenOptions
-from table.display.sound import Sounds
+from table.display.sound_player import Sounds
 from table.display.window import ScreenWindow, has_display
 from table.errors import TableError
 from table.games.registry import GAMES
 from table.phrase import expected_error
 from table.pipeline import game_from_config
-from table.session.device_use import require_free_devices
+from table.session.devices_in_use_check import require_free_devices
 from table.session.game_store import GameStore
 from table.session.table_session import SeatedGame, TableSession, seated_game_from_config
 from table.sources.live_table import open_live

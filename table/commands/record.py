@@ -7,16 +7,16 @@ import time
 from pathlib import Path
 from typing import Any
 
-from table.commands.arguments import argument_help, command_help, require_config_file
+from table.commands.argument_types import argument_help, command_help, require_config_file
 from table.commands.play import stop_on_signals
 from table.config.settings import load_config
 from table.errors import TableError, print_error
 from table.i18n.terminal_output import print_line, print_phrase
 from table.phrase import Phrase, expected_error, make_phrase
-from table.session.device_use import require_free_devices
+from table.session.devices_in_use_check import require_free_devices
 from table.sources.camera.live_camera import PATIENCE_S, STOPPED
 from table.sources.live_table import LiveTable, open_live
-from table.sources.recordings.recorder import Recorder
+from table.sources.recordings.live_recorder import Recorder
 
 
 def add_parser(subparsers: Any) -> None:

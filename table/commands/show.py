@@ -9,12 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from table.commands.arguments import argument_help, checked_type, command_help
+from table.commands.argument_types import argument_help, checked_type, command_help
 from table.config.settings import MIN_WINDOW_SIZE, ScreenConfig
 from table.display.contact_sheet import contact_sheet
+from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.screen_options import ScreenOptions
-from table.display.drawing.theme import Size
-from table.display.screen_film import ScreenFilm, view_durations
+from table.display.screen_film_writer import ScreenFilm, view_durations
 from table.display.view_picture import visible_part
 from table.display.window import save_picture, save_view
 from table.errors import TableError, print_error

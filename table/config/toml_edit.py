@@ -12,11 +12,11 @@ from tomlkit.exceptions import ParseError
 from tomlkit.items import Table
 
 from table.config.settings import EXPECTED_CONFIG, MENU_SCREEN_KEYS, TableConfig, parse_config
-from table.config.shareable import remove_passwords
+from table.config.shareable_copy import remove_passwords
 from table.errors import TableError
 from table.files.atomic_writing import file_mode, make_folder, replace_file, resolve_own_link
+from table.files.owner_rights import owner_rights
 from table.files.safe_reading import MOST_TOML, read_text
-from table.files.write_rights import owner_rights
 from table.phrase import expected_error
 from table.url_secrets import PRIVATE_MODE, has_secret
 

@@ -10,10 +10,10 @@ from table.cards import SUITS, Card
 from table.config.settings import TableConfig
 from table.config.toml_edit import set_keys
 from table.detection.detector import Detector
+from table.detection.enrolment_examples import ShownCard
 from table.detection.indices.enrolled_pack import EnrolledPack, Example, save_pack
-from table.detection.shown_cards import ShownCard
 from table.errors import TableError
-from table.files.write_rights import owner_rights
+from table.files.owner_rights import owner_rights
 
 DEFAULT_NAME = "pack.npz"
 

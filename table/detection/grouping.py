@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from table.detection.combined_posteriors import combine_posteriors, same_card_probability
 from table.detection.indices import joker_indices
 from table.detection.indices.index_geometry import (
     ACROSS_RANGE,
@@ -21,7 +22,6 @@ from table.detection.indices.index_geometry import (
     placement_error,
     rank_distance,
 )
-from table.detection.posterior import combine_posteriors, same_card_probability
 
 _CORNER_DISTANCE = {True: (MIN_CORNER_DISTANCE, 2.0), False: (0.15, 2.6)}
 """The distance between two corners of one card, in card widths (least, most), in a rectified picture and in any other:

@@ -79,7 +79,8 @@ def classify_as_words(
     """Classify indices that read as no card, or as a joker, once more as words set across the card.
 
     Such a joker has a lower prior than others: alone it is no more than a guess, at two corners of a card it is a joker
-    (table/detection/posterior.py). Where two words fit a card's corners only in certain rotations, they get these.
+    (table/detection/combined_posteriors.py). Where two words fit a card's corners only in certain rotations, they get
+    these.
 
     Args:
         classifier: classifies the turned indices.

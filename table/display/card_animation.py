@@ -15,8 +15,8 @@ import pygame
 
 from table.cards import Card
 from table.display.drawing.card_faces import draw_card_picture
+from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.screen_options import ScreenOptions
-from table.display.drawing.theme import Size
 from table.display.table_view.trick_cards import CardKey, DrawnCard
 from table.display.view_picture import ScreenView, layout_seats, visible_cards
 from table.facts import MS

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pygame
 
+from table.display.drawing.colours_and_sizes import DIM, GROUND, Size
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.text_fitting import line_height, overhang, render_line, truncate_text
-from table.display.drawing.theme import DIM, GROUND, Size
 from table.display.view_picture import ScreenView, draw
 from table.i18n.phrase_rendering import PhraseRenderer
 

@@ -12,28 +12,28 @@ import pygame
 
 from table.config.settings import MIN_WINDOW_SIZE
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.screen_options import PLAIN, ScreenOptions
-from table.display.drawing.theme import (
+from table.display.drawing.colours_and_sizes import (
     FELT,
     FELT_EDGE,
     TEXT,
     Size,
 )
-from table.display.pages.end_of_game import PAGE_NS, count_turned_pages, draw_current_page
+from table.display.drawing.screen_options import PLAIN, ScreenOptions
+from table.display.pages.end_of_game_pages import PAGE_NS, count_turned_pages, draw_current_page
 from table.display.pages.menu_page import draw_menu
 from table.display.table_view import seat_plate, trick_cards
-from table.display.table_view.centre import countdown_phrase, dial_time_left, draw_bidding, draw_dial
-from table.display.table_view.choice_panel import draw_correction_panel, draw_taken_question
+from table.display.table_view.bidding_centre import countdown_phrase, dial_time_left, draw_bidding, draw_dial
+from table.display.table_view.correction_panel_view import draw_correction_panel, draw_taken_question
 from table.display.table_view.gesture_hints import gesture_hints_for
 from table.display.table_view.header_and_footer import current_notices, draw_header_and_footer
 from table.display.table_view.player_list import draw_player_list
 from table.display.table_view.screen_layout import ScreenLayout, is_upright, layout_screen
 from table.display.table_view.table_layout import TableLayout, layout_table
 from table.facts import MS
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.i18n.terminal_output import terminal_renderer
-from table.menu.menu_view import MenuView
+from table.menu.menu_view_data import MenuView
 from table.phrase import WrongValueError, make_phrase, size_phrase
 from table.referee.model.view import View, find_turned_up
 

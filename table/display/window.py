@@ -12,9 +12,9 @@ from typing import Literal, Self
 import pygame
 
 from table.display.card_animation import CardMove, arriving_keys, draw_moves, has_departures, update_moves
+from table.display.drawing.colours_and_sizes import FELT, TEXT, Size
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.text_fitting import fit_text, render_block
-from table.display.drawing.theme import FELT, TEXT, Size
 from table.display.view_picture import ScreenView, draw, visible_part
 from table.errors import TableError
 from table.files.atomic_writing import replace_file

@@ -31,10 +31,19 @@ from table.events.game_events import (
     TrickTaken,
     TurnedUp,
 )
-from table.games.engine import bidding, hands, play, turns
+from table.games.engine import bidding, dealing_and_scoring, trick_play, whose_turn
+from table.games.engine.game_state import (
+    Change,
+    EliminationTally,
+    Expected,
+    Phase,
+    Refusal,
+    State,
+    Step,
+    refuse,
+)
 from table.games.engine.option_checks import check_seats, resolve_options
-from table.games.engine.rules import GameSpec, Rules
-from table.games.engine.state import Change, EliminationTally, Expected, Phase, Refusal, State, Step, refuse
+from table.games.engine.ruleset import GameSpec, Rules
 from table.phrase import WrongValueError
 
 HANDLERS: Mapping[type, Callable[[Rules, State, Any], Change | Refusal]] = {
@@ -46,17 +55,17 @@ HANDLERS: Mapping[type, Callable[[Rules, State, Any], Change | Refusal]] = {
     Passed: bidding.apply_passed,
     BidsTied: bidding.apply_bids_tied,
     BidsRevealed: bidding.apply_bids_revealed,
-    LeadsTied: play.apply_leads_tied,
-    Played: play.apply_played,
-    TakenBack: play.apply_taken_back,
-    SuitNamed: play.apply_suit_named,
-    TrickTaken: play.apply_trick_taken,
-    ThrownIn: hands.apply_thrown_in,
-    Left: hands.apply_left,
-    Came: hands.apply_came,
-    Reseated: hands.apply_reseated,
-    Ended: hands.apply_ended,
-    Rescored: hands.apply_rescored,
+    LeadsTied: trick_play.apply_leads_tied,
+    Played: trick_play.apply_played,
+    TakenBack: trick_play.apply_taken_back,
+    SuitNamed: trick_play.apply_suit_named,
+    TrickTaken: trick_play.apply_trick_taken,
+    ThrownIn: dealing_and_scoring.apply_thrown_in,
+    Left: dealing_and_scoring.apply_left,
+    Came: dealing_and_scoring.apply_came,
+    Reseated: dealing_and_scoring.apply_reseated,
+    Ended: dealing_and_scoring.apply_ended,
+    Rescored: dealing_and_scoring.apply_rescored,
 }
 """The functions that apply each event: they return a new state with announcements, or a refusal."""
 
@@ -86,7 +95,9 @@ class Game:
         opening = Announcement(
             "game_started", {"game": self.name, "seats": list(self.seats), "options": options}
         )
-        state, announcements = hands.start_first_hand(self.rules, self.seats, self.options["first_dealer"])
+        state, announcements = dealing_and_scoring.start_first_hand(
+            self.rules, self.seats, self.options["first_dealer"]
+        )
         return Step(state, (opening, *announcements))
 
     def apply(self, state: State, event: Event) -> Step | Refusal:
@@ -111,22 +122,22 @@ class Game:
 
     def expected(self, state: State) -> Expected:
         """Return what may happen next, and which players may do it."""
-        return turns.expected(self.rules, state)
+        return whose_turn.expected(self.rules, state)
 
     def legal_bids(self, state: State, seat: str) -> tuple[BidValue, ...]:
         """Return the bids that ``seat`` may make now; empty when it may not bid."""
-        return turns.legal_bids(self.rules, state, seat)
+        return whose_turn.legal_bids(self.rules, state, seat)
 
     def legal_plays(self, state: State, seat: str, hand: Sequence[Card]) -> tuple[Card, ...]:
         """Return the cards of a (known) hand that ``seat`` may play now by the rules; empty when it may not play."""
-        return turns.legal_plays(self.rules, state, seat, hand)
+        return whose_turn.legal_plays(self.rules, state, seat, hand)
 
     def legal_suits(self, state: State, seat: str, hand: Sequence[Card] | None = None) -> tuple[str, ...]:
         """Return the suits that ``seat`` may name now for the joker it has led; empty when it may not name one.
 
         ``hand``: the rest of its hand, where it is known.
         """
-        return turns.legal_suits(self.rules, state, seat, hand)
+        return whose_turn.legal_suits(self.rules, state, seat, hand)
 
     # --- the rules as people see them
 
@@ -150,7 +161,7 @@ class Game:
 
     def turns_up_trump(self, state: State) -> bool:
         """Return whether a card is turned up for trumps in this hand."""
-        return turns.turns_up_card(self.rules, state)
+        return whose_turn.turns_up_card(self.rules, state)
 
     def on_forehead(self, state: State) -> bool:
         """Return whether each player holds the hand's only card to the forehead, seen by all the others."""
@@ -175,7 +186,7 @@ class Game:
 
     def ranking(self, state: State) -> list[list[str]]:
         """Return the players by places, best first, tied ones together in seat order."""
-        return hands.ranking(self.rules, state)
+        return dealing_and_scoring.ranking(self.rules, state)
 
 
 def make_game_from_spec(

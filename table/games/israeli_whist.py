@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from table.cards import pack
+from table.games.engine.game_state import State
 from table.games.engine.option_checks import (
     FIRST_DEALER,
     HANDS,
@@ -17,14 +18,13 @@ from table.games.engine.option_checks import (
     optional_value,
     whole_number_from,
 )
-from table.games.engine.rules import Bidding, GameSpec, Preset, Rules
+from table.games.engine.ruleset import Bidding, GameSpec, Preset, Rules
 from table.games.engine.shared_rules import (
     auction_declarer,
     last_trick_winner,
     left_of_declarer,
     no_fixed_trump,
 )
-from table.games.engine.state import State
 from table.phrase import WrongValueError
 
 HAND_SIZE = 13

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from table.cards import JOKER, NO_TRUMP, pack
+from table.games.engine.game_state import State
 from table.games.engine.option_checks import (
     FIRST_DEALER,
     HANDS,
@@ -18,7 +19,7 @@ from table.games.engine.option_checks import (
     true_or_false,
     whole_number_from,
 )
-from table.games.engine.rules import Bidding, GameSpec, Preset, Rules
+from table.games.engine.ruleset import Bidding, GameSpec, Preset, Rules
 from table.games.engine.shared_rules import (
     count_hands_made,
     elimination_by_faults,
@@ -35,7 +36,6 @@ from table.games.engine.shared_rules import (
     sizes_up_down,
     turned_suit,
 )
-from table.games.engine.state import State
 from table.phrase import make_phrase
 
 PROGRESSION = ("C", "D", "H", "S", NO_TRUMP)

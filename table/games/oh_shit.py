@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from table.cards import pack
-from table.games.engine.jokers import BY_THREE_RULES
+from table.games.engine.game_state import HandResult, State, tricks_of_bid
+from table.games.engine.joker_rules import BY_THREE_RULES
 from table.games.engine.option_checks import (
     FIRST_DEALER,
     HANDS,
@@ -15,7 +16,7 @@ from table.games.engine.option_checks import (
     one_of,
     true_or_false,
 )
-from table.games.engine.rules import Bidding, GameSpec, Preset, Rules
+from table.games.engine.ruleset import Bidding, GameSpec, Preset, Rules
 from table.games.engine.shared_rules import (
     last_trick_winner,
     left_of_dealer,
@@ -26,7 +27,6 @@ from table.games.engine.shared_rules import (
     sizes_up_down,
     suit_unless_ace,
 )
-from table.games.engine.state import HandResult, State, tricks_of_bid
 
 PEAK = 9
 DECIDER = 5

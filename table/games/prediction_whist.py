@@ -7,6 +7,7 @@ from typing import Any
 
 from table.cards import pack
 from table.events.game_events import BidValue
+from table.games.engine.game_state import DOUBLE_NIL, State
 from table.games.engine.option_checks import (
     FIRST_DEALER,
     HANDS,
@@ -17,7 +18,7 @@ from table.games.engine.option_checks import (
     true_or_false,
     whole_number_from,
 )
-from table.games.engine.rules import Bidding, GameSpec, Preset, Rules
+from table.games.engine.ruleset import Bidding, GameSpec, Preset, Rules
 from table.games.engine.shared_rules import (
     bids_up_to_tricks,
     elimination_by_lives,
@@ -26,7 +27,6 @@ from table.games.engine.shared_rules import (
     left_of_dealer,
     listed_sizes,
 )
-from table.games.engine.state import DOUBLE_NIL, State
 
 USUAL_START = 7
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from table.games.engine.rules import GameSpec
+from table.games.engine.ruleset import GameSpec
 from table.games.game import Game, make_game_from_spec
 from table.games.israeli_whist import ISRAELI_WHIST
 from table.games.oh_hell import OH_HELL

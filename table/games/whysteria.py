@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from table.cards import pack
+from table.games.engine.game_state import State
 from table.games.engine.option_checks import (
     FIRST_DEALER,
     HANDS,
@@ -17,7 +18,7 @@ from table.games.engine.option_checks import (
     true_or_false,
     whole_number_from,
 )
-from table.games.engine.rules import Bidding, GameSpec, Preset, Rules
+from table.games.engine.ruleset import Bidding, GameSpec, Preset, Rules
 from table.games.engine.shared_rules import (
     constant_size,
     fixed_trump,
@@ -28,7 +29,6 @@ from table.games.engine.shared_rules import (
     listed_sizes,
     sizes_down_up,
 )
-from table.games.engine.state import State
 from table.phrase import WrongValueError
 
 LONG_GAME_PLAYERS = 5

@@ -22,7 +22,7 @@ from table.errors import TableError
 from table.files.atomic_writing import make_folder
 from table.games.game import Game
 from table.phrase import Phrase, PhrasedError, expected_error, line_place, make_phrase
-from table.referee.records.fact_log import facts_path, read_facts
+from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import (
     Journal,
     JournalLine,
@@ -35,7 +35,7 @@ from table.referee.records.journal import (
 )
 from table.referee.records.journal_rows import JournalScan, scan_rows, seal_row
 from table.referee.records.journal_sync import JournalSync, line_matches
-from table.referee.records.state_checkpoint import StateCheckpoint
+from table.referee.records.stored_facts import facts_path, read_facts
 from table.referee.referee import Referee
 from table.system.garbage_collection import suspend_collection
 

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from table.errors import print_error
 from table.facts import MS
-from table.files.write_rights import owner_rights
+from table.files.owner_rights import owner_rights
 from table.phrase import Phrase, make_phrase
 from table.referee.records.journal import JournalLine
 from table.referee.records.journal_rows import seal_row

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from statistics import median
 
-from table.bar_chart import Bar, BarChart
+from table.bar_chart_data import Bar, BarChart
 from table.history.statistics import BidTally, Person, Statistics
 from table.phrase import Phrase, make_phrase
 

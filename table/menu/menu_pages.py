@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from table.bar_chart import BarChart
+from table.bar_chart_data import BarChart
 from table.config.settings import SeatConfig
 from table.facts import Call
 from table.games.engine.option_checks import player_count_phrase
 from table.games.registry import GAMES
 from table.menu import menu as steps
-from table.menu.game_plan import GamePlan, preset_names, preset_phrase
 from table.menu.menu import Menu, MenuContext, MenuEntry, MenuRequest, OpenPage, PageSubject, PlayedGame
-from table.menu.menu_view import MenuChair, MenuLine, MenuView
+from table.menu.menu_view_data import MenuChair, MenuLine, MenuView
 from table.menu.name_entry import NameEntry
+from table.menu.next_game_plan import GamePlan, preset_names, preset_phrase
 from table.names import normalize_name
 from table.phrase import Phrase, make_phrase
 

@@ -14,7 +14,7 @@ from table.files.atomic_writing import make_folder, replace_file
 from table.files.safe_reading import exists, parse_json, read_text
 from table.games.registry import GAMES
 from table.i18n.catalogue import languages
-from table.menu.game_plan import MAX_KNOWN_PLAYERS, GamePlan
+from table.menu.next_game_plan import MAX_KNOWN_PLAYERS, GamePlan
 from table.names import normalize_name
 from table.phrase import make_phrase
 

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from table.errors import TableError
 from table.events.event_registry import QUESTION_EVENTS, event_from_line, line_sentence
-from table.games.engine.state import Refusal, State
+from table.games.engine.game_state import Refusal, State
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.i18n.terminal_output import phrase_text

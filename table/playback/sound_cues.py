@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table.display.sound import PlaySound
+from table.display.sound_player import PlaySound
 from table.events.event_registry import EVENT_SPECS
 from table.events.event_spec import Sound
-from table.games.engine.state import Expected, Phase
+from table.games.engine.game_state import Expected, Phase
 from table.referee.records.journal import JournalLine
 from table.referee.referee import Referee
 

@@ -18,11 +18,11 @@ from table.events.game_events import (
 )
 from table.events.referee_remarks import bid_refusal_line
 from table.facts import MS, Call, Fact, Gesture
-from table.games.engine.state import Expected, Phase, Refusal, State
+from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.phrase import Phrase, make_phrase
 from table.referee.interaction.answering import AnswerJudge
 from table.referee.interaction.correction_panel import PanelJudge
-from table.referee.model.dial import Dial, new_dial
+from table.referee.model.bid_dial import Dial, new_dial
 from table.referee.model.notices import make_notice
 from table.referee.model.observations import CallMade, DialCleared, DialTurned, SecretBid
 from table.referee.moves.missed_calls import DIAL_PHASES

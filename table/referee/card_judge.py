@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 
 from table.facts import MS, CardFact, CardGone, CardLanded, Fact
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.referee.model.observations import (
     CameraCaughtUp,
     CardsLanded,
@@ -15,7 +15,7 @@ from table.referee.model.observations import (
     Observation,
     PickUpOver,
 )
-from table.referee.moves.card_moves import PLAY_PHASES
+from table.referee.moves.common_card_moves import PLAY_PHASES
 from table.referee.moves.simultaneous_leads import leads_may_tie
 from table.referee.records.shared_state import SharedState
 

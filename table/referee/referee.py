@@ -11,7 +11,7 @@ from typing import Protocol
 
 from table.events.game_events import Event, Reseated
 from table.facts import END_NS, Call, CardLanded, Fact
-from table.games.engine.state import Expected, State
+from table.games.engine.game_state import Expected, State
 from table.games.game import Game
 from table.referee.call_judge import CallJudge
 from table.referee.card_judge import CardJudge
@@ -22,13 +22,13 @@ from table.referee.interaction.correction_panel import PanelJudge
 from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.questions import Question, Questions
 from table.referee.interaction.table_requests import TableRequests
-from table.referee.model.evidence import DEFAULT_TIMES, RefereeTimes
 from table.referee.model.observations import Restarted
+from table.referee.model.search_context import DEFAULT_TIMES, RefereeTimes
 from table.referee.model.view import View, find_game_over_ns, make_cards_on_mark
+from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.records.journal_sync import JournalSync
 from table.referee.records.shared_state import SharedState
-from table.referee.records.state_checkpoint import StateCheckpoint
 from table.referee.resume import make_progress_phrase, renumber_cards, resume_game
 
 

@@ -22,17 +22,17 @@ from table.errors import TableError
 from table.events.event_registry import QUESTION_EVENTS, comparable_fields, event_from_line
 from table.events.event_spec import LineFields, without_header
 from table.facts import Call, CardLanded, Fact
-from table.games.engine.evolve import evolve
-from table.games.engine.state import State
+from table.games.engine.copy_with_changes import evolve
+from table.games.engine.game_state import State
 from table.phrase import Phrase, make_phrase
-from table.referee.model.evidence import SearchContext
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
-from table.referee.moves.card_moves import TooMuchError
-from table.referee.records.fact_log import ResumeFacts, scan_facts, set_facts_aside
+from table.referee.model.search_context import SearchContext
+from table.referee.moves.common_card_moves import TooMuchError
+from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import Journal, JournalLine, effective_lines
 from table.referee.records.journal_sync import JournalSync
 from table.referee.records.shared_state import SharedState
-from table.referee.records.state_checkpoint import StateCheckpoint
+from table.referee.records.stored_facts import ResumeFacts, scan_facts, set_facts_aside
 from table.referee.search.beam_search import BeamSearch
 
 MOST_S: Final = 5.0

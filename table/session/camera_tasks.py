@@ -10,20 +10,20 @@ import pygame
 
 from table.buttons.arrow_keys import calls_from_arrow_keys
 from table.buttons.gestures import Gestures
-from table.calibration.homography.from_mat import calibrate_from_mat
+from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
 from table.cards import Card
 from table.config.settings import TableConfig
 from table.config.toml_edit import set_keys
 from table.detection.detector import Detector
 from table.detection.enrolment import add_pack_to_config, enrol_and_save, pack_path, sort_card_names
+from table.detection.enrolment_examples import ExampleCollector
 from table.detection.indices.enrolled_pack import EnrolledPack, load_pack
-from table.detection.shown_cards import ExampleCollector
 from table.errors import TableError
 from table.facts import MS, Delivery, Gesture, Image
 from table.files.safe_reading import exists
-from table.menu.menu_view import MenuLine, MenuView
+from table.menu.menu_view_data import MenuLine, MenuView
 from table.phrase import Phrase, make_phrase
-from table.sources.source import Source
+from table.sources.source_interface import Source
 from table.tracking.live_enrolment import EnrolmentStep, LiveEnrolment
 
 Keys = Callable[[], Iterable[pygame.event.Event]]

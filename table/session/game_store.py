@@ -27,8 +27,8 @@ from table.history.archive import (
 )
 from table.phrase import Phrase, make_phrase
 from table.referee.records.journal_rows import scan_rows
+from table.system.clock_reliability import is_date_reliable
 from table.system.process_lock import HeldError, Lock
-from table.system.system_clock import is_date_reliable
 
 LOCK_CHECK_INTERVAL_NS: Final = 1_000 * MS
 """The interval at which the lock is checked."""

@@ -17,7 +17,7 @@ from table.cards import Card, pack
 from table.config.settings import SeatConfig, TableConfig
 from table.config.toml_edit import write_recording_config
 from table.display.drawing.screen_options import ScreenOptions
-from table.display.sound import Sounds
+from table.display.sound_player import Sounds
 from table.display.view_picture import ScreenView
 from table.display.window import ScreenWindow
 from table.errors import TableError, print_error
@@ -28,29 +28,29 @@ from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase, set_language
 from table.menu import menu as choices
-from table.menu.game_plan import config_to_resume, game_config, initial_plan, screen_config
 from table.menu.menu import Menu, MenuContext
 from table.menu.menu_pages import is_entering_name, open_menu, show_findings, show_statistics
-from table.menu.menu_view import MenuLine
+from table.menu.menu_view_data import MenuLine
+from table.menu.next_game_plan import config_to_resume, game_config, initial_plan, screen_config
 from table.menu.remembered_choices import load_plan, save_plan
 from table.names import normalize_name
 from table.phrase import Phrase, PhrasedError, make_phrase
 from table.pipeline import Pipeline, game_from_config
-from table.playback.pacing import DisplayWindow, Playable, run_to_end
+from table.playback.playback_pace import DisplayWindow, Playable, run_to_end
 from table.playback.sound_cues import SoundCues
 from table.referee.interaction.table_requests import SCREEN_TABLE_REQUESTS, TableRequest
 from table.session.camera_tasks import CalibrationTask, EnrolmentTask
 from table.session.game_store import GameStore
-from table.session.lobby import Lobby
-from table.session.past_games import chart_past_games, copy_games_to_stick, list_past_games
+from table.session.menu_lobby import Lobby
+from table.session.past_games_for_menu import chart_past_games, copy_games_to_stick, list_past_games
 from table.sources.clock_shifted_source import ClockShiftedSource
 from table.sources.keyboard_source import KeyboardSource
 from table.sources.live_table import LiveTable
 from table.sources.player_names import PlayerNamedListener
-from table.sources.recordings.recorder import Recorder
+from table.sources.recordings.live_recorder import Recorder
 from table.sources.recordings.replay_buffer import ReplayBuffer
-from table.sources.shared_source import SharedSource
-from table.sources.source import Source
+from table.sources.resumable_source import SharedSource
+from table.sources.source_interface import Source
 from table.system.systemd import Notifier
 
 SWITCHES_OFF = "CARDTABLE_SWITCHES_OFF"

@@ -14,7 +14,7 @@ from table.errors import TableError
 from table.facts import END_NS
 from table.files.atomic_writing import create_file, make_folder, replace_file
 from table.referee.records.journal import dump
-from table.simulation.players.world import World
+from table.simulation.players.simulated_game import World
 from table.simulation.rendering.camera_image import RoomAppearance
 from table.simulation.simulated_source import SimulatedSource
 from table.sources.recordings.csv_files import write_edges

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from table.facts import END_NS, MS, Delivery
-from table.sources.source import Source
+from table.sources.source_interface import Source
 
 RESUME_GAP_NS = 1_000 * MS
 """The gap between the journal's last stamp and the first delivery; edges stamped just before the start fit in."""

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pygame
 
-from table.buttons.keyboard import DEBOUNCE_MS, RELEASE_MS, Keyboard
+from table.buttons.keyboard_buttons import DEBOUNCE_MS, RELEASE_MS, Keyboard
 from table.config.settings import SeatConfig
 from table.facts import Delivery
 from table.phrase import Phrase
-from table.sources.source import Source
+from table.sources.source_interface import Source
 
 
 class KeyboardSource:

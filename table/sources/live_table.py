@@ -13,7 +13,7 @@ from table.config.settings import TableConfig
 from table.errors import TableError
 from table.facts import END_NS, Delivery, Frame
 from table.phrase import make_phrase
-from table.sources.camera.camera_devices import check_source
+from table.sources.camera.camera_kinds import check_source
 from table.sources.camera.live_camera import PATIENCE_S, STOPPED, LiveCamera, NextFrame
 
 IDLE_INTERVAL_S = 0.005

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.config.settings import CameraConfig
-from table.detection.shown_cards import ExampleCollector, ShownCard
+from table.detection.enrolment_examples import ExampleCollector, ShownCard
 from table.facts import MS, Frame, Image
-from table.geometry import CARD_PX, Geometry
-from table.tracking.imaging.motion import MotionDetector, to_planar
+from table.table_geometry import CARD_PX, Geometry
+from table.tracking.imaging.motion_detection import MotionDetector, to_planar
 
 MIN_REST_NS: Final = 400 * MS
 """A card is at rest when nothing has moved over the mark for this long."""

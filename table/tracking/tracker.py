@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from table.config.settings import CameraConfig
-from table.detection.detections import CardReader
+from table.detection.card_detections import CardReader
 from table.facts import MS, CardFact, Frame
-from table.geometry import Geometry
-from table.tracking.cards.confirmation import Publisher
+from table.table_geometry import Geometry
+from table.tracking.arm_in_first_frame import StartupPhase
 from table.tracking.cards.detection_scheduler import DetectionScheduler
 from table.tracking.cards.detector_client import DetectorClient
-from table.tracking.report import MAX_WATERMARK_LAG_NS, Reporter, TrackingReport
+from table.tracking.cards.publishing import Publisher
+from table.tracking.frame_report import MAX_WATERMARK_LAG_NS, Reporter, TrackingReport
 from table.tracking.scene.scene_state import NUMBERS as SCENE
 from table.tracking.scene.scene_state import SceneState
-from table.tracking.startup import StartupPhase
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Protocol, TypeAlias
 
 from table.facts import END_NS, MS, CardFact, Frame
 from table.phrase import Phrase
-from table.tracking.report import TrackingReport
+from table.tracking.frame_report import TrackingReport
 
 WAITING = 15
 """So many frames wait for sight at most; whoever brings more waits."""

@@ -6,7 +6,7 @@ import gpiozero
 import pygame
 import pytest
 
-from table.buttons.keyboard import Keyboard
+from table.buttons.keyboard_buttons import Keyboard
 from table.buttons.lamps import Lamps, gpio_leds
 from table.buttons.seat_gestures import FeedbackKind, LampFeedback
 from table.config.settings import SeatConfig

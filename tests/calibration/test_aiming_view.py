@@ -13,8 +13,8 @@ import pytest
 from table.__main__ import main
 from table.calibration import aiming_view
 from table.calibration.aiming_view import AimScreen, draw_aiming_view
-from table.calibration.homography.from_mat import calibrate_from_mat
-from table.calibration.result_picture import draw_calibration
+from table.calibration.calibration_picture import draw_calibration
+from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
 from table.config.settings import SeatConfig
 from table.facts import Image
 from table.i18n.terminal_output import phrase_text

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table.calibration.camera_moved import CameraMoved, MarkerWatch
+from table.calibration.camera_moved_detector import CameraMoved, MarkerWatch
 from table.calibration.recalibrating_tracker import NUMBERS, RecalibratingTracker
 from table.config.settings import Matrix
 from table.facts import CardFact, CardGone, CardLanded, Frame, Image
-from table.geometry import angle_between
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
-from table.tracking.imaging.image_fitness import MOVED
-from table.tracking.report import TrackingReport
+from table.table_geometry import angle_between
+from table.tracking.frame_report import TrackingReport
+from table.tracking.imaging.camera_troubles import MOVED
 from table.tracking.tracker import CardTracker
 from tests.tracking.stage import CAMERA, FRAME_NS, SIZE, MarkerReader, Stage
 

@@ -13,10 +13,15 @@ from table.commands.setup import calibrate
 from table.config.settings import SeatConfig, TableConfig, load_config
 from table.config.toml_edit import set_keys, set_seat_angles
 from table.facts import MS, Delivery, Edge, Frame
-from table.geometry import angle_between
 from table.simulation.rendering.camera_image import RoomAppearance, SimulatedCamera
-from table.simulation.rendering.scene_motion import IDLE_HAND_DISTANCE_MM, Hand, Snapshot, direction_vector
+from table.simulation.rendering.motions_over_time import (
+    IDLE_HAND_DISTANCE_MM,
+    Hand,
+    Snapshot,
+    direction_vector,
+)
 from table.simulation.simulated_config import make_simulated_config
+from table.table_geometry import angle_between
 from tests.wrong import wrong
 
 STEP_NS = 100 * MS

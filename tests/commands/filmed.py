@@ -22,7 +22,7 @@ from table.config.settings import CameraConfig, TableConfig
 from table.errors import TableError
 from table.facts import Edge, Image
 from table.phrase import make_phrase
-from table.sources.camera.camera_devices import Device
+from table.sources.camera.camera_kinds import Device
 from table.sources.camera.live_camera import LiveCamera
 from table.sources.live_table import LiveTable
 from table.sources.recordings.recording import open_recording

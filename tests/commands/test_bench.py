@@ -20,7 +20,7 @@ from table.benchmark.rules_speed import CARDS, SEATS, make_short_game, play_rand
 from table.games.registry import GAMES
 from table.history.archive import find_unfinished_game
 from table.phrase import make_phrase
-from table.referee.records.fact_log import facts_path
+from table.referee.records.stored_facts import facts_path
 from tests.wrong import told
 
 

@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory
 
 from table.__main__ import main
 from table.buttons.gpio_edges import EdgeReading, KernelButtons, PinButtons
-from table.calibration.homography.findings import Finding
+from table.calibration.homography.check_findings import Finding
 from table.commands.setup import health_checks
 from table.errors import TableError
 from table.facts import MS, Control, Edge

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table.calibration.homography.from_mat import calibrate_from_mat
+from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
 from table.commands.setup import health_checks
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.i18n.terminal_output import phrase_text

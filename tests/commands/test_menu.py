@@ -20,7 +20,7 @@ from table.display.window import ScreenWindow
 from table.facts import MS, Delivery
 from table.i18n.catalogue import load_catalogue
 from table.i18n.phrase_rendering import PhraseRenderer
-from table.menu.menu_view import MenuView
+from table.menu.menu_view_data import MenuView
 from table.phrase import make_phrase
 from table.referee.model.view import View
 from table.referee.records.journal import JournalLine, read_lines

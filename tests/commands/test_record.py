@@ -22,12 +22,12 @@ from table.files.safe_reading import MOST_PACK
 from table.history.truth_comparison import compare
 from table.i18n.terminal_output import phrase_text
 from table.pipeline import Pipeline
-from table.playback.pacing import run_to_end
+from table.playback.playback_pace import run_to_end
 from table.referee.records.journal import read_lines
 from table.sources.camera.live_camera import LiveCamera
 from table.sources.live_table import LiveTable
-from table.sources.recordings import recorder
-from table.sources.recordings.recorder import Recorder
+from table.sources.recordings import live_recorder
+from table.sources.recordings.live_recorder import Recorder
 from table.sources.recordings.recording import _read_edges, open_recording
 from tests.commands.filmed import RECORDING, FilmedTable
 from tests.wrong import wrong
@@ -61,7 +61,7 @@ def check(folder: Path) -> None:
 def test_what_is_recorded_is_replayed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(recorder, "MAX_QUEUED_FRAMES", 1000)
+    monkeypatch.setattr(live_recorder, "MAX_QUEUED_FRAMES", 1000)
     monkeypatch.setattr(record, "open_live", FilmedTable(at_ns=END, then=ends).live)
     folder = tmp_path / "evening"
     assert main(["record", str(folder), "--config", str(RECORDING / "table.toml")]) == 0
@@ -70,7 +70,7 @@ def test_what_is_recorded_is_replayed(
 
 
 def test_a_game_that_is_played_can_be_recorded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recorder, "MAX_QUEUED_FRAMES", 1000)
+    monkeypatch.setattr(live_recorder, "MAX_QUEUED_FRAMES", 1000)
     monkeypatch.setattr(play, "open_live", FilmedTable(at_ns=END, then=ends).live)
     folder, journal = tmp_path / "evening", tmp_path / "game.jsonl"
     config = str(RECORDING / "table.toml")
@@ -83,7 +83,7 @@ def test_a_game_that_is_played_can_be_recorded_too(tmp_path: Path, monkeypatch: 
 def test_frames_that_the_encoder_has_no_time_for_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recorder, "MAX_QUEUED_FRAMES", 1)
+    monkeypatch.setattr(live_recorder, "MAX_QUEUED_FRAMES", 1)
     monkeypatch.setattr(cv2, "VideoWriter", _Slow)
     config = load_config(RECORDING / "table.toml")
     film = cv2.VideoCapture(str(RECORDING / "video.mp4"))

@@ -12,10 +12,10 @@ import pytest
 
 from table.__main__ import main
 from table.commands.show import select_tiles
-from table.display.screen_film import SUFFIXES
+from table.display.screen_film_writer import SUFFIXES
 from table.display.view_picture import draw
 from table.facts import MS, Image
-from table.files.image_files import read_picture
+from table.files.picture_reading import read_picture
 from table.phrase import expected_error, line_place, make_phrase
 from table.playback.past_views import replay_journal
 from table.referee.records.journal import read_lines

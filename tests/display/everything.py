@@ -9,16 +9,16 @@ from typing import Any, Final
 from unicodedata import normalize
 
 from table.display.drawing.canvas import Canvas, PlacedText
+from table.display.drawing.colours_and_sizes import TEXT, Size
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.text_fitting import ELLIPSIS, overhang, render_block
-from table.display.drawing.theme import TEXT, Size
 from table.display.table_view.gesture_hints import ButtonKind, GestureHints
 from table.display.view_picture import ScreenView
 from table.facts import MS
 from table.i18n.catalogue import ENGLISH
 from table.menu.menu_pages import make_menu_view
 from table.phrase import Phrase, make_phrase
-from table.referee.model.dial import Dial
+from table.referee.model.bid_dial import Dial
 from table.referee.model.notices import Tone
 from table.referee.model.view import Controls, Notice, OpenPanel, OpenQuestion, View
 from tests.display.menus import pages

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.bar_chart import Bar, BarChart
+from table.bar_chart_data import Bar, BarChart
 from table.config.pin_plan import plan_chairs
 from table.i18n.catalogue import ENGLISH, languages, load_catalogue
-from table.menu.game_plan import GamePlan
 from table.menu.menu import Menu, MenuRequest, OpenPage, PageSubject, PlayedGame
 from table.menu.menu_pages import open_menu, show_statistics
+from table.menu.next_game_plan import GamePlan
 from table.phrase import make_phrase
 from tests.display.views import LONG_NAMES
 from tests.menu.hands import OPEN, around

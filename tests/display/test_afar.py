@@ -10,13 +10,13 @@ import pytest
 
 from table.display.drawing.canvas import Canvas, PlacedText
 from table.display.drawing.card_faces import draw_card_face
+from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.drawing.text_fitting import render_line
-from table.display.drawing.theme import Size
 from table.display.table_view.prompts import make_prompt
 from table.display.table_view.screen_layout import layout_screen
 from table.display.view_picture import draw_canvas, layout_seats
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.i18n.catalogue import languages
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text

@@ -19,14 +19,14 @@ from table.display.card_animation import (
     update_moves,
 )
 from table.display.drawing.card_faces import draw_card_picture
+from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
-from table.display.drawing.theme import Size
 from table.display.table_view.screen_layout import layout_screen
 from table.display.table_view.trick_cards import CardKey
 from table.display.view_picture import ScreenView, draw, draw_canvas, layout_seats
 from table.display.window import ScreenWindow
 from table.facts import MS
-from table.games.engine.state import Trick
+from table.games.engine.game_state import Trick
 from table.games.registry import make_game
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.phrase import make_phrase

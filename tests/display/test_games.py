@@ -11,7 +11,7 @@ import pytest
 
 from table.display.view_picture import draw_canvas
 from table.events import event_registry
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.i18n.terminal_output import phrase_text
 from tests.display.views import view_of
 from tests.games.catalogue import ISRAELI, KINDS, Kind, game_of

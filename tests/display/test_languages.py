@@ -5,8 +5,8 @@ from __future__ import annotations
 import pygame
 import pytest
 
+from table.display.drawing.colours_and_sizes import TEXT
 from table.display.drawing.text_fitting import render_line
-from table.display.drawing.theme import TEXT
 from table.display.view_picture import draw_canvas
 from table.i18n.catalogue import languages
 from table.i18n.phrase_rendering import renderer_for

@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.theme import AMBER, MIN_TEXT, pixels_per_unit
+from table.display.drawing.colours_and_sizes import AMBER, MIN_TEXT, pixels_per_unit
 from table.display.pages.menu_page import draw_menu
 from table.i18n.terminal_output import terminal_renderer
 from table.menu.menu import Menu, PageSubject

@@ -10,7 +10,7 @@ import pytest
 
 from table.cards import card
 from table.display.table_view.prompts import Prompt, forbidden_bids, make_pause_prompt, make_prompt
-from table.games.engine.state import Expected, Phase, State
+from table.games.engine.game_state import Expected, Phase, State
 from table.games.game import Game
 from table.games.registry import make_game
 from table.i18n.catalogue import languages, load_catalogue

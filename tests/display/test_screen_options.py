@@ -16,18 +16,26 @@ from table.cards import SUITS, Card, card
 from table.config.settings import ScreenConfig
 from table.display.drawing.canvas import Canvas, rotate_box
 from table.display.drawing.card_faces import draw_card_face, draw_returned_card_face
+from table.display.drawing.colours_and_sizes import (
+    BLUE,
+    BLUE_ON_DARK,
+    GREEN,
+    GREEN_ON_DARK,
+    INK,
+    TEXT,
+    Colour,
+)
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.text_fitting import render_line
-from table.display.drawing.theme import BLUE, BLUE_ON_DARK, GREEN, GREEN_ON_DARK, INK, TEXT, Colour
 from table.display.table_view.screen_layout import layout_screen
 from table.display.table_view.table_layout import layout_table
 from table.display.view_picture import draw, draw_canvas, layout_seats
 from table.events.event_spec import Play
-from table.games.engine.state import Phase, Trick
+from table.games.engine.game_state import Phase, Trick
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
-from table.referee.model.dial import Dial
+from table.referee.model.bid_dial import Dial
 from table.referee.model.view import OpenPanel, View
 from tests.display.everything import FLAT, SIZES
 from tests.display.views import NAMES, even_angles, game_moments, lying, moments, notice, odd_moments

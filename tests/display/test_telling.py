@@ -12,7 +12,7 @@ from table.display.drawing.canvas import Canvas
 from table.display.table_view.prompts import make_prompt
 from table.display.table_view.seat_plate import draw_hearts
 from table.display.view_picture import draw, draw_canvas
-from table.games.engine.state import Expected, Phase
+from table.games.engine.game_state import Expected, Phase
 from table.games.registry import make_game
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text

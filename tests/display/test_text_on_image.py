@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from table.calibration.result_picture import draw_text
+from table.calibration.calibration_picture import draw_text
 from table.display.drawing.text_on_image import draw_text_mask, fit_text_mask, render_text_mask
 
 

@@ -14,19 +14,19 @@ from table.config.settings import MIN_WINDOW_SIZE
 from table.display.drawing.canvas import Canvas, PlacedText
 from table.display.drawing.card_faces import draw_card_back, draw_card_face, draw_returned_card_face
 from table.display.drawing.icons import ICONS, draw_icon
-from table.display.table_view.centre import countdown_phrase, dial_time_left
+from table.display.table_view.bidding_centre import countdown_phrase, dial_time_left
 from table.display.table_view.header_and_footer import NOTICE_NS, current_notices
 from table.display.table_view.seat_plate import draw_pips
 from table.display.view_picture import draw, draw_canvas, visible_part
 from table.events.game_events import Bid, Dealt, Rapped
 from table.facts import MS, Call, Gesture
-from table.games.engine.state import Expected, Phase
+from table.games.engine.game_state import Expected, Phase
 from table.games.registry import make_game
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase, size_phrase
-from table.referee.model.dial import Dial
-from table.referee.model.evidence import RefereeTimes
+from table.referee.model.bid_dial import Dial
+from table.referee.model.search_context import RefereeTimes
 from table.referee.model.view import OpenQuestion, View
 from table.referee.records.journal import Journal
 from table.referee.referee import Referee

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from table.cards import card
-from table.display.pages.end_of_game import PAGE_NS
+from table.display.pages.end_of_game_pages import PAGE_NS
 from table.events.event_spec import Play
 from table.events.game_events import Bid, BidsTied, Dealt, Event, LeadsTied, Played, Rapped, TrickTaken
 from table.facts import MS
-from table.games.engine.state import Expected, HandResult, Phase, Refusal, State, Trick
+from table.games.engine.game_state import Expected, HandResult, Phase, Refusal, State, Trick
 from table.games.game import Game
 from table.games.registry import make_game
 from table.phrase import make_phrase

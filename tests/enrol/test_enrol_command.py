@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from table.__main__ import main
 from table.config.settings import CameraConfig, load_config
 from table.detection.detector import Detector
+from table.detection.enrolment_examples import ExampleCollector
 from table.detection.indices.enrolled_pack import load_pack
-from table.detection.shown_cards import ExampleCollector
 from table.facts import MS, Frame
 from table.tracking.live_enrolment import EnrolmentStep, LiveEnrolment
 from tests.enrol.oddpack import lay_odd, one_card

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table.detection.detections import CardDetection
+from table.detection.card_detections import CardDetection
 from table.detection.detector import Detector
+from table.detection.enrolment_examples import ExampleCollector
 from table.detection.indices.class_labels import CARDS as ALL_CARDS
 from table.detection.indices.enrolled_pack import EnrolledPack, Example, load_pack, save_pack
-from table.detection.shown_cards import ExampleCollector
 from table.phrase import make_phrase
 from tests.enrol.oddpack import CARDS, lay_odd, one_card
 from tests.tracking.cards_on_cloth import cloth, lay

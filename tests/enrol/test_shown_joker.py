@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.detection.detector import Detector
+from table.detection.enrolment_examples import ExampleCollector
 from table.detection.indices.class_labels import CARDS, NONE
 from table.detection.indices.enrolled_pack import PATCH_WINDOW, EnrolledPack, Example
 from table.detection.indices.keypoints import FoundIndices
 from table.detection.indices.pack_fitting import augment_examples
-from table.detection.shown_cards import ExampleCollector
 from table.facts import Image
 
 PICTURE = np.full((400, 400, 3), 230, np.uint8)

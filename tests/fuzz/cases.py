@@ -24,7 +24,7 @@ from table.config.settings import TableConfig, source_kind
 from table.detection.detector import Detector
 from table.errors import TableError
 from table.phrase import make_phrase
-from table.sources.camera.camera_devices import check_source
+from table.sources.camera.camera_kinds import check_source
 from table.sources.camera.live_camera import LiveCamera
 from table.sources.live_table import LiveTable
 from tests.fuzz.attacks import KINDS

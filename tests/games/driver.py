@@ -28,7 +28,7 @@ from table.events.game_events import (
     TrickTaken,
     TurnedUp,
 )
-from table.games.engine.state import Phase, Refusal, State
+from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
 
 

@@ -20,7 +20,7 @@ from table.events.game_events import (
     TrickTaken,
     TurnedUp,
 )
-from table.games.engine.state import Expected, Phase, Refusal, State
+from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.games.registry import make_game
 
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors.json").read_text())

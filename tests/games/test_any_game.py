@@ -34,8 +34,8 @@ from table.events.game_events import (
     TrickTaken,
     TurnedUp,
 )
+from table.games.engine.game_state import Phase, Refusal, State
 from table.games.engine.option_checks import option_place
-from table.games.engine.state import Phase, Refusal, State
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.i18n.phrase_rendering import MISSING

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from table.cards import card
 from table.events.game_events import Bid, Came, Ended, Left, Played, Rescored, ThrownIn, TurnedUp
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from tests.games.play import Story, events
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from table.events.game_events import Bid, CardsPassed, Passed, Rapped
 from table.games.engine.auction import DENOMINATIONS
+from table.games.engine.game_state import Phase, refuse
 from table.games.engine.option_checks import option_place
-from table.games.engine.state import Phase, refuse
 from table.games.israeli_whist import elhanani_points, standard_points
 from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal

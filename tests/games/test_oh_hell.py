@@ -8,8 +8,8 @@ import pytest
 
 from table.cards import JOKER, card
 from table.events.game_events import Bid, Dealt, Left, Played, Rapped, SuitNamed, TurnedUp
+from table.games.engine.game_state import Phase, refuse
 from table.games.engine.option_checks import option_place
-from table.games.engine.state import Phase, refuse
 from table.games.game import Game
 from table.games.oh_hell import made_all_bonus, points_for
 from table.games.registry import make_game

@@ -18,7 +18,7 @@ from table.events.game_events import (
     TakenBack,
     TurnedUp,
 )
-from table.games.engine.state import HandResult, Phase, refuse
+from table.games.engine.game_state import HandResult, Phase, refuse
 from table.games.oh_shit import points_for, tie_breaks
 from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from table.events.game_events import Bid, Came, Left
+from table.games.engine.game_state import Phase
 from table.games.engine.option_checks import option_place
-from table.games.engine.state import Phase
 from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal
 from tests.wrong import wrong

@@ -17,8 +17,8 @@ from table.events.game_events import (
     TakenBack,
     TrickTaken,
 )
+from table.games.engine.game_state import Phase
 from table.games.engine.option_checks import option_place
-from table.games.engine.state import Phase
 from table.games.registry import make_game
 from table.phrase import make_phrase
 from tests.games.play import VECTORS, Story, events, legal

@@ -13,7 +13,7 @@ from typing import Any
 
 from table.cards import card
 from table.events.event_spec import Announcement
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from tests.games.catalogue import Kind, game_of, label
 from tests.games.driver import Driver, Manners
 

@@ -16,7 +16,9 @@ from table.facts import END_NS, Delivery
 from table.history.archive import find_unfinished_game, resume_game
 from table.phrase import Phrase, line_place
 from table.pipeline import Pipeline
-from table.referee.records.fact_log import (
+from table.referee.records.journal import resume_lines
+from table.referee.records.journal_rows import JournalLine, scan_rows, seal_row
+from table.referee.records.stored_facts import (
     MAX_CARDS_ON_MARK,
     MAX_ROWS,
     MOST_AT_ONCE,
@@ -24,8 +26,6 @@ from table.referee.records.fact_log import (
     facts_path,
     scan_facts,
 )
-from table.referee.records.journal import resume_lines
-from table.referee.records.journal_rows import JournalLine, scan_rows, seal_row
 from table.referee.resume import MOST_S
 from tests.fuzz.mutate import VALUES
 from tests.referee.powercut import Evening, copied

@@ -13,12 +13,12 @@ from table.benchmark.rules_speed import choose_random_event
 from table.cards import pack
 from table.commands import export
 from table.events.game_events import Played
-from table.games.engine.state import Phase, Refusal
+from table.games.engine.game_state import Phase, Refusal
 from table.games.registry import make_game
 from table.history.export import csv_text, export_game
 from table.history.pbn import board_texts
 from table.referee.records.journal import Journal, JournalLine, read_lines
-from table.session import past_games
+from table.session import past_games_for_menu
 from tests.wrong import wrong
 
 SEATS = ("Ada", 'Ben "B"', "Cleo", "Dan")
@@ -142,13 +142,13 @@ def test_all_games_are_copied_to_the_stick_in_every_format_that_holds_them(
     assert main(["export", "2026-11-20-200000", "--pbn"]) == 0
     assert capsys.readouterr().out == (stick / "cardtable" / "2026-11-20-200000.pbn").read_text()
     # The menu does the same.
-    monkeypatch.setattr(past_games, "find_stick", lambda: stick)
-    copied, refused = past_games.copy_games_to_stick()
+    monkeypatch.setattr(past_games_for_menu, "find_stick", lambda: stick)
+    copied, refused = past_games_for_menu.copy_games_to_stick()
     assert (getattr(copied.text, "fields", {})["n"], getattr(refused.text, "code", "")) == (
         2,
         "menu.not_copied",
     )
-    assert len(past_games.chart_past_games()) == 5
+    assert len(past_games_for_menu.chart_past_games()) == 5
 
 
 def test_a_stick_that_is_full_is_one_line(tmp_path: Path) -> None:

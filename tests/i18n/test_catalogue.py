@@ -14,10 +14,10 @@ import pytest
 
 from table.__main__ import COMMANDS
 from table.buttons.line_faults import LineFault
-from table.commands.arguments import argparse_code
+from table.commands.argument_types import argparse_code
 from table.display.table_view.gesture_hints import Gesture
 from table.events.event_registry import EVENT_SPECS
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.games.registry import GAMES
 from table.i18n.catalogue import Catalogue, CatalogueEntry, languages, load_catalogue, parse_catalogue
 from table.i18n.phrase_rendering import PhraseRenderer

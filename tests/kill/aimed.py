@@ -18,15 +18,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from table.commands.game_arguments import add_game_options, choose_appearance, make_config, simulate_game
+from table.commands.shared_game_arguments import (
+    add_game_options,
+    choose_appearance,
+    make_config,
+    simulate_game,
+)
 from table.config.settings import TableConfig
-from table.detection.detections import CardReader
+from table.detection.card_detections import CardReader
 from table.facts import MS, CardGone, CardLanded
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.pipeline import Pipeline, detector_from_config, game_from_config
-from table.referee.records.fact_log import facts_path
 from table.referee.records.journal import JournalLine, effective_lines, resume_lines
-from table.simulation.players.world import World
+from table.referee.records.stored_facts import facts_path
+from table.simulation.players.simulated_game import World
 from table.simulation.simulated_source import SimulatedSource
 
 HORIZON_NS = 14_000 * MS

@@ -6,12 +6,22 @@ from dataclasses import replace
 
 import pytest
 
-from table.bar_chart import BarChart
+from table.bar_chart_data import BarChart
 from table.config.settings import ScreenConfig, SeatConfig, TableConfig
 from table.facts import Gesture
 from table.games.registry import GAMES
 from table.games.registry import make_game as make
-from table.menu.game_plan import (
+from table.menu.menu import MenuRequest, PageSubject, PlayedGame
+from table.menu.menu_pages import (
+    make_menu_view,
+    marked_chair,
+    open_menu,
+    page_entries,
+    show_findings,
+    show_statistics,
+)
+from table.menu.menu_view_data import MenuLine
+from table.menu.next_game_plan import (
     GamePlan,
     config_to_resume,
     draw_dealer,
@@ -22,16 +32,6 @@ from table.menu.game_plan import (
     preset_names,
     screen_config,
 )
-from table.menu.menu import MenuRequest, PageSubject, PlayedGame
-from table.menu.menu_pages import (
-    make_menu_view,
-    marked_chair,
-    open_menu,
-    page_entries,
-    show_findings,
-    show_statistics,
-)
-from table.menu.menu_view import MenuLine
 from table.phrase import make_phrase
 from table.pipeline import game_from_config
 from tests.menu.hands import OPEN, Finger, around

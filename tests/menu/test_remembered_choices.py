@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from table.menu.game_plan import MAX_KNOWN_PLAYERS, GamePlan
+from table.menu.next_game_plan import MAX_KNOWN_PLAYERS, GamePlan
 from table.menu.remembered_choices import load_plan, save_plan
 
 PLAN = GamePlan(

@@ -6,8 +6,8 @@ from models.jokers import samples
 from models.onmark import lying_open, pack_samples, thrown
 from models.synth.drawn import JOKERS, Studio
 from models.synth.packs import Pack
-from table.geometry import MARK_PX
-from table.simulation.rendering.scene_motion import CardPose
+from table.simulation.rendering.motions_over_time import CardPose
+from table.table_geometry import MARK_PX
 
 
 def a_pack() -> Pack:

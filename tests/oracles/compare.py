@@ -32,7 +32,7 @@ from table.events.game_events import (
     TrickTaken,
     TurnedUp,
 )
-from table.games.engine.state import Phase, Refusal, State
+from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
 from table.games.registry import make_game
 from table.simulation.reference_rules import make_reference_game

@@ -19,7 +19,7 @@ from typing import Any
 
 from table.cards import Card, card
 from table.events.game_events import Bid, Dealt, Event, Passed, Played, TrickTaken, TurnedUp
-from table.games.engine.state import Phase, Refusal, State
+from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
 from table.games.registry import make_game
 from tests.oracles.compare import NAMES, DifferenceError

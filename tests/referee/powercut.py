@@ -11,8 +11,8 @@ from typing import Any
 
 from table.facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact
 from table.games.game import Game
-from table.referee.records.fact_log import facts_path
 from table.referee.records.journal import Journal, JournalLine, effective_lines, resume_lines
+from table.referee.records.stored_facts import facts_path
 from table.referee.referee import Referee
 
 AFTER_NS = 10_000 * MS

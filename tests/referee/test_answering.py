@@ -6,7 +6,7 @@ import pygame
 
 from table.display.view_picture import draw
 from table.facts import MS, Gesture
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from tests.english import Read, read
 from tests.referee.tabletop import TableTop
 from tests.referee.test_correction_panel import Hands

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from table.games.engine.evolve import evolve
+from table.games.engine.copy_with_changes import evolve
 from table.games.registry import make_game
-from table.referee.model.evidence import NARROW
 from table.referee.model.hypothesis import Hypothesis, TableCard
+from table.referee.model.search_context import NARROW
 from table.referee.search.beam_search import prune_beam
 
 

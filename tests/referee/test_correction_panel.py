@@ -6,7 +6,7 @@ import json
 
 from table.events.event_registry import event_from_line
 from table.facts import MS, Call, Gesture
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.history.archive import hand_rows
 from table.i18n.terminal_output import phrase_text
 from table.referee.records.journal import Journal

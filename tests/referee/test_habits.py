@@ -6,7 +6,7 @@ from math import exp, log
 
 import pytest
 
-from table.referee.model.costs import COSTS, Habit
+from table.referee.model.event_costs import COSTS, Habit
 
 CARDS_OF_A_TRICK = 4
 

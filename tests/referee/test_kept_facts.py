@@ -26,7 +26,6 @@ from table.events.game_events import (
 )
 from table.facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Gesture, Reading
 from table.history.archive import resume_game
-from table.referee.model.evidence import Pins
 from table.referee.model.notices import make_notice
 from table.referee.model.observations import (
     CallMade,
@@ -41,9 +40,10 @@ from table.referee.model.observations import (
     Restarted,
     SecretBid,
 )
-from table.referee.records.fact_log import facts_path, read_facts
+from table.referee.model.search_context import Pins
 from table.referee.records.journal import Journal, effective_lines, resume_lines
 from table.referee.records.json_codec import from_plain, to_plain
+from table.referee.records.stored_facts import facts_path, read_facts
 from table.referee.referee import Referee
 from tests.referee.powercut import Evening, copied, holding, known_ns, tell
 from tests.referee.tabletop import TableTop

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from table.cards import card
 from table.events.event_registry import event_from_line
 from table.events.game_events import Bid, Event, Played
-from table.games.engine.state import Phase
-from table.referee.model.evidence import Pins
+from table.games.engine.game_state import Phase
+from table.referee.model.search_context import Pins
 from table.referee.records.journal import Journal, JournalLine, effective_lines
 from table.referee.records.journal_sync import JournalSync
 from tests.referee.tabletop import TableTop

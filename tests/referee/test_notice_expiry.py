@@ -9,7 +9,7 @@ from table.i18n.terminal_output import phrase_text
 from table.pipeline import referee_from_config
 from table.referee.model.notice_expiry import SCOPES
 from table.referee.records.journal import Journal
-from table.simulation.players.director import play_game
+from table.simulation.players.game_director import play_game
 from table.simulation.simulated_config import make_simulated_config
 from tests.referee.tabletop import TableTop
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.i18n.terminal_output import phrase_text
 from tests.referee.tabletop import TableTop
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from table.config.settings import ButtonsConfig, CameraConfig
 from table.facts import MS
-from table.referee.model.evidence import RefereeTimes
+from table.referee.model.search_context import RefereeTimes
 
 
 def test_the_defaults_are_those_of_table_toml() -> None:

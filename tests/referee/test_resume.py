@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from table.events.event_registry import event_from_line
-from table.games.engine.state import Refusal
+from table.games.engine.game_state import Refusal
 from table.games.registry import make_game
 from table.phrase import make_phrase
 from table.referee.records.correction_wording import make_table_correction

@@ -11,7 +11,7 @@ import pytest
 from table.errors import TableError
 from table.events.game_events import Bid
 from table.facts import MS
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.games.registry import make_game
 from table.i18n.terminal_output import phrase_text
 from table.phrase import line_place

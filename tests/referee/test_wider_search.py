@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.search import beam_width
 from tests.referee.tabletop import TableTop

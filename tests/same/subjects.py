@@ -16,9 +16,14 @@ from typing import Any, Final
 
 from table.cards import pack
 from table.commands.demo import PACE
-from table.commands.game_arguments import add_game_options, choose_appearance, make_config, simulate_game
+from table.commands.shared_game_arguments import (
+    add_game_options,
+    choose_appearance,
+    make_config,
+    simulate_game,
+)
 from table.config.settings import TableConfig, load_config
-from table.detection.detections import CardReader
+from table.detection.card_detections import CardReader
 from table.detection.detector import Detector
 from table.events.event_registry import line_sentence
 from table.facts import Answer
@@ -26,13 +31,13 @@ from table.games.registry import GAMES
 from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.terminal_output import phrase_text
 from table.pipeline import Pipeline, referee_from_config
-from table.referee.interaction.prepared_answers import find_prepared_answer
+from table.referee.interaction.recorded_answers import find_prepared_answer
 from table.referee.interaction.table_requests import SCREEN_TABLE_REQUESTS, TableRequest
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.referee import Referee
 from table.simulation.simulated_source import SimulatedSource
 from table.sources.recordings.recording import Recording, open_recording
-from table.sources.source import Source
+from table.sources.source_interface import Source
 from table.tracking.tracker import CardTracker
 from tests.referee.faults.damage import KINDS as FAULTS
 from tests.referee.faults.damage import RATE

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from table.simulation.rendering.scene_motion import CardPose, TableObject, direction_vector
+from table.simulation.rendering.motions_over_time import CardPose, TableObject, direction_vector
 from tests.scenes.scenario import Scenario
 from tests.scenes.script import EASY, FAST, SLOW, Pace, Script
 

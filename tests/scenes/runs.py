@@ -27,7 +27,7 @@ from pathlib import Path
 
 import cv2
 
-from table.detection.detections import CardReader
+from table.detection.card_detections import CardReader
 from table.errors import TableError
 from tests.scenes.judge import Verdict
 from tests.scenes.kinds import KINDS, STREAMS, scene, scenes

@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from table.config.settings import TableConfig
-from table.simulation.players.world import World
+from table.simulation.players.simulated_game import World
 from table.simulation.rendering.camera_image import RoomAppearance
 from table.simulation.rendering.card_artwork import STYLES, CardArtwork
-from table.simulation.rendering.scene_motion import HandMotion
+from table.simulation.rendering.motions_over_time import HandMotion
 
 START_NS = 20_000_000_000
 

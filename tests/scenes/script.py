@@ -11,11 +11,11 @@ import numpy as np
 from table.cards import pack
 from table.config.settings import SeatConfig
 from table.facts import MS
-from table.simulation.players.strategy import choose_card_pose, overlap_share
+from table.simulation.players.player_strategy import choose_card_pose, overlap_share
 from table.simulation.rendering.camera_image import RoomAppearance
 from table.simulation.rendering.card_artwork import STYLES
 from table.simulation.rendering.hand_outlines import SKINS
-from table.simulation.rendering.scene_motion import (
+from table.simulation.rendering.motions_over_time import (
     IDLE_HAND_DISTANCE_MM,
     CardPose,
     HandMotion,

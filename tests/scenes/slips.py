@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from table.cards import SUITS
-from table.detection.detections import CardDetection, CardReader
+from table.detection.card_detections import CardDetection, CardReader
 from table.facts import Image, Reading
 
 _LIKE: Final = dict(

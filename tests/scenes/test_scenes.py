@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table.detection.detections import CardDetection
+from table.detection.card_detections import CardDetection
 from table.errors import TableError
 from table.facts import MS, Image, Reading
 from table.simulation.rendering.camera_image import CLOTHS
-from table.simulation.rendering.scene_motion import Lay, Throw
+from table.simulation.rendering.motions_over_time import Lay, Throw
 from table.simulation.simulated_source import SimulatedSource
 from table.sources.recordings.recording import open_recording
 from tests.scenes import shown

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from table.cards import card, pack
-from table.detection.detections import CardReader
+from table.detection.card_detections import CardReader
 from table.detection.detector import Detector
 from table.errors import TableError
 from table.simulation.recording_writer import write_recording

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from table.detection.detections import CardDetection
+from table.detection.card_detections import CardDetection
 from table.facts import MS, Delivery, Edge, Image
 from table.i18n.terminal_output import phrase_text
 from table.pipeline import Pipeline

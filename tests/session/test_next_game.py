@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.phrase import make_phrase
 from table.pipeline import Pipeline
 from table.referee.interaction.table_requests import TableRequest

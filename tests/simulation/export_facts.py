@@ -13,14 +13,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from table.commands.demo import PACE
-from table.commands.game_arguments import add_game_options, choose_appearance, make_config, simulate_game
+from table.commands.shared_game_arguments import (
+    add_game_options,
+    choose_appearance,
+    make_config,
+    simulate_game,
+)
 from table.history.truth_comparison import compare
 from table.i18n.terminal_output import phrase_text
 from table.pipeline import Pipeline
 from table.referee.records.journal import JournalLine, read_lines
 from table.simulation.simulated_source import SimulatedSource
 from table.sources.recordings.recording import open_recording
-from table.sources.source import Source
+from table.sources.source_interface import Source
 from tests.referee.recorded_facts import RecordedGame, ReportedFact, fact_of, save
 from tests.same.tape import Tape, facts_of
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 
 from table.facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
 from table.pipeline import detector_from_config, game_from_config
-from table.referee.model.costs import angle_between
-from table.simulation.players.director import NO_MISHAPS, ROUGH_MISHAPS, play_game
+from table.referee.model.event_costs import angle_between
+from table.simulation.players.game_director import NO_MISHAPS, ROUGH_MISHAPS, play_game
 from table.simulation.rendering.card_artwork import STYLES
 from table.simulation.simulated_config import make_simulated_config, random_room
 from table.simulation.simulated_source import SimulatedSource

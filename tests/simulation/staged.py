@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 
 from table.cards import card
-from table.commands.game_arguments import START_NS
+from table.commands.shared_game_arguments import START_NS
 from table.facts import MS
-from table.simulation.players.stage import OnMark, Stage
-from table.simulation.players.world import World
+from table.simulation.players.game_stage import OnMark, Stage
+from table.simulation.players.simulated_game import World
 from table.simulation.recording_writer import write_recording
 from table.simulation.rendering.camera_image import RoomAppearance
 from table.simulation.rendering.card_artwork import CLASSIC, CardArtwork, render_face

@@ -11,8 +11,8 @@ import numpy as np
 import pygame
 import pytest
 
+from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.screen_options import ScreenOptions
-from table.display.drawing.theme import Size
 from table.display.table_view.trick_cards import CardKey
 from table.display.view_picture import draw
 from table.facts import MS, Frame

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from table.facts import MS
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.simulation.players.ground_truth_referee import GroundTruthReferee, TieWindows
 from table.simulation.players.player_acts import Act, BidAct, DialAct, LayAct, RapAct, TakeAct
 

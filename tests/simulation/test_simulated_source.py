@@ -10,8 +10,8 @@ import pytest
 from table.config.settings import load_config
 from table.facts import END_NS, MS, Edge, Frame
 from table.referee.records.journal import read_lines
-from table.simulation.players.director import NO_MISHAPS, play_game
-from table.simulation.players.world import World
+from table.simulation.players.game_director import NO_MISHAPS, play_game
+from table.simulation.players.simulated_game import World
 from table.simulation.recording_writer import write_recording
 from table.simulation.simulated_config import make_simulated_config
 from table.simulation.simulated_source import SimulatedSource

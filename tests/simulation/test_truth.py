@@ -12,8 +12,8 @@ import pytest
 
 from table.events.event_registry import COMPARED_EVENTS
 from table.history.truth_comparison import compare
-from table.simulation.players.director import ROUGH_MISHAPS, MishapRates, play_game
-from table.simulation.players.world import World
+from table.simulation.players.game_director import ROUGH_MISHAPS, MishapRates, play_game
+from table.simulation.players.simulated_game import World
 from table.simulation.simulated_config import make_simulated_config
 from tests.simulation.perfect import journal_of
 
@@ -107,7 +107,7 @@ def test_what_rules_the_truth_shares_no_rule_and_no_judge_with_the_table() -> No
         modules = imported(SIMULATION / "players" / f"{name}.py")
         assert not {module for module in modules if module.startswith("table.referee")}, name
         assert {module for module in modules if module.startswith("table.games")} <= {
-            "table.games.engine.state"
+            "table.games.engine.game_state"
         }, name
     for path in (SIMULATION / "reference_rules").glob("*.py"):
         own = {module for module in imported(path) if module.startswith("table")}
@@ -117,7 +117,7 @@ def test_what_rules_the_truth_shares_no_rule_and_no_judge_with_the_table() -> No
 def test_a_wrong_rule_of_the_table_does_not_reach_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
     config = make_simulated_config("oh-hell", 3, {"hands": [3, 2]}, seed=3)
     truth = play_game(config, 3).truth
-    monkeypatch.setattr("table.games.engine.play.winning", lambda plays, *_, **__: plays[-1].seat)
+    monkeypatch.setattr("table.games.engine.trick_play.winning", lambda plays, *_, **__: plays[-1].seat)
     world = play_game(config, 3)
     assert world.truth == truth
     assert compare(world.truth, journal_of(world)).differences

@@ -12,7 +12,7 @@ from table.config.settings import CameraConfig
 from table.facts import MS
 from table.phrase import make_phrase
 from table.sources.camera import v4l2_controls
-from table.sources.camera.camera_devices import V4L2Camera, WarmedUpCamera
+from table.sources.camera.camera_kinds import V4L2Camera, WarmedUpCamera
 from table.sources.camera.exposure_lock import NOT_CONTROLLED, ExposureLock, mean_brightness
 from table.sources.camera.picamera import PiCamera, PiCameraControls
 from table.sources.camera.v4l2_controls import V4L2Controls

@@ -8,7 +8,7 @@ import pytest
 
 from table.config.settings import CameraConfig
 from table.facts import MS
-from table.sources.camera.camera_devices import UrlCamera
+from table.sources.camera.camera_kinds import UrlCamera
 from tests.sources.test_live_camera import FakeCapture, picture
 
 STEP = 50 * MS

@@ -19,7 +19,7 @@ from table.errors import TableError
 from table.facts import END_NS, MS, Image
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
-from table.sources.camera.camera_devices import (
+from table.sources.camera.camera_kinds import (
     FilmCamera,
     V4L2Camera,
     WarmedUpCamera,

@@ -14,7 +14,7 @@ import pytest
 
 from table.buttons.gpio_edges import EdgeReading
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
-from table.detection.detections import CardDetection
+from table.detection.card_detections import CardDetection
 from table.errors import TableError
 from table.facts import END_NS, MS, Delivery, Edge, Frame, Image
 from table.i18n.terminal_output import phrase_text

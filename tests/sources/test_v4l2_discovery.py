@@ -11,7 +11,7 @@ from table.config.settings import CameraConfig
 from table.errors import TableError
 from table.facts import MS
 from table.sources.camera import v4l2_discovery
-from table.sources.camera.camera_devices import Device, StableOpener, V4L2Camera
+from table.sources.camera.camera_kinds import Device, StableOpener, V4L2Camera
 from table.sources.camera.live_camera import LiveCamera
 from tests.sources.test_live_camera import SOON_S, Clock, FakeDevice, until
 from tests.wrong import wrong

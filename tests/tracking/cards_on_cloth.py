@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.detection.detections import CardDetection
+from table.detection.card_detections import CardDetection
 from table.simulation.rendering.card_artwork import render_face
 
 PX_PER_MM = 100 / 63.5

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.config.settings import CameraConfig
-from table.detection.detections import CardDetection, DetectedIndex
+from table.detection.card_detections import CardDetection, DetectedIndex
 from table.facts import CardFact, CardGone, CardLanded, Frame, Image, Reading
 from table.tracking.tracker import CardTracker
 

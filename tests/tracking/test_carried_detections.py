@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from table.facts import MS, Reading
-from table.geometry import Geometry, Points, angle_between, card_quad, transform_points
+from table.table_geometry import Geometry, Points, angle_between, card_quad, transform_points
 from table.tracking.hands.carried_detections import CarriedObservations
-from table.tracking.scene.arm_entries import Arm
+from table.tracking.scene.arm_detection import Arm
 from table.tracking.scene.detections import Detection, may_be_same_card
 from tests.tracking.stage import CAMERA
 

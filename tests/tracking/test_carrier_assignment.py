@@ -2,9 +2,9 @@
 
 import pytest
 
-from table.geometry import angle_between
+from table.table_geometry import angle_between
 from table.tracking.hands.carrier_assignment import CarrierEvidence, assign_carriers, several_hands
-from table.tracking.scene.arm_entries import EXTENSION_ERROR_DEG, UNKNOWN_DIRECTION, ArmContact, Direction
+from table.tracking.scene.arm_detection import EXTENSION_ERROR_DEG, UNKNOWN_DIRECTION, ArmContact, Direction
 
 SOUTH, WEST = 180.0, 270.0
 

@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 import pytest
 
-from table.detection.detections import CardDetection
+from table.detection.card_detections import CardDetection
 from table.detection.detector import Detector
 from table.facts import CardReread, Image, Reading
-from table.geometry import CARD_PX
+from table.table_geometry import CARD_PX
 from table.tracking.scene.detections import convert_detections, merge_corners
 from tests.tracking.stage import MarkerReader, Stage, watch
 

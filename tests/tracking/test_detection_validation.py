@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.detection.detections import Box
+from table.detection.card_detections import Box
 from table.facts import Reading
-from table.geometry import PX_PER_MM, Geometry, Points, card_quad
+from table.table_geometry import PX_PER_MM, Geometry, Points, card_quad
 from table.tracking.cards.detection_validation import (
     index_has_changed,
     indices_have_changed,

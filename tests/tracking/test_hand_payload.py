@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from table.facts import MS, CardReread, Reading
-from table.geometry import MARK_PX, angle_between, card_quad
+from table.table_geometry import MARK_PX, angle_between, card_quad
 from table.tracking.scene.detections import Detection
-from table.tracking.scene.track_set import TrackSet
 from table.tracking.scene.tracked_card import TrackedCard
+from table.tracking.scene.tracked_cards import TrackSet
 from tests.tracking.stage import MarkerReader, Stage, watch
 
 EAST, WEST = 80.0, 260.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from table.geometry import MARK_PX, Geometry, card_quad
+from table.table_geometry import MARK_PX, Geometry, card_quad
 from table.tracking.cards.track_termination import find_departed, judge_missed_card
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard

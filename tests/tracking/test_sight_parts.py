@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from table.config.settings import CameraConfig
 from table.facts import Image, Reading
-from table.geometry import (
+from table.table_geometry import (
     MARK_PX,
     PX_PER_MM,
     Geometry,
@@ -18,20 +18,20 @@ from table.geometry import (
     polygon_mask,
     transform_points,
 )
-from table.tracking.imaging.edge_fit import MIN_EDGE_SHARE, edge_share, refine_outline
-from table.tracking.imaging.face_down import find_card_shape
-from table.tracking.imaging.motion import MotionDetector, to_planar
-from table.tracking.imaging.quad_geometry import box_centre_is_inside, depths_inside, quad_angle
-from table.tracking.imaging.registration import (
+from table.tracking.imaging.card_registration import (
     MAX_REST_OFFSET_PX,
     CardTemplate,
     find_arrival,
     find_first_at_rest,
     find_last_at_rest,
 )
+from table.tracking.imaging.face_down_cards import find_card_shape
+from table.tracking.imaging.motion_detection import MotionDetector, to_planar
+from table.tracking.imaging.outline_refinement import MIN_EDGE_SHARE, edge_share, refine_outline
+from table.tracking.imaging.quad_geometry import box_centre_is_inside, depths_inside, quad_angle
 from table.tracking.scene.detections import Detection
-from table.tracking.scene.track_set import TrackSet
 from table.tracking.scene.tracked_card import TrackedCard
+from table.tracking.scene.tracked_cards import TrackSet
 
 FRAME_NS = 33_333_333
 TILTED = CameraConfig(

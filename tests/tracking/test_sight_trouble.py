@@ -9,8 +9,8 @@ import numpy as np
 
 from table.config.settings import CameraConfig
 from table.facts import CardGone, CardReread, Frame, Reading
-from table.geometry import angle_between
 from table.phrase import size_phrase
+from table.table_geometry import angle_between
 from table.tracking.tracker import CardTracker
 from tests.tracking.stage import CAMERA, MarkerReader, Stage, frame_of, watch
 from tests.wrong import wrong

@@ -14,8 +14,8 @@ import pytest
 from table.detection.detector import Detector
 from table.facts import MS, CardFact, CardGone, CardLanded
 from table.games.registry import make_game
-from table.simulation.players.world import World
-from table.simulation.rendering.scene_motion import CardPose, Lay, Take
+from table.simulation.players.simulated_game import World
+from table.simulation.rendering.motions_over_time import CardPose, Lay, Take
 from table.simulation.simulated_config import make_simulated_config, random_room
 from table.simulation.simulated_source import SimulatedSource
 from table.tracking.tracker import CardTracker

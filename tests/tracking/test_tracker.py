@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from table.facts import CardFact, CardLanded
-from table.geometry import angle_between
+from table.table_geometry import angle_between
 from table.tracking.tracker import CardTracker
 from tests.tracking.stage import CAMERA, FRAME_NS, MarkerReader, Stage, Watched, frame_of, watch
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from table.geometry import angle_between
+from table.table_geometry import angle_between
 from tests.tracking.stage import Stage, frame_of, watch
 
 FIRST_LANDS = 30

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from table.facts import MS, Reading
-from table.geometry import card_quad
+from table.table_geometry import card_quad
 from table.tracking.hands.tracklet import CarriedDetection
 from table.tracking.hands.unassigned_tracklets import ScoredObservation, link_tracklets
 from table.tracking.scene.detections import Detection

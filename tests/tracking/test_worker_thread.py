@@ -11,7 +11,7 @@ import pytest
 
 from table.errors import TableError
 from table.facts import END_NS, CardGone, Frame
-from table.tracking.report import TrackingReport
+from table.tracking.frame_report import TrackingReport
 from table.tracking.tracker import CardTracker
 from table.tracking.worker_thread import STEP_NS, WAITING, TrackerThread
 from tests.wrong import wrong

@@ -14,14 +14,14 @@ from pathlib import Path
 from random import Random
 
 from table.detection.detector import Detector
+from table.detection.enrolment_examples import ExampleCollector
 from table.detection.indices.enrolled_pack import EnrolledPack, save_pack
-from table.detection.shown_cards import ExampleCollector
 from table.facts import CardGone
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.games.registry import GAMES, make_game
-from table.menu.game_plan import GamePlan as Chosen
+from table.menu.next_game_plan import GamePlan as Chosen
 from table.menu.remembered_choices import save_plan
-from table.referee.records.fact_log import facts_path
+from table.referee.records.stored_facts import facts_path
 from table.referee.referee import Referee
 from tests.enrol.oddpack import one_card
 from tests.referee.faults.games import Plan, play

@@ -13,11 +13,11 @@ from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
 from table.games.registry import make_game
 from table.history.archive import find_unfinished_game
-from table.menu.game_plan import GamePlan
+from table.menu.next_game_plan import GamePlan
 from table.menu.remembered_choices import load_plan
 from table.phrase import Phrase
-from table.referee.records.fact_log import facts_path
 from table.referee.records.journal import Journal, JournalLine, read_lines
+from table.referee.records.stored_facts import facts_path
 from table.referee.referee import Referee
 from tests.enrol.oddpack import lay_odd
 from tests.referee.powercut import Evening, holding, known_ns

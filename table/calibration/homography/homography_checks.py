@@ -13,8 +13,8 @@ import numpy as np
 
 from table.config.settings import Matrix
 from table.errors import TableError
-from table.geometry import CARD_MM
 from table.phrase import Phrase, make_phrase
+from table.table_geometry import CARD_MM
 
 MIN_CARD_PX: Final = 60.0
 """The least short side of a card in the camera's picture.

@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.calibration.homography.findings import Finding
+from table.calibration.homography.check_findings import Finding
 from table.calibration.homography.mat_design import sample_points
 from table.calibration.homography.mat_finder import FoundMat
 from table.facts import Image
-from table.geometry import Points, transform_points
 from table.phrase import Phrase, make_phrase
+from table.table_geometry import Points, transform_points
 
 MAX_EDGE_MM: Final = 3.0
 """The largest acceptable width of a printed edge in the picture.

@@ -15,14 +15,14 @@ from typing import Any
 import cv2
 
 from table.calibration.aiming_view import AimScreen, draw_aiming_view
-from table.calibration.homography.findings import Finding
-from table.calibration.homography.from_cards import PLACES, calibrate_by_cards, find_card_outlines
-from table.calibration.homography.from_mat import calibrate_from_mat
+from table.calibration.calibration_picture import draw_calibration
+from table.calibration.homography.calibrate_from_cards import PLACES, calibrate_by_cards, find_card_outlines
+from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
+from table.calibration.homography.check_findings import Finding
 from table.calibration.homography.homography_checks import describe_view, find_view_fault, measure_view
 from table.calibration.homography.mat_design import MARK_MM, RULER_MM, mat_for_paper
-from table.calibration.result_picture import draw_calibration
 from table.calibration.seat_directions import SeatFinder
-from table.commands.arguments import (
+from table.commands.argument_types import (
     argument_help,
     checked_type,
     command_help,
@@ -36,16 +36,16 @@ from table.detection.detector import Detector
 from table.errors import TableError
 from table.facts import Image
 from table.files.atomic_writing import replace_file
-from table.files.image_files import MOST_BYTES, decode_picture, explain_undecodable
 from table.files.image_headers import picture_kind
+from table.files.picture_reading import MOST_BYTES, decode_picture, explain_undecodable
 from table.files.safe_reading import read_head
-from table.files.video_files import open_video, read_next_picture
-from table.geometry import CARD_MM, Points
+from table.files.video_reading import open_video, read_next_picture
 from table.i18n.terminal_output import ask, print_line, print_phrase, terminal_renderer
 from table.phrase import expected_error, make_phrase, size_phrase
-from table.session.device_use import require_free_devices
+from table.session.devices_in_use_check import require_free_devices
 from table.sources.camera.live_camera import LiveCamera
 from table.sources.live_table import open_live, require_frames
+from table.table_geometry import CARD_MM, Points
 
 FRAMES = 15
 """The number of pictures of the camera or a film that are used: half a second shows the mains' flicker."""

@@ -7,14 +7,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from table.commands.arguments import argument_help, command_help, number_type
+from table.commands.argument_types import argument_help, command_help, number_type
 from table.config.settings import COURTS
-from table.detection.detections import CardDetection
+from table.detection.card_detections import CardDetection
 from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
-from table.detection.still_images import read_still
+from table.detection.photo_reading import read_still
 from table.errors import TableError, print_error
-from table.files.image_files import read_picture
+from table.files.picture_reading import read_picture
 from table.i18n.terminal_output import print_line
 from table.phrase import Phrase, make_phrase
 

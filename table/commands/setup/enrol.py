@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from table.cards import SUITS, card, pack
-from table.commands.arguments import argument_help, command_help
+from table.commands.argument_types import argument_help, command_help
 from table.commands.play import stop_on_signals
 from table.config.settings import TableConfig, load_config
 from table.detection.detector import Detector
@@ -24,21 +24,21 @@ from table.detection.enrolment import (
     pack_path,
     sort_card_names,
 )
+from table.detection.enrolment_examples import SURE, ExampleCollector, ShownCard
 from table.detection.indices.enrolled_pack import EnrolledPack, load_pack
-from table.detection.shown_cards import SURE, ExampleCollector, ShownCard
 from table.errors import TableError, print_error
 from table.facts import Delivery, Frame
-from table.files.image_files import read_picture
+from table.files.picture_reading import read_picture
 from table.files.safe_reading import exists
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase
 from table.phrase import Phrase, Place, expected_error, line_place, make_phrase
 from table.pipeline import game_from_config
 from table.session.camera_tasks import describe_step
-from table.session.device_use import require_free_devices
+from table.session.devices_in_use_check import require_free_devices
 from table.sources.live_table import open_live, require_frames
 from table.sources.recordings.csv_files import read_columns
 from table.sources.recordings.recording import open_recording
-from table.sources.source import Source
+from table.sources.source_interface import Source
 from table.system.progress_line import show_progress
 from table.tracking.live_enrolment import EnrolmentStep, LiveEnrolment
 

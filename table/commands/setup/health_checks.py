@@ -17,8 +17,8 @@ from table.benchmark.detection_speed import measure_detection
 from table.buttons.bounce_measurement import Bounce, BounceMeter
 from table.buttons.gpio_edges import EdgeReading, KernelButtons, PinButtons, map_gpio_lines, open_buttons
 from table.buttons.lamps import gpio_leds
-from table.calibration.camera_moved import MOVED_MM, MarkerWatch
-from table.calibration.homography.findings import Finding
+from table.calibration.camera_moved_detector import MOVED_MM, MarkerWatch
+from table.calibration.homography.check_findings import Finding
 from table.calibration.homography.homography_checks import describe_view, find_view_fault, measure_view
 from table.calibration.homography.mat_design import RULER_MM
 from table.calibration.image_quality import check_image_quality
@@ -33,11 +33,11 @@ from table.files.safe_reading import exists
 from table.history.archive import games_folder, lock_path
 from table.phrase import Phrase, make_phrase
 from table.pipeline import game_from_config
-from table.session.device_use import require_free_devices
+from table.session.devices_in_use_check import require_free_devices
 from table.sources.camera.live_camera import MIN_FPS, LiveCamera
 from table.sources.camera.v4l2_discovery import find_stable_name
-from table.system.mounts import file_system_kind, is_volatile, nearest_existing_folder
-from table.system.system_clock import FIRST_YEAR, is_date_reliable
+from table.system.clock_reliability import FIRST_YEAR, is_date_reliable
+from table.system.mounted_file_systems import file_system_kind, is_volatile, nearest_existing_folder
 from table.url_secrets import PRIVATE_MODE, has_secret
 
 MIN_FREE_BYTES = 200 * 1024 * 1024

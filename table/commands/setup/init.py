@@ -10,15 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from table.commands.arguments import argument_help, command_help, number_type, parse_game
+from table.commands.argument_types import argument_help, command_help, number_type, parse_game
 from table.config.pin_plan import FIRST_ANGLE, PIN_PLAN
 from table.config.settings import EXPECTED_CONFIG, check_player_name, parse_config, source_kind
-from table.config.template import Buttons, Choices, render_table_toml
 from table.config.toml_edit import replace_config
+from table.config.toml_template import Buttons, Choices, render_table_toml
 from table.errors import TableError
 from table.files.atomic_writing import replace_file
+from table.files.owner_rights import owner_rights
 from table.files.safe_reading import MB, read_bytes
-from table.files.write_rights import owner_rights
 from table.games.engine.option_checks import player_count_phrase
 from table.games.registry import GAMES
 from table.i18n.terminal_output import ask, phrase_text, print_line, print_phrase

@@ -11,11 +11,7 @@ import pygame
 from table.cards import Card
 from table.display.drawing.bidi import is_right_to_left
 from table.display.drawing.card_faces import draw_card_picture
-from table.display.drawing.icons import draw_icon, draw_rounded_rect
-from table.display.drawing.name_fitting import fit_name, shorten_names
-from table.display.drawing.screen_options import PLAIN, ScreenOptions
-from table.display.drawing.text_fitting import fit_text, overhang, render_block, render_line
-from table.display.drawing.theme import (
+from table.display.drawing.colours_and_sizes import (
     GROUND,
     MIN_TEXT,
     TEXT,
@@ -25,6 +21,10 @@ from table.display.drawing.theme import (
     pixels_per_unit,
     suit_colour,
 )
+from table.display.drawing.icons import draw_icon, draw_rounded_rect
+from table.display.drawing.name_fitting import fit_name, shorten_names
+from table.display.drawing.screen_options import PLAIN, ScreenOptions
+from table.display.drawing.text_fitting import fit_text, overhang, render_block, render_line
 from table.i18n.phrase_rendering import PhraseRenderer, capitalize_first
 from table.phrase import Phrase
 

@@ -5,11 +5,20 @@ from __future__ import annotations
 import pygame
 
 from table.cards import Card
+from table.display.drawing.colours_and_sizes import (
+    BACK,
+    INK,
+    OVER,
+    PAPER,
+    PAPER_DIM,
+    Colour,
+    Size,
+    suit_colour,
+)
 from table.display.drawing.icons import draw_icon, draw_rounded_rect
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.drawing.surface_cache import cached_surface
 from table.display.drawing.text_fitting import render_line
-from table.display.drawing.theme import BACK, INK, OVER, PAPER, PAPER_DIM, Colour, Size, suit_colour
 
 _PALE_SHARE = 0.55
 """The base share of the ink colour in a pale face."""

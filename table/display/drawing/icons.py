@@ -12,8 +12,8 @@ from itertools import pairwise
 
 import pygame
 
+from table.display.drawing.colours_and_sizes import Colour
 from table.display.drawing.surface_cache import cached_surface
-from table.display.drawing.theme import Colour
 
 _OVERSAMPLING = 4
 """The factor by which icons are drawn larger before they are scaled down."""

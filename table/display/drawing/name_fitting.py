@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.text_fitting import block_height, text_width
-from table.display.drawing.theme import Size
 from table.phrase import Phrase
 
 MAX_INITIAL_WORDS = 3

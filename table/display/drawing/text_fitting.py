@@ -9,10 +9,10 @@ from functools import lru_cache
 import pygame
 
 from table.display.drawing.bidi import visual_runs
+from table.display.drawing.colours_and_sizes import Colour, Size, suit_colour
 from table.display.drawing.fonts import open_font, split_by_font
 from table.display.drawing.icons import draw_icon
 from table.display.drawing.surface_cache import cached_surface
-from table.display.drawing.theme import Colour, Size, suit_colour
 
 _SUIT_OF = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 ELLIPSIS = "…"

@@ -9,8 +9,8 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
+from table.display.drawing.colours_and_sizes import Colour, Size
 from table.display.drawing.text_fitting import fit_text, render_block
-from table.display.drawing.theme import Colour, Size
 from table.facts import Image
 
 _BLACK: Colour = (0, 0, 0)

@@ -6,9 +6,9 @@ from typing import Final
 
 import pygame
 
-from table.bar_chart import Bar, BarChart
+from table.bar_chart_data import Bar, BarChart
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.theme import (
+from table.display.drawing.colours_and_sizes import (
     AMBER,
     DIM,
     EDGE,

@@ -8,12 +8,23 @@ from typing import Final
 import pygame
 
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.theme import AMBER, DIM, EDGE, FELT, FELT_EDGE, INK, OVER, PANEL, PANEL_DEEP, TEXT
+from table.display.drawing.colours_and_sizes import (
+    AMBER,
+    DIM,
+    EDGE,
+    FELT,
+    FELT_EDGE,
+    INK,
+    OVER,
+    PANEL,
+    PANEL_DEEP,
+    TEXT,
+)
 from table.display.pages.bar_chart_picture import draw_bar_chart
 from table.display.table_view.option_list import layout_lines
 from table.display.table_view.plate_layout import place_on_edge, shrinking_sizes
 from table.display.table_view.screen_layout import is_upright
-from table.menu.menu_view import MenuChair, MenuLine, MenuView
+from table.menu.menu_view_data import MenuChair, MenuLine, MenuView
 from table.phrase import make_phrase
 
 MARGIN: Final = 20

@@ -8,9 +8,20 @@ from itertools import pairwise
 import pygame
 
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.theme import AMBER, DIM, EDGE, MADE, OVER, PANEL_DEEP, SKY, STRIPE, TEXT, Colour
+from table.display.drawing.colours_and_sizes import (
+    AMBER,
+    DIM,
+    EDGE,
+    MADE,
+    OVER,
+    PANEL_DEEP,
+    SKY,
+    STRIPE,
+    TEXT,
+    Colour,
+)
 from table.display.table_view.plate_layout import spread_apart
-from table.games.engine.state import HandResult
+from table.games.engine.game_state import HandResult
 from table.phrase import make_phrase
 from table.referee.model.view import View
 

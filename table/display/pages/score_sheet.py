@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pygame
 
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.theme import (
+from table.display.drawing.colours_and_sizes import (
     AMBER,
     DIM,
     EDGE,
@@ -22,10 +22,10 @@ from table.display.drawing.theme import (
     TEXT,
     Colour,
 )
-from table.display.table_view.bid_target import is_bid_made, promised_tricks
 from table.display.table_view.screen_layout import is_upright
 from table.display.table_view.seat_plate import draw_hearts
-from table.games.engine.state import HandResult, Phase
+from table.display.table_view.tricks_of_bid import is_bid_made, promised_tricks
+from table.games.engine.game_state import HandResult, Phase
 from table.phrase import make_phrase
 from table.referee.model.view import View
 

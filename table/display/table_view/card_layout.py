@@ -9,7 +9,7 @@ from functools import partial
 
 import pygame
 
-from table.display.drawing.theme import Size, far_text_height, pixels_per_unit
+from table.display.drawing.colours_and_sizes import Size, far_text_height, pixels_per_unit
 
 _CARD_ASPECT = 0.70
 """The ratio of width to height of a card on the screen."""

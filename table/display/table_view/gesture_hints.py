@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from table.games.engine.state import Expected, Phase, State
+from table.games.engine.game_state import Expected, Phase, State
 from table.phrase import Phrase, make_phrase
 from table.referee.model.view import Controls
 

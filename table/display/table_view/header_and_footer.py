@@ -6,7 +6,7 @@ import pygame
 
 from table.cards import NO_TRUMP
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.theme import (
+from table.display.drawing.colours_and_sizes import (
     AMBER,
     DIM,
     INK,
@@ -17,13 +17,13 @@ from table.display.drawing.theme import (
     TEXT,
     Colour,
 )
-from table.display.table_view.bid_target import promised_tricks
-from table.display.table_view.choice_panel import draw_question
+from table.display.table_view.correction_panel_view import draw_question
 from table.display.table_view.gesture_hints import gesture_hints_for
 from table.display.table_view.prompts import Prompt, make_pause_prompt, make_prompt
 from table.display.table_view.screen_layout import ScreenLayout, is_upright
+from table.display.table_view.tricks_of_bid import promised_tricks
 from table.facts import MS
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.phrase import Phrase, make_phrase
 from table.referee.model.view import Notice, OpenQuestion, View, find_turned_up
 

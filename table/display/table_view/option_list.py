@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pygame
 
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.theme import AMBER
+from table.display.drawing.colours_and_sizes import AMBER
 
 MIN_LINE_HEIGHT = 40
 """The least height of a line, in units; below it the list uses more columns."""

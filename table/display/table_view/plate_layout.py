@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pygame
 
-from table.display.drawing.theme import Size, pixels_per_unit
+from table.display.drawing.colours_and_sizes import Size, pixels_per_unit
 from table.display.table_view.screen_layout import is_upright
 from table.phrase import WrongValueError, size_phrase
 

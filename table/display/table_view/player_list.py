@@ -7,7 +7,7 @@ from typing import Final
 import pygame
 
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.theme import AMBER, OVER, SKY
+from table.display.drawing.colours_and_sizes import AMBER, OVER, SKY
 from table.display.table_view.seat_plate import draw_plate
 from table.referee.model.view import CardOnMark, View
 

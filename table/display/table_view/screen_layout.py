@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import pygame
 
-from table.display.drawing.theme import Size, pixels_per_unit
+from table.display.drawing.colours_and_sizes import Size, pixels_per_unit
 
 MARGIN = 12
 """The margin around the screen, in units of a 1280 x 720 screen."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pygame
 
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.icons import draw_icon
-from table.display.drawing.text_fitting import block_height, line_height, text_width
-from table.display.drawing.theme import (
+from table.display.drawing.colours_and_sizes import (
     AMBER,
     DIM,
     EDGE,
@@ -21,10 +19,12 @@ from table.display.drawing.theme import (
     TEXT,
     Colour,
 )
-from table.display.table_view.bid_target import promised_tricks
+from table.display.drawing.icons import draw_icon
+from table.display.drawing.text_fitting import block_height, line_height, text_width
 from table.display.table_view.gesture_hints import gesture_hints_for
 from table.display.table_view.prompts import last_call_phrases, seats_to_act
-from table.games.engine.state import Phase
+from table.display.table_view.tricks_of_bid import promised_tricks
+from table.games.engine.game_state import Phase
 from table.phrase import Phrase, make_phrase
 from table.referee.model.view import Controls, View
 

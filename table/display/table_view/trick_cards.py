@@ -11,7 +11,7 @@ import pygame
 
 from table.cards import Card
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.theme import (
+from table.display.drawing.colours_and_sizes import (
     AMBER,
     DIM,
     INK,
@@ -27,7 +27,7 @@ from table.display.table_view.card_layout import find_free_spot
 from table.display.table_view.screen_layout import layout_screen
 from table.display.table_view.table_layout import TableLayout
 from table.events.event_spec import Play
-from table.games.engine.state import Phase, Trick
+from table.games.engine.game_state import Phase, Trick
 from table.phrase import make_phrase
 from table.referee.model.view import CardOnMark, View, find_turned_up
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from table.cards import NO_TRUMP
-from table.games.engine.state import PASS, State
+from table.games.engine.game_state import PASS, State
 
 DENOMINATIONS = ("C", "D", "H", "S", NO_TRUMP)
 """The denominations from low to high, as in bridge."""

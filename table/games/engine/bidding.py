@@ -17,12 +17,12 @@ from table.events.game_events import (
 )
 from table.games.engine import auction
 from table.games.engine.coercion import all_distinct, bids_by_seat, refuse_unknown_card
-from table.games.engine.evolve import evolve
-from table.games.engine.hands import redeal
-from table.games.engine.play import open_lead
-from table.games.engine.rules import Bidding, Rules
-from table.games.engine.state import PASS, Change, Phase, Refusal, State, refuse, tricks_of_bid
-from table.games.engine.turns import (
+from table.games.engine.copy_with_changes import evolve
+from table.games.engine.dealing_and_scoring import redeal
+from table.games.engine.game_state import PASS, Change, Phase, Refusal, State, refuse, tricks_of_bid
+from table.games.engine.ruleset import Bidding, Rules
+from table.games.engine.trick_play import open_lead
+from table.games.engine.whose_turn import (
     awaited_action_phrase,
     expected,
     hooked_number,

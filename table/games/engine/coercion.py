@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from table.cards import Card
 from table.events.game_events import BidValue
-from table.games.engine.state import Refusal, refuse
+from table.games.engine.game_state import Refusal, refuse
 
 
 def all_distinct(values: Sequence[object]) -> bool:

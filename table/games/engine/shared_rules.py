@@ -7,7 +7,7 @@ from typing import Any
 
 from table.cards import NO_TRUMP, Card
 from table.events.game_events import BidValue
-from table.games.engine.state import EliminationTally, Refusal, State, refuse, tricks_of_bid
+from table.games.engine.game_state import EliminationTally, Refusal, State, refuse, tricks_of_bid
 
 # --- the size of the hands --------------------------------------------------------------------------------
 

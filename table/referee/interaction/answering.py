@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from table.cards import Card, card
 from table.facts import Call, Gesture
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.phrase import Phrase, make_phrase
 from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.questions import Question, Questions

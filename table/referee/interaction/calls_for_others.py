@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from table.events.game_events import Bid, BidValue, Event, Passed, Rapped, SuitNamed
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.phrase import Phrase, make_phrase
 from table.referee.model.option_stepper import Choice, Level, make_level_choice
 from table.referee.records.shared_state import SharedState

@@ -26,7 +26,7 @@ from table.events.game_events import (
     ThrownIn,
     TrickTaken,
 )
-from table.games.engine.state import HandResult, Phase, Refusal, Trick
+from table.games.engine.game_state import HandResult, Phase, Refusal, Trick
 from table.phrase import Phrase, make_phrase
 from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.table_requests import TableRequest, TableRequests

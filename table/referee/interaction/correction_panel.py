@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from table.facts import Call, Gesture
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.referee.interaction.correction_options import CorrectionOptions
 from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.option_stepper import AUTO_CLOSE_NS, Level, OpenLevel

@@ -24,12 +24,12 @@ from table.events.game_events import (
     SuitNamed,
     TrickTaken,
 )
-from table.games.engine.evolve import evolve
-from table.games.engine.state import PASS, Phase, Refusal, State
+from table.games.engine.copy_with_changes import evolve
+from table.games.engine.game_state import PASS, Phase, Refusal, State
 from table.phrase import Phrase, make_phrase
-from table.referee.model.evidence import Pins
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
 from table.referee.model.notices import Tone
+from table.referee.model.search_context import Pins
 from table.referee.records.correction_wording import (
     bids_of_event,
     find_losses,
@@ -37,8 +37,8 @@ from table.referee.records.correction_wording import (
     make_entry_line,
     make_entry_phrase,
 )
-from table.referee.records.fact_log import UndoRecord
 from table.referee.records.shared_state import SharedState
+from table.referee.records.stored_facts import UndoRecord
 from table.referee.search.beam_search import BeamSearch
 
 MAX_UNDO_RECORDS = 20

@@ -22,10 +22,9 @@ from table.cards import Card, card
 from table.events.event_spec import Play
 from table.events.game_events import Played
 from table.facts import MS
-from table.games.engine.state import Phase, Trick
+from table.games.engine.game_state import Phase, Trick
 from table.games.engine.tricks import suit_of
 from table.phrase import Phrase, make_phrase
-from table.referee.model.evidence import Pins
 from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.hypothesis_differences import (
     cards_by_seat,
@@ -37,6 +36,7 @@ from table.referee.model.hypothesis_differences import (
     trump_of_deal,
 )
 from table.referee.model.observations import HandMayBeOver
+from table.referee.model.search_context import Pins
 from table.referee.moves.missed_calls import inferred_calls
 from table.referee.records.shared_state import SharedState
 

@@ -15,11 +15,11 @@ from table.cards import Card
 from table.events.event_registry import comparable_fields
 from table.events.event_spec import Announcement
 from table.events.game_events import BidValue, Event
-from table.games.engine.evolve import evolve
-from table.games.engine.state import Refusal, State
+from table.games.engine.copy_with_changes import evolve
+from table.games.engine.game_state import Refusal, State
 from table.games.game import Game
-from table.referee.model.costs import COSTS, Habit
-from table.referee.model.lazy_prefix import LazyPrefix
+from table.referee.model.event_costs import COSTS, Habit
+from table.referee.model.lazy_list import LazyPrefix
 from table.referee.model.notices import Notice
 
 CardRole = Literal["played", "back", "turned up", "unread", "nothing", "done"]

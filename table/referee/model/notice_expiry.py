@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from table.events.event_spec import Announcement
-from table.games.engine.state import Phase, State
+from table.games.engine.game_state import Phase, State
 from table.games.game import Game
 from table.phrase import Phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry

@@ -8,12 +8,12 @@ from dataclasses import replace
 from table.events.event_spec import Announcement
 from table.events.game_events import TakenBack
 from table.facts import CardGone
-from table.games.engine.evolve import evolve
-from table.games.engine.state import Phase, Refusal
-from table.referee.model.costs import COSTS, ArmEvidence
+from table.games.engine.copy_with_changes import evolve
+from table.games.engine.game_state import Phase, Refusal
+from table.referee.model.event_costs import COSTS, ArmEvidence
 from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
 from table.referee.model.notices import make_notice
-from table.referee.moves.card_moves import CardMoves, CostBound
+from table.referee.moves.common_card_moves import CardMoves, CostBound
 
 MIN_PICK_UP_CARDS = 2
 """The number of leaving cards of a complete trick from which on the trick is being picked up: no chance withdrawal."""

@@ -12,10 +12,10 @@ from math import log
 
 from table.events.game_events import Played
 from table.facts import CardLanded
-from table.games.engine.state import Phase
-from table.referee.model.costs import COSTS
+from table.games.engine.game_state import Phase
+from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, TableCard
-from table.referee.moves.card_moves import CostBound
+from table.referee.moves.common_card_moves import CostBound
 from table.referee.moves.simultaneous_leads import Lead, SimultaneousLeads
 
 OWN_ARM_PROBABILITY = 0.5

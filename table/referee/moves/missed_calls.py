@@ -17,11 +17,11 @@ from table.events.game_events import (
     Rapped,
     SuitNamed,
 )
-from table.games.engine.state import PASS, Phase, State
+from table.games.engine.game_state import PASS, Phase, State
 from table.games.game import Game
-from table.referee.model.costs import COSTS
-from table.referee.model.evidence import Pins
+from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
+from table.referee.model.search_context import Pins
 
 CALL_PHASES = (
     Phase.DEAL,

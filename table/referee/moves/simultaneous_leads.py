@@ -12,16 +12,16 @@ from math import exp, log
 from table.events.event_spec import Play
 from table.events.game_events import LeadsTied, Played, TrickTaken
 from table.facts import CardLanded
-from table.games.engine.state import Phase, Refusal, State
+from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
-from table.referee.model.costs import COSTS
-from table.referee.model.evidence import CardCandidate
+from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.notices import make_notice
+from table.referee.model.search_context import CardCandidate
+from table.referee.moves.assign_cards_to_players import assign_owners
 from table.referee.moves.card_landings import CardLandings
-from table.referee.moves.card_moves import CostBound
-from table.referee.moves.joint_ownership import assign_owners
-from table.referee.moves.lead_ties import LeadRuling, judge_leads
+from table.referee.moves.common_card_moves import CostBound
+from table.referee.moves.tied_leads_rule import LeadRuling, judge_leads
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from table.games.engine.state import Phase
-from table.referee.model.costs import COSTS, NO_ARM
+from table.games.engine.game_state import Phase
+from table.referee.model.event_costs import COSTS, NO_ARM
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.moves.card_departures import CardDepartures
 

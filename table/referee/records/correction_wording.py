@@ -6,7 +6,7 @@ from typing import Any
 
 from table.events.event_registry import event_line, line_brief
 from table.events.game_events import Bid, BidsRevealed, BidValue
-from table.games.engine.state import PASS, Phase, State
+from table.games.engine.game_state import PASS, Phase, State
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import StoryEntry
 from table.referee.model.notices import Notice, make_notice

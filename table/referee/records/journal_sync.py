@@ -16,13 +16,13 @@ from table.errors import TableError
 from table.events.event_registry import QUESTION_EVENTS, comparable_fields, is_own_line
 from table.events.event_spec import Announcement, without_header
 from table.events.game_events import Event
-from table.games.engine.state import Refusal, State, Step
+from table.games.engine.game_state import Refusal, State, Step
 from table.games.game import Game
 from table.phrase import Phrase, WrongValueError, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, add_line_fields
-from table.referee.model.lazy_prefix import LazyList, LazyPrefix
+from table.referee.model.lazy_list import LazyList, LazyPrefix
+from table.referee.records.game_state_checkpoint import StateCheckpoint, rules_crc
 from table.referee.records.journal import Journal, JournalLine, effective_lines
-from table.referee.records.state_checkpoint import StateCheckpoint, rules_crc
 
 Correction = Mapping[str, Any]
 """The fields ``what``, ``from``, ``to`` and ``by`` of a line ``corrected``."""

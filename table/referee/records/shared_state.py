@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 from table.events.event_spec import Announcement
 from table.events.game_events import Event
 from table.facts import Call, Fact
-from table.games.engine.state import Expected, Phase, Refusal, State
+from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.games.game import Game
-from table.referee.model.evidence import Pins, RefereeTimes, SearchContext
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.notice_expiry import ActiveNotice, activate, active_notices
 from table.referee.model.notices import Notice, Tone, make_notice
 from table.referee.model.observations import CallMade, Observation, Remark
+from table.referee.model.search_context import Pins, RefereeTimes, SearchContext
 from table.referee.records.correction_wording import make_change_notice, make_table_correction
-from table.referee.records.fact_log import FactLog, facts_path
 from table.referee.records.fact_queue import FactQueue
 from table.referee.records.journal_sync import Correction, JournalSync
+from table.referee.records.stored_facts import FactLog, facts_path
 from table.referee.search.beam_search import BeamSearch
 
 MAX_NOTICES = 6

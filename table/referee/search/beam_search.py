@@ -13,12 +13,11 @@ from dataclasses import replace
 from table.events.game_events import Bid, BidValue, Dealt, Event, Passed, Rapped
 from table.events.referee_remarks import bid_refusal_line
 from table.facts import CardLanded, Reading
-from table.games.engine.evolve import evolve
-from table.games.engine.state import Phase, Refusal, State
+from table.games.engine.copy_with_changes import evolve
+from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
-from table.referee.model.costs import COSTS
-from table.referee.model.dial import new_dial
-from table.referee.model.evidence import BeamLimits, Pins, SearchContext
+from table.referee.model.bid_dial import new_dial
+from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
 from table.referee.model.notices import make_notice
 from table.referee.model.observations import (
@@ -35,9 +34,10 @@ from table.referee.model.observations import (
     Restarted,
     SecretBid,
 )
+from table.referee.model.search_context import BeamLimits, Pins, SearchContext
 from table.referee.moves.card_departures import CardDepartures
-from table.referee.moves.card_moves import PLAY_PHASES, CostBound, sync_table_with_state
 from table.referee.moves.cards_after_restart import CardsFoundAfterRestart
+from table.referee.moves.common_card_moves import PLAY_PHASES, CostBound, sync_table_with_state
 from table.referee.moves.missed_calls import CALL_PHASES, DIAL_PHASES
 from table.referee.moves.simultaneous_leads import SimultaneousLeads
 from table.referee.moves.unobserved_departures import UnobservedDepartures

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from table.cards import Card, card
 from table.events.game_events import Played, TrickTaken
 from table.facts import CardLanded
-from table.games.engine.state import Phase
-from table.referee.model.evidence import SearchContext
+from table.games.engine.game_state import Phase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.observations import CardsLanded, Observation
+from table.referee.model.search_context import SearchContext
 
 MIN_NAME_CONFIDENCE = 0.5
 """The confidence from which on a reading is taken as a card's name."""

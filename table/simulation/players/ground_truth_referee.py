@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from table.facts import MS
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.simulation.players.player_acts import Act, BidAct, DialAct, LayAct, RapAct, TakeAct, sort_acts
 from table.simulation.reference_rules import make_reference_game
 from table.simulation.reference_rules.common import BidValue

@@ -27,7 +27,7 @@ from table.simulation.rendering.card_artwork import (
     render_face,
 )
 from table.simulation.rendering.hand_outlines import SKINS, SLEEVES, Part, hand_parts
-from table.simulation.rendering.scene_motion import (
+from table.simulation.rendering.motions_over_time import (
     CardPose,
     Hand,
     Scene,

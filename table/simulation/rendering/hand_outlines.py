@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from table.simulation.rendering.scene_motion import Hand
+from table.simulation.rendering.motions_over_time import Hand
 from table.simulation.rendering.vector_shapes import Colour, Points, bezier_points, ellipse_points
 
 SKINS: tuple[Colour, ...] = (

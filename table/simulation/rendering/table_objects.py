@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from table.simulation.rendering.scene_motion import CardPose, TableObject
+from table.simulation.rendering.motions_over_time import CardPose, TableObject
 from table.simulation.rendering.vector_shapes import Colour, Points, ellipse_points, rounded_rectangle
 
 FilledOutline = tuple[Points, Colour]

@@ -17,7 +17,7 @@ from table.config.settings import CameraConfig
 from table.errors import TableError
 from table.facts import END_NS, MS, Frame, Image
 from table.phrase import Phrase, make_phrase
-from table.sources.camera.camera_devices import Device, Opener, StableOpener, check_source
+from table.sources.camera.camera_kinds import Device, Opener, StableOpener, check_source
 from table.sources.camera.frozen_image_detector import FrozenImageDetector
 from table.sources.camera.picamera import READ_TIMEOUT_S
 from table.sources.camera.timestamp_checks import TimestampChecks

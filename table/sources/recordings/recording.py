@@ -15,7 +15,7 @@ from table.config.settings import TableConfig, load_config
 from table.errors import TableError
 from table.facts import END_NS, MS, Answer, Control, Delivery, Edge, Frame
 from table.files.safe_reading import exists, is_folder
-from table.files.video_files import open_video, read_next_picture
+from table.files.video_reading import open_video, read_next_picture
 from table.number_parsing import parse_count
 from table.phrase import line_place, make_phrase
 from table.sources.recordings.answers_file import read_answers

@@ -9,12 +9,12 @@ from typing import Final
 from table.facts import CardFact, CardReread
 from table.tracking.cards.detection_validation import indices_have_changed, is_corner_of, is_precisely_at_rest
 from table.tracking.hands.carried_detections import CarriedObservations
-from table.tracking.imaging.edge_fit import refine_outline
+from table.tracking.imaging.outline_refinement import refine_outline
 from table.tracking.imaging.quad_geometry import same_place, would_hide_each_other
 from table.tracking.scene.detections import Detection, may_be_same_card
 from table.tracking.scene.scene_state import SceneState
-from table.tracking.scene.track_set import shows
 from table.tracking.scene.tracked_card import P_CONFIRMED, TrackedCard
+from table.tracking.scene.tracked_cards import shows
 
 MIN_CONFIDENCE_GAIN: Final = 0.15
 """Minimum gain in confidence for which a corrected reading is published."""

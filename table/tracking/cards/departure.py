@@ -9,8 +9,8 @@ from typing import Final
 
 from table.facts import MS, CardGone
 from table.tracking.cards.occlusion_by_push import find_gone_with_occluder, hide_pushed_cards
-from table.tracking.imaging.registration import find_last_at_rest
-from table.tracking.scene.arm_entries import Direction
+from table.tracking.imaging.card_registration import find_last_at_rest
+from table.tracking.scene.arm_detection import Direction
 from table.tracking.scene.background_match import BackgroundMatch
 from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.landing_order import cards_overlap

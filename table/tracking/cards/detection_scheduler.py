@@ -15,16 +15,16 @@ from table.tracking.cards.detection_validation import NUMBERS as VALIDATION
 from table.tracking.cards.detection_validation import index_has_changed, is_foreground, is_static
 from table.tracking.cards.detector_client import DetectorClient, window_around
 from table.tracking.cards.track_termination import find_departed, judge_missed_card
-from table.tracking.hands.paper import holds_no_card
-from table.tracking.imaging.edge_fit import edge_share, refine_outline
+from table.tracking.hands.paper_colour import holds_no_card
+from table.tracking.imaging.card_registration import is_at_place
+from table.tracking.imaging.outline_refinement import edge_share, refine_outline
 from table.tracking.imaging.quad_geometry import overlap_area, same_place
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, RecentFrame
-from table.tracking.imaging.registration import is_at_place
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
-from table.tracking.scene.track_set import MIN_OCCLUDED_SHARE, MIN_TEMPLATE_SHARE
 from table.tracking.scene.tracked_card import P_PROBABLE, TrackedCard
+from table.tracking.scene.tracked_cards import MIN_OCCLUDED_SHARE, MIN_TEMPLATE_SHARE
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,11 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.detection.detections import Box
+from table.detection.card_detections import Box
 from table.facts import MS
-from table.geometry import bounding_slices, polygon_mask
-from table.tracking.hands.paper import non_paper_mask
+from table.table_geometry import bounding_slices, polygon_mask
+from table.tracking.hands.paper_colour import non_paper_mask
+from table.tracking.imaging.card_registration import CardTemplate, Grey, Mask
 from table.tracking.imaging.quad_geometry import (
     INDEX_ERROR_PX,
     MAX_SAME_ANGLE_DEG,
@@ -21,12 +22,11 @@ from table.tracking.imaging.quad_geometry import (
     box_corners,
 )
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, colour_difference_mask
-from table.tracking.imaging.registration import CardTemplate, Grey, Mask
 from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.detections import Detection, may_be_same_card
 from table.tracking.scene.scene_state import SceneState
-from table.tracking.scene.track_set import changed_share
 from table.tracking.scene.tracked_card import TrackedCard
+from table.tracking.scene.tracked_cards import changed_share
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,14 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.detection.detections import CardReader
+from table.detection.card_detections import CardReader
 from table.facts import Image
-from table.geometry import CARD_PX, MARK_PX, Points, bounding_slices, polygon_mask
+from table.table_geometry import CARD_PX, MARK_PX, Points, bounding_slices, polygon_mask
 from table.tracking.hands.carried_detections import NUMBERS as CARRIED
 from table.tracking.hands.carried_detections import CarriedObservations
-from table.tracking.hands.paper import holds_no_card
-from table.tracking.imaging.defocus import DefocusEstimator
-from table.tracking.imaging.motion import Mask
+from table.tracking.hands.paper_colour import holds_no_card
+from table.tracking.imaging.defocus_correction import DefocusEstimator
+from table.tracking.imaging.motion_detection import Mask
 from table.tracking.imaging.recent_frame import RecentFrame, colour_difference_mask
 from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.detections import Detection, convert_detections, merge_corners

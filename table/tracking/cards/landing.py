@@ -10,17 +10,21 @@ from typing import Final
 import cv2
 
 from table.facts import END_NS, MS, CardLanded
-from table.geometry import Points
-from table.tracking.hands.approach_direction import NUMBERS as APPROACH
-from table.tracking.hands.approach_direction import FaceTemplate, find_approach_directions, make_coarse_image
+from table.table_geometry import Points
+from table.tracking.hands.approach_by_face_search import NUMBERS as APPROACH
+from table.tracking.hands.approach_by_face_search import (
+    FaceTemplate,
+    find_approach_directions,
+    make_coarse_image,
+)
 from table.tracking.hands.carried_detections import CarriedObservations
 from table.tracking.hands.carrier_assignment import CarrierEvidence, assign_carriers, several_hands
 from table.tracking.hands.hand_payload import find_deliveries
-from table.tracking.imaging.motion import ReferenceImage
+from table.tracking.imaging.card_registration import card_is_at_place, find_arrival, find_first_at_rest
+from table.tracking.imaging.motion_detection import ReferenceImage
 from table.tracking.imaging.quad_geometry import quad_angle
 from table.tracking.imaging.recent_frame import RecentFrame
-from table.tracking.imaging.registration import card_is_at_place, find_arrival, find_first_at_rest
-from table.tracking.scene.arm_entries import (
+from table.tracking.scene.arm_detection import (
     UNKNOWN_DIRECTION,
     Direction,
     DirectionVotes,

@@ -16,14 +16,14 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.geometry import Points, polygon_mask
+from table.table_geometry import Points, polygon_mask
 from table.tracking.hands.carried_detections import CarriedObservations
 from table.tracking.hands.tracklet import NUMBERS as TRACKLET
 from table.tracking.hands.tracklet import CarriedDetection
 from table.tracking.hands.tracklet_association import relabel_carried
 from table.tracking.hands.unassigned_tracklets import find_unassigned_tracklets
+from table.tracking.imaging.card_registration import Mask
 from table.tracking.imaging.quad_geometry import INDEX_ERROR_PX, distance_to_index, quad_centre
-from table.tracking.imaging.registration import Mask
 from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard

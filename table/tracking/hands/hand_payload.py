@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 
 from table.facts import MS
-from table.geometry import Geometry, angle_between
-from table.tracking.hands.paper import Colour, measure_paper_colour, paper_mask
-from table.tracking.imaging.motion import Mask
-from table.tracking.scene.arm_entries import MIN_ARM_SEPARATION_DEG, Arm, DirectionVotes
+from table.table_geometry import Geometry, angle_between
+from table.tracking.hands.paper_colour import Colour, measure_paper_colour, paper_mask
+from table.tracking.imaging.motion_detection import Mask
+from table.tracking.scene.arm_detection import MIN_ARM_SEPARATION_DEG, Arm, DirectionVotes
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 

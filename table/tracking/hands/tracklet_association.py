@@ -13,16 +13,16 @@ from typing import Final
 
 import numpy as np
 
-from table.geometry import Points
+from table.table_geometry import Points
 from table.tracking.hands.carried_detections import NUMBERS as CARRIED
 from table.tracking.hands.carried_detections import CarriedObservations
 from table.tracking.hands.tracklet import CarriedDetection
+from table.tracking.imaging.card_registration import is_at_place
 from table.tracking.imaging.quad_geometry import box_centre_is_inside
-from table.tracking.imaging.registration import is_at_place
 from table.tracking.scene.detections import Detection, may_be_same_card
 from table.tracking.scene.scene_state import SceneState
-from table.tracking.scene.track_set import MIN_TEMPLATE_SHARE
 from table.tracking.scene.tracked_card import P_CONFIRMED, P_PROBABLE, TrackedCard
+from table.tracking.scene.tracked_cards import MIN_TEMPLATE_SHARE
 
 
 @dataclass(frozen=True, slots=True)

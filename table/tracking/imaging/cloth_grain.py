@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.tracking.imaging.registration import Grey
+from table.tracking.imaging.card_registration import Grey
 
 
 @dataclass(frozen=True, slots=True)

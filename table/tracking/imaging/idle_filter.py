@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from table.facts import Image
-from table.geometry import Geometry
+from table.table_geometry import Geometry
 
 
 @dataclass(frozen=True, slots=True)

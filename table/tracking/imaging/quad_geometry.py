@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.detection.detections import Box
-from table.geometry import Points, angle_between
+from table.detection.card_detections import Box
+from table.table_geometry import Points, angle_between
 
 MAX_SAME_PLACE_PX: Final = 16.0
 """Maximum distance between the centres of two outlines of one card ..."""

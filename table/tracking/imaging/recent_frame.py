@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import Frame, Image
-from table.geometry import MARK_PX, Geometry, MarkCrop
-from table.tracking.imaging.motion import Mask, Planar, to_planar
-from table.tracking.imaging.registration import Grey
+from table.table_geometry import MARK_PX, Geometry, MarkCrop
+from table.tracking.imaging.card_registration import Grey
+from table.tracking.imaging.motion_detection import Mask, Planar, to_planar
 from table.tracking.imaging.stabilization import remove_light, remove_motion
 
 DIFFERENT_LEVELS: Final = 26

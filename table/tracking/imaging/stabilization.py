@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.facts import MS, Image
-from table.tracking.imaging.motion import Mask
+from table.tracking.imaging.motion_detection import Mask
 
 Floats = NDArray[np.float32]
 

@@ -7,11 +7,11 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.geometry import bounding_slices
+from table.table_geometry import bounding_slices
+from table.tracking.imaging.card_registration import Grey
 from table.tracking.imaging.cloth_grain import is_other_surface
-from table.tracking.imaging.motion import Mask
+from table.tracking.imaging.motion_detection import Mask
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS
-from table.tracking.imaging.registration import Grey
 from table.tracking.scene.tracked_card import TrackedCard
 
 _MIN_PX: Final = 30

@@ -9,16 +9,16 @@ import cv2
 import numpy as np
 
 from table.facts import Image
-from table.geometry import Geometry
-from table.tracking.imaging.frame_cache import FrameCache
-from table.tracking.imaging.motion import Mask, Planar, ReferenceImage
+from table.table_geometry import Geometry
+from table.tracking.imaging.card_registration import Grey
+from table.tracking.imaging.motion_detection import Mask, Planar, ReferenceImage
 from table.tracking.imaging.recent_frame import (
     RecentFrame,
     colour_difference_mask,
     colour_to_grey,
     empty_mark_mask,
 )
-from table.tracking.imaging.registration import Grey
+from table.tracking.imaging.result_cache import FrameCache
 from table.tracking.scene.tracked_card import TrackedCard
 
 FOREGROUND_LEVELS: Final = 24

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from table.facts import MS
-from table.tracking.imaging.overlap_order import evidence_of_lying_above
+from table.tracking.imaging.card_registration import Grey
 from table.tracking.imaging.quad_geometry import (
     MIN_OVERLAP_PX2,
     OUTLINE_ERROR_PX,
@@ -19,7 +19,7 @@ from table.tracking.imaging.quad_geometry import (
     depths_inside,
     overlap_area,
 )
-from table.tracking.imaging.registration import Grey
+from table.tracking.imaging.which_card_on_top import evidence_of_lying_above
 from table.tracking.scene.tracked_card import TrackedCard
 
 MAX_TIE_NS: Final = 400 * MS

@@ -14,18 +14,22 @@ import cv2
 import numpy as np
 
 from table.facts import MS, Frame
-from table.geometry import Geometry, Points, polygon_mask
-from table.tracking.imaging.edge_fit import MIN_EDGE_SHARE, edge_share
+from table.table_geometry import Geometry, Points, polygon_mask
+from table.tracking.imaging.card_registration import (
+    MAX_REST_OFFSET_MOVING_CAMERA_PX,
+    MAX_REST_OFFSET_PX,
+    Grey,
+)
 from table.tracking.imaging.idle_filter import IdleFilter
-from table.tracking.imaging.motion import Mask, MotionDetector, Planar, ReferenceImage, to_planar
+from table.tracking.imaging.motion_detection import Mask, MotionDetector, Planar, ReferenceImage, to_planar
+from table.tracking.imaging.outline_refinement import MIN_EDGE_SHARE, edge_share
 from table.tracking.imaging.recent_frame import RecentFrame, planar_to_colour
-from table.tracking.imaging.registration import MAX_REST_OFFSET_MOVING_CAMERA_PX, MAX_REST_OFFSET_PX, Grey
 from table.tracking.imaging.stabilization import Stabilizer
-from table.tracking.scene.arm_entries import Arm, ArmFinder, DirectionVotes
+from table.tracking.scene.arm_detection import Arm, ArmFinder, DirectionVotes
 from table.tracking.scene.background_model import LONG_STATIC_MS, BackgroundModel, cards_mask
 from table.tracking.scene.landing_order import is_plainly_above
-from table.tracking.scene.track_set import TrackSet
 from table.tracking.scene.tracked_card import TrackedCard
+from table.tracking.scene.tracked_cards import TrackSet
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,17 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.detection.detections import Box
+from table.detection.card_detections import Box
 from table.facts import Reading
-from table.geometry import Points, bounding_slices, polygon_mask
+from table.table_geometry import Points, bounding_slices, polygon_mask
+from table.tracking.imaging.card_registration import (
+    NO_FIT,
+    CardTemplate,
+    Grey,
+    Mask,
+    RegistrationFit,
+    card_is_at_place,
+)
 from table.tracking.imaging.quad_geometry import (
     INDEX_ANGLE_ERROR_DEG,
     OUTLINE_ERROR_PX,
@@ -24,14 +32,6 @@ from table.tracking.imaging.quad_geometry import (
     same_place,
 )
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS
-from table.tracking.imaging.registration import (
-    NO_FIT,
-    CardTemplate,
-    Grey,
-    Mask,
-    RegistrationFit,
-    card_is_at_place,
-)
 from table.tracking.scene.detections import P_POSSIBLE, Detection
 
 MAX_CHANGED_SHARE: Final = 0.08

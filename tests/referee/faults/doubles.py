@@ -25,7 +25,7 @@ from typing import Any
 from table.cards import UNSEEN_LOSER, UNSEEN_WINNER, card
 from table.events.event_spec import Announcement, Play
 from table.events.game_events import Event, LeadsTied, Played, TakenBack, TrickTaken
-from table.games.engine.state import Refusal, State, Step
+from table.games.engine.game_state import Refusal, State, Step
 from table.games.game import Game
 from table.referee.records.journal import JournalLine
 from tests.referee.faults.damage import Fault

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType
 
 from table.facts import MS, Fact
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from table.referee.records.journal import JournalLine
 from table.referee.referee import Referee
 from tests.referee.faults.answers import true_answer

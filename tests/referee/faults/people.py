@@ -29,7 +29,7 @@ from table.events.game_events import (
     TurnedUp,
 )
 from table.facts import MS, Gesture
-from table.games.engine.state import Phase
+from table.games.engine.game_state import Phase
 from tests.referee.faults.damage import Camera
 from tests.referee.faults.eye import Eye, Laid
 from tests.referee.faults.heed import Heed

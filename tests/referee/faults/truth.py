@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from table.cards import Card
 from table.events.game_events import BidValue, Event, Played, TakenBack
-from table.games.engine.state import Expected, Refusal, State, Step
+from table.games.engine.game_state import Expected, Refusal, State, Step
 from table.games.game import Game
 from table.referee.records.journal import JournalLine
 

@@ -1,0 +1,103 @@
+"""Pictures of a calibration's result, for people to check."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.calibration.homography.homography_checks import MIN_MARGIN_MM
+from table.calibration.homography.mat_design import MARK_MM
+from table.config.settings import Matrix, SeatConfig
+from table.display.drawing.bidi import is_right_to_left
+from table.display.drawing.text_on_image import draw_text_mask, fit_text_mask, render_text_mask
+from table.facts import Image
+from table.table_geometry import CARD_MM, Points, transform_points
+
+_GREEN: Final = (60, 220, 60)
+_ORANGE: Final = (0, 140, 255)
+_RED: Final = (60, 60, 255)
+_WHITE: Final = (255, 255, 255)
+_TEXT_HEIGHT: Final = 1 / 30
+"""The height of a line of text, as a share of the picture's height."""
+SEAT_MM: Final = 130.0
+"""The distance from the mark to a seat's name."""
+
+
+def draw_calibration(
+    image: Image,
+    homography: Matrix,
+    corners: Points,
+    seats: Sequence[SeatConfig],
+    lines: Sequence[str] = (),
+    *,
+    rtl: bool = False,
+) -> Image:
+    """Return the picture with quadrilaterals at ``corners`` (4 N x 2 pixels: markers, cards), and the mark drawn in."""
+    picture = draw_mark(image, homography, seats)
+    width = _line_width(image)
+    for quad in corners.reshape(-1, 4, 2):
+        cv2.polylines(picture, [_to_fixed_point(quad)], True, _GREEN, width, cv2.LINE_AA, 4)
+    draw_text(picture, lines, rtl=rtl)
+    return picture
+
+
+def draw_text(picture: Image, lines: Sequence[str], *, rtl: bool = False) -> None:
+    """Write lines into the picture's upper left corner, or right if ``rtl``; wraps lines that are too long."""
+    height, width = picture.shape[:2]
+    margin = round(height / 64)
+    top = margin
+    for text in lines:
+        mask = fit_text_mask(
+            text, (width - 2 * margin, height), round(height * _TEXT_HEIGHT), most=4, rtl=rtl
+        )
+        draw_text_mask(picture, mask, width - margin - mask.shape[1] if rtl else margin, top)
+        top += mask.shape[0] + margin // 4
+
+
+def draw_mark(image: Image, homography: Matrix, seats: Sequence[SeatConfig] = ()) -> Image:
+    """Return the picture with mark, card, table axes, least margin and seats drawn in."""
+    picture = image.copy()
+    matrix = np.array(homography, dtype=np.float64)
+    width = _line_width(image)
+
+    def draw(
+        places: Sequence[tuple[float, float]], colour: tuple[int, int, int], closed: bool = True
+    ) -> None:
+        pixels = transform_points(matrix, np.array(places, dtype=np.float64))
+        cv2.polylines(picture, [_to_fixed_point(pixels)], closed, colour, width, cv2.LINE_AA, 4)
+
+    angles = [math.radians(degrees) for degrees in range(0, 360, 3)]
+    for radius, colour in ((MARK_MM / 2, _ORANGE), (MIN_MARGIN_MM, _WHITE)):
+        draw([(radius * math.cos(angle), radius * math.sin(angle)) for angle in angles], colour)
+    x, y = CARD_MM[0] / 2, CARD_MM[1] / 2
+    draw([(-x, -y), (x, -y), (x, y), (-x, y)], _ORANGE)
+    draw([(0, 0), (30, 0)], _RED, closed=False)
+    draw([(0, 0), (0, 30)], _GREEN, closed=False)
+    text_height = round(image.shape[0] * _TEXT_HEIGHT)
+    for seat in seats:
+        angle = math.radians(seat.angle)
+        right, down = math.sin(angle), -math.cos(angle)
+        draw(
+            [(0.75 * SEAT_MM * right, 0.75 * SEAT_MM * down), (SEAT_MM * right, SEAT_MM * down)],
+            _ORANGE,
+            closed=False,
+        )
+        place = transform_points(matrix, np.array([[SEAT_MM * right, SEAT_MM * down]]))[0]
+        mask = render_text_mask([seat.name], text_height, rtl=is_right_to_left(seat.name))
+        rows, columns = mask.shape
+        draw_text_mask(picture, mask, round(float(place[0]) - columns / 2), round(float(place[1]) - rows / 2))
+    return picture
+
+
+def _line_width(image: Image) -> int:
+    return max(1, round(int(image.shape[0]) / 500))
+
+
+def _to_fixed_point(points: Points) -> NDArray[np.int32]:
+    """Return pixels as fixed-point numbers with four fractional bits, as OpenCV's drawing takes them, clipped."""
+    return np.asarray(np.rint(np.clip(points, -20000, 20000) * 16), dtype=np.int32)

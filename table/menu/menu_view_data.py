@@ -1,0 +1,59 @@
+"""The view from which the menu's screen is drawn: one immutable value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from table.bar_chart_data import BarChart
+from table.phrase import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class MenuLine:
+    """One line of a menu page."""
+
+    text: Phrase | str
+    value: Phrase | str | None = None
+    """The current value of the setting."""
+    chosen: bool = False
+    """Whether this is the current choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class MenuChair:
+    """A chair at the table."""
+
+    angle: float
+    """Degrees clockwise from the picture's top edge, seen from the mark."""
+    name: str | None
+    """The player who sits there; None: nobody."""
+    marked: bool = False
+    """Whether the selected line is about this chair."""
+    deals_first: bool = False
+    """Whether its player deals first."""
+
+
+@dataclass(frozen=True, slots=True)
+class MenuView:
+    """A page of the menu at one moment."""
+
+    title: Phrase
+    lines: tuple[MenuLine, ...]
+    selected: int
+    """The index of the selected line."""
+    path: tuple[Phrase, ...] = ()
+    """The titles of the pages above this one, the first one first."""
+    chairs: tuple[MenuChair, ...] = ()
+    """The chairs around the table, where the page is about them."""
+    chart: BarChart | None = None
+    """The chart of the selected line, on the page of statistics."""
+    entered_name: str | None = None
+    """The name that is being spelled."""
+    message: Phrase | None = None
+    """A message to show."""
+    button_help: Phrase | None = None
+    """Which buttons to press."""
+    troubles: tuple[Phrase, ...] = ()
+    """The faults of buttons and camera."""
+    dimmed: bool = False
+    """Whether nobody has used the menu for long."""

@@ -1,0 +1,263 @@
+"""The context that all hypotheses of a hand share: game, seats, time windows, readings, what people have said."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import log
+
+from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, Card, card, unseen_card
+from table.events.game_events import BidValue, Event
+from table.facts import MS, CardGone, CardLanded, Reading
+from table.games.engine.game_state import Phase, State
+from table.games.game import Game
+from table.referee.model.event_costs import COSTS, MIN_CONFIDENCE, NO_ARM, ArmEvidence, arm_evidence
+from table.referee.model.hypothesis import Hypothesis
+
+UNSEEN_CARDS = ((UNSEEN_LOSER, COSTS.undetected_loses), (UNSEEN_WINNER, COSTS.undetected_wins))
+UNSEEN_LEADS = (
+    *UNSEEN_CARDS,
+    *((unseen_card(won=False, suit=suit), COSTS.undetected_loses + COSTS.undetected_suit) for suit in SUITS),
+)
+"""The possible values of an unknown card, as far as they matter to the game, each with its cost in nats."""
+
+MAX_READINGS = 4
+"""How many readings of a card are followed."""
+PERSON_ERROR = 1e-7
+"""The probability that a person errs about whose a card is: nearly never."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeTimes:
+    """The time windows of the referee, in nanoseconds. The defaults are those of ``table.toml``."""
+
+    bid_tie_ns: int = 30 * MS
+    lead_tie_ns: int = 250 * MS
+    tap_gap_ns: int = 500 * MS
+    dial_ns: int = 2_500 * MS
+    pick_up_ns: int = 1_500 * MS
+    """The longest pause between two grabs of one pick-up of a complete trick."""
+
+
+DEFAULT_TIMES = RefereeTimes()
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """What people have said of this hand: constraints that hold against all observations."""
+
+    cards: Mapping[int, Card] = field(default_factory=dict)
+    """The identity of a card on the mark, by card id."""
+    seats: Mapping[int, str] = field(default_factory=dict)
+    """The owner of a card on the mark, by card id."""
+    plays: Mapping[tuple[int, int, str], Card] = field(default_factory=dict)
+    """The card that a player played to a trick, by deal, trick and seat."""
+    bids: Mapping[tuple[int, str], BidValue] = field(default_factory=dict)
+    """A player's bid that was not heard, by deal and seat."""
+    first_leads: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    """The player whose lead was first, by deal and trick."""
+    events: Mapping[int, Event] = field(default_factory=dict)
+    """The meaning of a call, by the observation's number."""
+    undone: frozenset[int] = frozenset()
+    """The numbers of observations that have been undone and count for nothing."""
+    calls: Mapping[tuple[int, int], BidValue] = field(default_factory=dict)
+    """A call of an auction that was not heard, by deal and place in the auction, from 0; ``pass`` for a pass."""
+    idle_tricks: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """The deal and the trick that had been played when nothing moved any more, by the observation's number."""
+    suits: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    """The suit that was named for a led joker and not heard, by deal and trick."""
+
+    def with_card(self, number: int, found: Card) -> Pins:
+        """Return a copy in which the card of id ``number`` is the card ``found``."""
+        return replace(self, cards={**self.cards, number: found})
+
+    def with_seat(self, number: int, seat: str) -> Pins:
+        """Return a copy in which the card of id ``number`` belongs to ``seat``."""
+        return replace(self, seats={**self.seats, number: seat})
+
+    def with_play(self, deal: int, trick: int, seat: str, found: Card) -> Pins:
+        """Return a copy that says which card ``seat`` played to a trick."""
+        return replace(self, plays={**self.plays, (deal, trick, seat): found})
+
+    def with_bid(self, deal: int, seat: str, bid: BidValue) -> Pins:
+        """Return a copy that says what ``seat`` bid in a deal."""
+        return replace(self, bids={**self.bids, (deal, seat): bid})
+
+    def with_call(self, deal: int, place: int, bid: BidValue) -> Pins:
+        """Return a copy that says what was called at ``place`` of a deal's auction, from 0."""
+        return replace(self, calls={**self.calls, (deal, place): bid})
+
+    def with_suit(self, deal: int, trick: int, suit: str) -> Pins:
+        """Return a copy that says which suit was named for the joker led to a trick."""
+        return replace(self, suits={**self.suits, (deal, trick): suit})
+
+    def with_idle_trick(self, number: int, deal: int, trick: int) -> Pins:
+        """Return a copy that says a trick had been played unseen by the time of the idle observation ``number``."""
+        return replace(self, idle_tricks={**self.idle_tricks, number: (deal, trick)})
+
+    def with_first_lead(self, deal: int, trick: int, seat: str) -> Pins:
+        """Return a copy that says whose lead to a trick was first."""
+        return replace(self, first_leads={**self.first_leads, (deal, trick): seat})
+
+    def with_event(self, number: int, event: Event) -> Pins:
+        """Return a copy that says what the call of observation ``number`` meant."""
+        return replace(self, events={**self.events, number: event})
+
+    def with_undone(self, numbers: frozenset[int]) -> Pins:
+        """Return a copy in which exactly the observations ``numbers`` are undone."""
+        return replace(self, undone=numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class BeamLimits:
+    """The limits of the beam search: how many hypotheses it keeps."""
+
+    max_hypotheses: int
+    """The number of hypotheses that are kept."""
+    min_views: int
+    """How many of them, at least, differ in the present state of the mark and the trick."""
+    margin: float
+    """The largest cost above the best hypothesis at which one is still followed, in nats."""
+    max_missed_cards: int
+    """The number of cards in a row that may have been missed."""
+
+
+NARROW = BeamLimits(max_hypotheses=16, min_views=8, margin=9.0, max_missed_cards=2)
+"""The limits while play goes on as expected."""
+WIDE = BeamLimits(max_hypotheses=48, min_views=24, margin=14.0, max_missed_cards=3)
+"""The limits where more has gone wrong than any single mishap explains."""
+WIDEST = BeamLimits(max_hypotheses=144, min_views=72, margin=14.0, max_missed_cards=3)
+"""The limits where more has gone wrong than two mishaps explain."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardCandidate:
+    """One possible identity of a detected card, with confidence and cost in nats."""
+
+    card: Card
+    confidence: float
+    cost: float
+    is_best_reading: bool = True
+    """Whether no better reading had to be passed over for this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchContext:
+    """The inputs of the search other than the log: game, seats, readings, people's statements and beam limits."""
+
+    game: Game
+    angles: Mapping[str, float]
+    times: RefereeTimes
+    landed: Mapping[int, CardLanded]
+    """Every card that landed on the mark in this hand, by card id, as it was read last."""
+    pins: Pins
+    may_be_misread: frozenset[int] = frozenset()
+    """The ids of cards that may be others than their confident readings say."""
+    excluded_reading: int | None = None
+    """The id of a card that is none of those that were read for it; None for no such card."""
+    limits: BeamLimits = NARROW
+
+    def arm_evidence(self, fact: CardLanded | CardGone, state: State) -> ArmEvidence:
+        """Return the evidence for whose arm brought or took a card; what people have said of its owner comes first."""
+        pinned = self.pins.seats.get(fact.id) if isinstance(fact, CardLanded) else None
+        if pinned is not None:
+            return ArmEvidence({seat: 1.0 if seat == pinned else PERSON_ERROR for seat in state.players})
+        return (
+            arm_evidence(fact, tuple((seat, self.angles[seat]) for seat in state.players))
+            if self.angles
+            else NO_ARM
+        )
+
+    def card_candidates(self, fact: CardLanded, hypothesis: Hypothesis) -> list[CardCandidate]:
+        """Return what a card may be, by its readings and by what has been played; an unknown card comes last."""
+        pinned = self.pins.cards.get(fact.id)
+        if pinned is not None:
+            # A card that people have named, single in the pack, can lie nowhere else.
+            return [
+                CardCandidate(
+                    pinned, 1.0, 0.0 if self.can_be_played(pinned, hypothesis) else COSTS.contradicts_people
+                )
+            ]
+        read = [reading for reading in fact.readings if reading.confidence >= MIN_CONFIDENCE]
+        names = (
+            self._read_candidates(read[:MAX_READINGS], hypothesis) if fact.id != self.excluded_reading else []
+        )
+        rest = 1.0 - sum(reading.confidence for reading in read)
+        doubt = COSTS.misread if rest < MIN_CONFIDENCE else -log(rest)
+        if not read:
+            doubt = COSTS.unreadable_played
+        if not names or doubt < COSTS.misread or fact.id in self.may_be_misread:
+            names += [
+                CardCandidate(found, 0.0, doubt + cost, False)
+                for found, cost in unknown_candidates(hypothesis.state)
+            ]
+        return [*names, *self._named_candidates(names, hypothesis)]
+
+    def _read_candidates(self, readings: Sequence[Reading], hypothesis: Hypothesis) -> list[CardCandidate]:
+        """Return the cards that were read and may be played now."""
+        names: list[CardCandidate] = []
+        for reading in readings:
+            found = card(reading.card)
+            if self.can_be_played(found, hypothesis):
+                plain = not names and reading is readings[0]
+                names.append(
+                    CardCandidate(found, reading.confidence, -log(min(1.0, reading.confidence)), plain)
+                )
+        return names
+
+    def _named_candidates(
+        self, names: Collection[CardCandidate], hypothesis: Hypothesis
+    ) -> Iterator[CardCandidate]:
+        """Yield the cards that people say were played to this trick: the detected card may be one of them, misread."""
+        here = (hypothesis.state.deal, len(hypothesis.state.tricks) + 1)
+        read = {name.card for name in names}
+        for (deal, trick, _), found in self.pins.plays.items():
+            if (deal, trick) == here and found not in read and self.can_be_played(found, hypothesis):
+                yield CardCandidate(found, 1.0, COSTS.misread, False)
+
+    def contradicts_people(self, state: State, seat: str, laid: Card) -> bool:
+        """Return whether people have said that ``seat`` laid another card than ``laid`` to the trick in play."""
+        meant = self.pins.plays.get((state.deal, len(state.tricks) + 1, seat)) if self.pins.plays else None
+        return meant not in (None, laid)
+
+    def contradiction_cost(self, state: State) -> float:
+        """Return the additional cost of a finished trick whose cards differ from what people have said.
+
+        When such a card is laid only part of the cost counts, as it may yet be taken back for the card that was
+        meant.
+        """
+        if not self.pins.plays:
+            return 0.0
+        others = sum(self.contradicts_people(state, play.seat, play.card) for play in state.trick.plays)
+        return (COSTS.contradicts_people - COSTS.contradicts_people_when_laid) * others
+
+    def is_named_in_other_trick(self, state: State) -> bool:
+        """Return whether people have named a card of the trick in play, single in the pack, for another trick."""
+        here, copies = len(state.tricks) + 1, self.game.rules.card_counts
+        single = {play.card for play in state.trick.plays if copies.get(play.card) == 1}
+        said = ((deal, trick) for (deal, trick, _), found in self.pins.plays.items() if found in single)
+        return any(deal == state.deal and trick != here for deal, trick in said)
+
+    def misread_as(self, number: int | None, found: Card) -> str | None:
+        """Return what the card of id ``number`` was read as, if that differs from ``found``; else None."""
+        fact = self.landed.get(number) if number is not None else None
+        best = fact.readings[0].card if fact is not None and fact.readings else None
+        return best if best != str(found) else None
+
+    def can_be_played(self, found: Card, hypothesis: Hypothesis) -> bool:
+        """Return whether a card could be played now by anybody, given the pack and the cards already seen."""
+        copies = self.game.rules.card_counts.get(found, 0)
+        waiting = sum(piece.role == "back" and piece.card == found for piece in hypothesis.table_cards)
+        return waiting < copies and hypothesis.state.cards_played().count(found) + waiting < copies
+
+    def is_covered(self, number: int, hypothesis: Hypothesis, gone: Collection[int]) -> bool:
+        """Return whether another card of the trick lies upon card ``number``, and stays when those of ``gone`` go."""
+        stay = [
+            other.id for other in hypothesis.trick_cards() if other.id is not None and other.id not in gone
+        ]
+        return any(number in self.landed[other].upon for other in stay if other in self.landed)
+
+
+def unknown_candidates(state: State) -> Sequence[tuple[Card, float]]:
+    """Return what an unknown card may be where it is played next, each possibility with its cost."""
+    return UNSEEN_LEADS if state.phase is Phase.LEAD and not state.trick.plays else UNSEEN_CARDS

@@ -1,0 +1,98 @@
+"""The lobby: the time before and between games, when the buttons of all chairs operate the menu."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+import pygame
+
+from table.buttons.arrow_keys import calls_from_arrow_keys
+from table.buttons.gestures import Gestures
+from table.buttons.lamps import Lamps
+from table.config.settings import TableConfig
+from table.facts import Call, Delivery
+from table.menu.menu import Menu
+from table.menu.menu_pages import apply_call, is_entering_name, make_menu_view, marked_chair, type_letter
+from table.menu.menu_view_data import MenuView
+from table.names import is_printable_letter
+from table.phrase import Phrase
+from table.sources.idle_detector import IdleDetector
+from table.sources.source_interface import Source
+
+
+class Lobby:
+    """Runs the menu at the table until somebody makes a request."""
+
+    def __init__(
+        self,
+        set_up: TableConfig,
+        source: Source,
+        menu: Menu,
+        *,
+        lamps: Lamps | None = None,
+        keys: Callable[[], Iterable[pygame.event.Event]] = tuple,
+    ) -> None:
+        """``lamps`` are switched off at the end; ``keys`` returns the key events since its last call."""
+        self.menu = menu
+        self._source = source
+        self._gestures = Gestures(set_up.seats, set_up.buttons)
+        self._lamps = lamps
+        self._keys = keys
+        self._idle_detector = IdleDetector()
+        self._troubles: tuple[Phrase, ...] = ()
+
+    def run(self) -> Iterator[int]:
+        """Process the source's deliveries until the menu has a request; yields the clock after each delivery."""
+        try:
+            for delivery in self._source.deliveries():
+                self.process(delivery)
+                yield delivery.now_ns
+                if self.menu.request is not None:
+                    return
+        finally:
+            if self._lamps is not None:
+                self._lamps.close()
+
+    def process(self, delivery: Delivery) -> None:
+        """Process one delivery; after a request further calls are ignored."""
+        now_ns = delivery.now_ns
+        self._idle_detector.process(delivery)
+        self._troubles = delivery.troubles
+        recognised = self._gestures.process_edges(delivery.edges, delivery.edges_until_ns)
+        for call in recognised.calls:
+            self._process_call(call)
+        for event in self._keys():
+            if event.type == pygame.KEYDOWN:
+                self._idle_detector.record_activity(now_ns)
+                self._process_key(event, now_ns)
+        if self._lamps is not None:
+            chair = marked_chair(self.menu)
+            self._lamps.show_feedback(recognised.feedback, now_ns)
+            self._lamps.update(() if chair is None else (chair,), now_ns)
+
+    def _process_call(self, call: Call) -> None:
+        if self.menu.request is None:
+            self.menu = apply_call(self.menu, call)
+
+    def _process_key(self, event: pygame.event.Event, now_ns: int) -> None:
+        """Process a key press: a letter of the name being spelled, otherwise a call by the arrow keys."""
+        letter = getattr(event, "unicode", "")
+        if is_entering_name(self.menu) and letter and all(map(is_printable_letter, letter)):
+            self.menu = type_letter(self.menu, letter)
+        elif (
+            is_entering_name(self.menu)
+            and event.key == pygame.K_BACKSPACE
+            and self.menu.shown_page.spelling.name
+        ):
+            self.menu = type_letter(self.menu, "")
+        else:
+            for call in calls_from_arrow_keys((event,), now_ns):
+                self._process_call(call)
+
+    def view(self, now_ns: int) -> MenuView:
+        """Return the menu's view for the screen."""
+        troubles = (*self._troubles, *(faulty_line.message for faulty_line in self._gestures.faulty_lines()))
+        return replace(
+            make_menu_view(self.menu), troubles=troubles, dimmed=self._idle_detector.is_idle(now_ns)
+        )

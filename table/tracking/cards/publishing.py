@@ -1,0 +1,208 @@
+"""Confirmation and publishing: when tentative cards are published as landed, and missing ones as gone.
+
+Cards that came at once are published together, in their order. A card is published once it lies at rest, no hand is
+at it, its name is certain, and nothing there may be another card that came with it and lies beneath. What may hide
+one is waited for, but not for long, and not when a hand comes to take what lies there: then the card is published as
+well as it is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+
+from table.facts import MS, CardFact, CardLanded
+from table.tracking.cards.departure import DepartureDetector
+from table.tracking.cards.detection_scheduler import DetectionScheduler
+from table.tracking.cards.detection_validation import place_has_changed
+from table.tracking.cards.detector_client import DetectorClient
+from table.tracking.cards.landing import LandingDetector
+from table.tracking.cards.occlusion_by_push import may_be_moved_card, merge_with_vanished
+from table.tracking.cards.unreadable_cards import UndetectedCards
+from table.tracking.scene.arm_detection import is_same_arm_as_any
+from table.tracking.scene.scene_state import SceneState
+from table.tracking.scene.tracked_card import TrackedCard
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmationParameters:
+    """Parameters of the confirmation of cards."""
+
+    look_back_ns: int = 230 * MS
+    """Time at rest after which earlier frames are searched for a card beneath another."""
+    face_down_ns: int = 590 * MS
+    """Time at rest after which something unreadable may be a face-down card."""
+
+
+NUMBERS: Final = ConfirmationParameters()
+
+
+class Publisher:
+    """Decides which facts about the cards on the mark are published, and when."""
+
+    def __init__(self, scene: SceneState, client: DetectorClient, scheduler: DetectionScheduler) -> None:
+        self._scene = scene
+        self._scheduler = scheduler
+        self._undetected = UndetectedCards(scene, client)
+        self._landing_detector = LandingDetector(scene, client.carried)
+        self._departure_detector = DepartureDetector(scene)
+        self.accounted_until_ns = 0
+        """The facts just published account for everything up to this stamp, so the watermark may move there; 0: they
+        don't."""
+
+    def collect_facts(self, until_ns: int) -> list[CardFact]:
+        """Return the facts to publish after this frame; none is stamped before ``until_ns``."""
+        scene, pile = self._scene, self._scene.tracks
+        self.accounted_until_ns = 0
+        facts: list[CardFact] = []
+        if pile.tentative:
+            self._merge_vanished()
+            chosen = [
+                card
+                for card in self._ready_to_publish()
+                if not merge_with_vanished(scene, card) and self._drop_unless_landed(card)
+            ]
+            if chosen:
+                facts += self._departure_detector.publish(pile.leaving, until_ns)
+                landed = self._landing_detector.publish(chosen, until_ns)
+                facts += landed
+                self._advance_accounted(landed)
+        elif scene.stillness_reaches(NUMBERS.face_down_ns):
+            self._undetected.find_face_down()
+            self._undetected.detect_mirrored()
+        leaving = pile.leaving
+        if not self._departure_detector.has_timed_out(leaving):
+            # (What comes may be one of them, that a hand pushed there.)
+            come = {name for card in pile.tentative for name in card.possible_names}
+            # (And a hand that stays, of the cloth's colour, may be all that is seen there.)
+            undecided = self._undecided() or any(scene.is_hand_at(card) for card in leaving)
+            leaving = [] if undecided else [card for card in leaving if card.name not in come]
+        if leaving:
+            facts += self._departure_detector.publish(leaving, until_ns)
+        return facts
+
+    def collect_final_facts(self, until_ns: int) -> list[CardFact]:
+        """Return the remaining facts after the last frame, as well as they are known."""
+        pile = self._scene.tracks
+        certain = [card for card in pile.tentative if card.was_static and card.is_identified]
+        return [
+            *self._landing_detector.publish(certain, until_ns),
+            *self._departure_detector.publish(pile.leaving, until_ns),
+        ]
+
+    def _merge_vanished(self) -> None:
+        """Merge uncertain cards with vanished ones that they may be, before a hand can take them away."""
+        pile = self._scene.tracks
+        for card in [
+            card for card in pile.tentative if pile.leaving and card.was_static and not card.is_identified
+        ]:
+            if self._landing_detector.has_landed(card, self._scheduler.is_being_covered(card)):
+                merge_with_vanished(self._scene, card)
+
+    def _undecided(self) -> bool:
+        return (
+            self._scene.has_motion
+            or self._scheduler.has_unverified_losses
+            or self._scheduler.needs_detection()
+        )
+
+    def _ready_to_publish(self) -> list[TrackedCard]:
+        """Return the cards to publish now: all tentative ones once all lie, or those that can wait no longer."""
+        scene, scheduler, landing_detector = self._scene, self._scheduler, self._landing_detector
+        scheduler.refine_released_outlines()
+        coming = scene.tracks.tentative
+        # (What was seen to stir as another one fell upon it lies beneath that.)
+        lie = [card for card in coming if card.was_static or scene.tracks.is_occluded_by_newer(card)]
+        seen = [card for card in lie if card.is_localized]
+        if seen and scheduler.needs_detection():
+            seen = []
+        ready = [card for card in seen if landing_detector.has_landed(card, scheduler.is_being_covered(card))]
+        for card in coming:
+            if card not in ready and landing_detector.is_redetection_due(card):
+                scheduler.detection_pending = True
+            if card not in ready and landing_detector.lacks_only_rest(card):
+                scheduler.redetect_at_ns = scheduler.redetect_at_ns or scene.now_ns + 1
+        taken = self._taking_may_start()
+        waited = [
+            card for card in ready if landing_detector.has_timed_out(card) or (taken and self._is_known(card))
+        ]
+        if len(ready) < len(coming):
+            ready = waited
+        if not ready or not (waited or self._nothing_unexplained()):
+            return []
+        known = waited or all(self._is_known(card) for card in ready)
+        if self._another_may_lie_beneath(ready, wait=not waited, taken=taken) or not known:
+            return []
+        if len(ready) > 1:
+            scheduler.refine_overlapping(ready)
+        return ready
+
+    def _taking_may_start(self) -> bool:
+        """Return whether a motion starts that is not the hand of a tentative card leaving: a card may be taken now."""
+        scene = self._scene
+        return scene.motion_starts and not any(scene.is_hand_at(card) for card in scene.tracks.tentative)
+
+    def _is_known(self, card: TrackedCard) -> bool:
+        """Return whether a card's identity is certain, and it is none of the cards that lie there already."""
+        return card.is_identified and not may_be_moved_card(
+            self._scene, card, doubts=self._scheduler.has_unverified_losses
+        )
+
+    def _drop_unless_landed(self, card: TrackedCard) -> bool:
+        """Return whether a confirmed card has visibly landed; drop its track if not.
+
+        Its tracklet is kept: it may land yet.
+        """
+        there = place_has_changed(self._scene, card)
+        if not there:
+            self._scene.tracks.tentative.remove(card)
+            self._scene.invalidate_arms()
+        return there
+
+    def _nothing_unexplained(self) -> bool:
+        """Return whether nothing unexplained may be another card, or the time to look for one is over."""
+        scene, least = self._scene, self._undetected.min_unexplained_px()
+        return (
+            scene.still_for_ns > NUMBERS.look_back_ns
+            or cv2.countNonZero(scene.unexplained_static_mask(least)) < least
+        )
+
+    def _another_may_lie_beneath(self, ready: Sequence[TrackedCard], *, wait: bool, taken: bool) -> bool:
+        """Return whether another card lies, or may lie, beneath those that are ``ready``.
+
+        ``taken``: whether those may be taken now, so that there is no time to wait.
+        """
+        scene, scheduler, known = self._scene, self._scheduler, len(self._scene.tracks.tentative)
+        stays = scene.has_motion and not taken
+        if scene.stillness_reaches(NUMBERS.look_back_ns) or taken:
+            self._undetected.detect_in_earlier_frames()
+        hands = self._landing_detector.find_hands(ready)
+        if hands.surplus > 0 and stays and wait:
+            return True  # a hand that is still there may hide it
+        scheduler.detect_in_past_frames(hands.frames)
+        self._undetected.add_occluded_births([] if stays else hands.free_entry_angles, hands.surplus)
+        if hands.surplus > 0 and not stays and len(scene.tracks.tentative) == known:
+            self._undetected.add_delivered_card()
+        return len(scene.tracks.tentative) > known
+
+    def _advance_accounted(self, landed: Sequence[CardLanded]) -> None:
+        """Advance the accounted stamp if all cards are published and no arms are there but those that laid them."""
+        scene, scheduler = self._scene, self._scheduler
+        if (
+            scene.tracks.tentative
+            or scene.tracks.leaving
+            or scheduler.has_unverified_losses
+            or scheduler.moving_detections
+        ):
+            return
+        laid = [fact.arm_deg for fact in landed if fact.arm_deg is not None]
+        if all(
+            arm.entry_angles and all(is_same_arm_as_any(angle, laid) for angle in arm.entry_angles)
+            for arm in scene.find_arms()
+            if cv2.countNonZero(cv2.bitwise_and(arm.mask, scene.mark_square))
+        ):
+            told_ns = max(fact.t_ns for fact in landed) + 1
+            self.accounted_until_ns = min(told_ns, scene.now_ns)

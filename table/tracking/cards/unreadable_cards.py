@@ -1,0 +1,181 @@
+"""Proposals for cards that the detector can't read: beneath others, face down, or in a mirrored image."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.facts import MS
+from table.table_geometry import Points, polygon_mask
+from table.tracking.cards.detector_client import DetectorClient
+from table.tracking.cards.occluded_births import find_occluded_births
+from table.tracking.hands.carried_detections import NUMBERS as CARRIED
+from table.tracking.hands.hand_payload import find_occluder_of_undetected
+from table.tracking.imaging.card_registration import find_first_at_rest
+from table.tracking.imaging.face_down_cards import find_card_shape
+from table.tracking.imaging.motion_detection import Mask
+from table.tracking.imaging.outline_refinement import refine_outline
+from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, colour_difference_mask
+from table.tracking.scene.background_model import cards_mask
+from table.tracking.scene.scene_state import SceneState
+from table.tracking.scene.tracked_card import P_CONFIRMED, P_PROBABLE, TrackedCard
+
+
+@dataclass(frozen=True, slots=True)
+class UndetectedParameters:
+    """Parameters of the proposals for undetected cards."""
+
+    back_ns: tuple[int, ...] = (30 * MS, 95 * MS, 160 * MS, 260 * MS)
+    """Times before the landing of a card at which frames are searched for another one beneath it."""
+    sliver_px: int = 25
+    """Minimum unexplained static area, small pixels, of a card that was seen to come ..."""
+    unexplained_px: int = 110
+    """... and of one that was not (a tenth of a card)."""
+    in_sight: float = 0.25
+    """If the unexplained area is at least this share of a card, it is a visible card that is not detected yet, and no
+    hidden one is inferred (.43; of 9 that were brought and lie beneath another up to .1)."""
+
+
+NUMBERS: Final = UndetectedParameters()
+
+
+class UndetectedCards:
+    """Proposes cards that detection in the present frame cannot find."""
+
+    def __init__(self, scene: SceneState, client: DetectorClient) -> None:
+        self._scene = scene
+        self._client = client
+
+    def min_unexplained_px(self) -> int:
+        """Return the minimum unexplained area (small pixels) that may be a card."""
+        since_ns = self._scene.now_ns - CARRIED.kept_ns
+        coming = self._client.carried.probable_names(since_ns).difference(self._scene.tracks.names)
+        return NUMBERS.sliver_px if coming else NUMBERS.unexplained_px
+
+    def detect_in_earlier_frames(self) -> None:
+        """Detect a partly covered card in earlier frames, from before another one fell upon it."""
+        scene = self._scene
+        least = self.min_unexplained_px()
+        puzzle = scene.unexplained_static_mask(least)
+        newest = [card for card in scene.tracks.tentative if card.template_image is not None]
+        if cv2.countNonZero(puzzle) < least or not newest or len(scene.history) < 3:
+            return
+        past, stamps = scene.history.all, scene.history.stamps
+        greys, still_px = scene.history.greys, scene.max_rest_offset_px
+        top = stamps[min(find_first_at_rest(card.template, greys, stamps, still_px) for card in newest)]
+        tried = -1
+        for back_ns in NUMBERS.back_ns:
+            at = scene.history.index_at(top - back_ns)
+            if stamps[at] >= top or at == tried:
+                continue
+            tried = at
+            found = self._client.run_detector(past[at].mark)
+            unseen = {card.name for card in scene.tracks.all} - {detection.name for detection in found}
+            for detection in found:
+                quad = refine_outline(detection.quad, scene.now.grey)
+                other = (
+                    scene.tracks.is_untracked_name(detection, P_PROBABLE)
+                    and not unseen & detection.possible_names
+                )
+                if other and self._explains(quad, puzzle):
+                    card = TrackedCard(quad, scene.now_ns, mark_before=scene.render_without())
+                    card.add_readings(detection.readings)
+                    card.best_detection, card.detection_box = detection, detection.box
+                    self._add_tentative(card)
+                    return
+
+    def _explains(self, quad: Points, puzzle: Mask) -> bool:
+        """Return whether the unexplained small pixels ``puzzle`` may be the visible part of a card at ``quad``."""
+        where = self._scene.geometry.warp_mask_to_mark(puzzle)
+        within = np.count_nonzero(where & polygon_mask(quad))
+        if within < 0.5 * np.count_nonzero(where):
+            return False
+        if cv2.countNonZero(puzzle) >= NUMBERS.unexplained_px:
+            return True
+        # So little may be of anything: it must be nearly all that can be in sight of the card.
+        out = polygon_mask(quad) & ~cards_mask(self._scene.tracks.all)
+        return bool(np.count_nonzero(where & out) >= 0.5 * np.count_nonzero(out))
+
+    def add_occluded_births(self, hands: Sequence[float], left: int) -> None:
+        """Add cards that were read while carried and now lie wholly beneath others.
+
+        Args:
+            hands: entry directions of hands that brought more than the known cards.
+            left: the number of hands in excess of the known cards, whichever they are.
+        """
+        for card in find_occluded_births(self._scene, self._client.carried, hands, left):
+            self._scene.tracks.tentative.insert(0, card)
+            self._scene.invalidate_arms()
+
+    def add_delivered_card(self) -> None:
+        """Add a card that a hand delivered unseen, beneath one that landed with it.
+
+        A confirmed reading of a carried card that was taken for a misreading of a known one was that card. Nothing is
+        added if an unexplained object may be the delivered card, not detected yet.
+        """
+        scene = self._scene
+        cover = find_occluder_of_undetected(scene)
+        if cover is None:
+            return
+        least = round(NUMBERS.in_sight * cv2.countNonZero(scene.geometry.small_polygon_mask(cover.quad)))
+        if cv2.countNonZero(scene.unexplained_static_mask(least)) >= least:
+            return
+        card = TrackedCard(
+            cover.quad,
+            cover.first_detected_ns,
+            mark_before=scene.render_without(),
+            occluded_at_birth=True,
+            no_visible_face=True,
+        )
+        card.hide_under(cover)
+        way = self._client.carried.detections_of_unknown_card(scene.tracks.names)
+        for detection in way:
+            card.add_readings(detection.detection.readings)
+        self._client.carried.relabel(way, card.name)
+        scene.tracks.tentative.insert(0, card)
+
+    def find_face_down(self) -> None:
+        """Add a face-down card if something unreadable at rest has the shape of a card."""
+        scene = self._scene
+        puzzle = scene.unexplained_static_mask(NUMBERS.unexplained_px)
+        if cv2.countNonZero(puzzle) < NUMBERS.unexplained_px:
+            return
+        bare = scene.render_without()
+        _, changed = cv2.threshold(
+            cv2.absdiff(scene.now.grey, bare), DIFFERENT_LEVELS - 1, 255, cv2.THRESH_BINARY
+        )
+        other = colour_difference_mask(scene.now.mark, scene.background.mark_image)
+        other = np.asarray(
+            cv2.bitwise_and(other, cv2.bitwise_not(cards_mask(scene.tracks.published))), dtype=np.uint8
+        )
+        quad = find_card_shape(np.asarray(cv2.bitwise_or(changed, other), dtype=np.uint8))
+        if (
+            quad is None
+            or np.count_nonzero(scene.geometry.warp_mask_to_mark(puzzle) & polygon_mask(quad)) == 0
+        ):
+            return
+        self._add_tentative(TrackedCard(quad, scene.now_ns, no_visible_face=True, mark_before=bare))
+
+    def detect_mirrored(self) -> None:
+        """Detect face-down or unreadable cards in the mirrored image, to find out whether the camera mirrors."""
+        scene = self._scene
+        if not any(card.no_visible_face for card in scene.tracks.tentative):
+            return
+        picture = np.ascontiguousarray(scene.now.mark[:, ::-1])
+        known = {card.name for card in scene.tracks.all}
+        self._client.record_handedness(
+            [
+                replace(detection, handedness=-1)
+                for detection in self._client.run_detector(picture)
+                if detection.readings[0].confidence >= P_CONFIRMED and detection.name not in known
+            ]
+        )
+
+    def _add_tentative(self, card: TrackedCard) -> None:
+        self._scene.tracks.tentative.append(card)
+        self._scene.capture_template(card)
+        self._scene.invalidate_arms()

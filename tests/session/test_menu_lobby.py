@@ -1,0 +1,111 @@
+"""The menu at the table: lamps, keys, and a screen that is dimmed when nobody is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pygame
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from table.buttons.lamps import Lamps, gpio_leds
+from table.config.settings import SeatConfig, TableConfig
+from table.facts import MS, Delivery, Edge
+from table.menu.menu_pages import open_menu
+from table.menu.next_game_plan import GamePlan
+from table.session.menu_lobby import Lobby
+from table.sources.idle_detector import IDLE_AFTER_NS
+from tests.menu.hands import around
+
+SEATS = tuple(SeatConfig(str(n), 90.0 * n, bid=n, rap=n + 4, led=n + 8, named=False) for n in range(1, 5))
+SET_UP = TableConfig("", {}, SEATS)
+
+
+class Silence:
+    """A source that is fed by hand."""
+
+    def deliveries(self) -> Iterator[Delivery]:
+        """None."""
+        return iter(())
+
+
+def key(code: int, letter: str = "") -> pygame.event.Event:
+    return pygame.event.Event(pygame.KEYDOWN, key=code, unicode=letter, scancode=0)
+
+
+class Keyboard:
+    """Key events, each asked for once."""
+
+    def __init__(self) -> None:
+        self.waiting: list[pygame.event.Event] = []
+
+    def __call__(self) -> list[pygame.event.Event]:
+        found, self.waiting = self.waiting, []
+        return found
+
+
+class Room:
+    """A lobby, its keyboard and its clock."""
+
+    def __init__(self, lamps: Lamps | None = None) -> None:
+        self.keys = Keyboard()
+        menu = open_menu(around(SET_UP), GamePlan())
+        self.lobby = Lobby(SET_UP, Silence(), menu, lamps=lamps, keys=self.keys)
+        self.now = 1_000 * MS
+
+    def feed(self, edges: Sequence[Edge] = (), for_ms: int = 1000) -> None:
+        self.now += for_ms * MS
+        self.lobby.process(Delivery(self.now, tuple(edges), None, self.now, self.now))
+
+    def type(self, *events: pygame.event.Event) -> None:
+        self.keys.waiting += events
+        self.feed()
+
+    def tap(self, chair: str, control: str) -> None:
+        at = self.now
+        self.feed([Edge(at, chair, control, 1), Edge(at + 60 * MS, chair, control, 0)])  # type: ignore[arg-type]
+        self.feed()
+
+
+def test_arrows_step_enter_chooses_and_backspace_goes_back() -> None:
+    room = Room()
+    room.type(key(pygame.K_UP), key(pygame.K_UP), key(pygame.K_DOWN), key(pygame.K_RETURN))
+    view = room.lobby.view(room.now)
+    assert view.title.code == "menu.title_settings"
+    room.type(key(pygame.K_BACKSPACE))
+    assert room.lobby.view(room.now).title.code == "menu.title_main"
+
+
+def test_a_name_can_be_typed_in_any_script() -> None:
+    room = Room()
+    room.type(*[key(pygame.K_DOWN)] * 3, key(pygame.K_RETURN))
+    room.type(key(pygame.K_RETURN), key(pygame.K_RETURN))
+    assert room.lobby.view(room.now).entered_name == ""
+    room.type(*(key(0, letter) for letter in "Zoë!"), key(pygame.K_BACKSPACE, "\b"), key(0, "ש"))
+    assert room.lobby.view(room.now).entered_name == "Zoëש"
+    room.type(key(pygame.K_RETURN, "\r"))
+    assert room.lobby.menu.plan.seated == {"1": "Zoëש"}
+
+
+def test_the_lamp_of_the_chair_that_is_spoken_of_glows_and_each_press_is_answered() -> None:
+    factory = MockFactory()
+    room = Room(Lamps(gpio_leds(SEATS, factory)))
+    pins = [factory.pin(f"GPIO{seat.led}") for seat in SEATS]
+    room.tap("3", "bid")
+    room.type(*[key(pygame.K_DOWN)] * 2)
+    room.tap("3", "rap")
+    room.feed()
+    assert [bool(pin.state) for pin in pins] == [False, False, True, False]
+    room.tap("1", "bid")
+    room.feed()
+    assert [bool(pin.state) for pin in pins] == [False, False, False, True]
+
+
+@pytest.mark.parametrize("by", ["button", "key"])
+def test_the_menu_is_dimmed_when_nobody_is_there_and_comes_back(by: str) -> None:
+    room = Room()
+    room.feed()
+    room.feed(for_ms=IDLE_AFTER_NS // MS)
+    assert room.lobby.view(room.now).dimmed
+    room.tap("2", "bid") if by == "button" else room.type(key(pygame.K_DOWN))
+    assert not room.lobby.view(room.now).dimmed
