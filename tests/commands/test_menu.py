@@ -112,7 +112,7 @@ def test_from_an_empty_set_up_to_a_game_by_buttons_alone(evening: Any, text: str
         yield from begin_oh_hell(people)
         assert isinstance(people.shown, View)
         told.extend(people.shown.game.seats)
-        assert people.shown.angles["Zoe"] == pytest.approx(
+        assert people.shown.seat_angles["Zoe"] == pytest.approx(
             244.29 if "[[seat]]" not in text else 270, abs=0.01
         )
 
@@ -254,12 +254,12 @@ class FilmAfterMenu(People):
         self._live = self._film.live(config)
         return self
 
-    def record(self, listener: Listener) -> None:
+    def add_listener(self, listener: Listener) -> None:
         """The camera's frames go to it too."""
         assert self._live is not None
         self._live.add_listener(listener)
 
-    def forget(self, listener: Listener) -> None:
+    def remove_listener(self, listener: Listener) -> None:
         """And no more."""
         assert self._live is not None
         self._live.remove_listener(listener)

@@ -261,7 +261,9 @@ def test_the_same_card_of_two_players_is_two_cards() -> None:
     game = make_game("whysteria", NAMES[:4])
     three = play()[0]
     state = replace(three.state, trick=Trick())
-    one, two = (view_of(game, state, lying=(lying(1, "9H", seat, "pending"),)) for seat in ("Ada", "Ben"))
+    one, two = (
+        view_of(game, state, cards_on_mark=(lying(1, "9H", seat, "pending"),)) for seat in ("Ada", "Ben")
+    )
     assert sorted(move.arrives for move in update_moves(one, two, SIZE, PLAIN)) == [False, True]
     assert card("9H") in {move.card for move in update_moves(one, two, SIZE, PLAIN)}
 

@@ -20,7 +20,7 @@ SIZES = [(800, 480), (1280, 720)]
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("shown", pages(), ids=lambda shown: shown.shown_page.subject.value)
+@pytest.mark.parametrize("shown", pages(), ids=lambda shown: shown.shown_page.page.value)
 def test_every_page_fits_the_screen_in_letters_that_can_be_read(shown: Menu, size: tuple[int, int]) -> None:
     canvas = Canvas(size, terminal_renderer())
     draw_menu(

@@ -77,5 +77,5 @@ def cached() -> Iterator[tuple[str, str]]:
 
 def test_no_picture_is_kept_by_number() -> None:
     found = dict(cached())
-    assert found["width_of"] == "int"
+    assert found["text_width"] == "int"
     assert not {name for name, what in found.items() if "Surface" in what}

@@ -143,14 +143,14 @@ def moments(seats: tuple[str, ...], hands: list[int] | None = None) -> Iterator[
     player.bid_all()
     yield "lead-open", view_of(game, player.state, calling_seats=frozenset({seats[0]}))
     pending = tuple(lying(n, str(player.choose(seat)), seat, "pending") for n, seat in enumerate(seats[:2]))
-    yield "leads-pending", view_of(game, player.state, lying=pending)
+    yield "leads-pending", view_of(game, player.state, cards_on_mark=pending)
     one, two = seats[0], seats[1]
     first, second = Play(one, player.choose(one)), Play(two, player.choose(two))
     tied = step(game, player.state, LeadsTied(first, (second,)))
     tied = step(game, tied, Played(first.seat, first.card))
     back = (lying(1, str(first.card), one, "played"), lying(2, str(second.card), two, "go back"))
     text = f"{one} and {two} led at the same time: {one}'s {first.card.symbol} lies underneath and stays"
-    yield "leads-tied", view_of(game, tied, lying=back, notices=notice(text))
+    yield "leads-tied", view_of(game, tied, cards_on_mark=back, notices=notice(text))
     player.play()
     yield "follow", view_of(game, player.state)
     stray = lying(9, "AS", last, "go back")
@@ -160,7 +160,7 @@ def moments(seats: tuple[str, ...], hands: list[int] | None = None) -> Iterator[
         view_of(
             game,
             player.state,
-            lying=(stray, unread),
+            cards_on_mark=(stray, unread),
             notices=notice(f"{last}'s A♠ is out of turn and goes back", "trouble"),
         ),
     )
@@ -180,7 +180,7 @@ def moments(seats: tuple[str, ...], hands: list[int] | None = None) -> Iterator[
         yield "hand-scored", view_of(game, player.state)
     while player.state.phase is not Phase.OVER:
         player.play_hand()
-    over = view_of(game, player.state, over_ns=1_000 * MS, offers_next=True)
+    over = view_of(game, player.state, game_over_ns=1_000 * MS, awaits_next_choice=True)
     yield "game-over", over
     yield "game-over-chart", replace(over, now_ns=over.now_ns + PAGE_NS)
 

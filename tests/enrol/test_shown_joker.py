@@ -24,12 +24,12 @@ class Stars:
     def __init__(self, *places: tuple[float, float, float, float]) -> None:
         self._places = places
 
-    def find(self, image: Image, card_px: float, threshold: float | None = None) -> FoundIndices:
+    def find_indices(self, image: Image, card_px: float, threshold: float | None = None) -> FoundIndices:
         places = np.array(self._places, np.float32)
         score, box = np.full(len(places), 0.7, np.float32), np.zeros((len(places), 4), np.float32)
         return FoundIndices(score, box, places[:, :2], places[:, 2:])
 
-    def name(self, image: Image, found: FoundIndices) -> NDArray[np.float64]:
+    def classify_indices(self, image: Image, found: FoundIndices) -> NDArray[np.float64]:
         chances = np.full((len(found), len(CARDS)), 1e-4)
         chances[:, CARDS.index(NONE)] = 0.99
         return chances

@@ -11,7 +11,7 @@ import pytest
 FAULTS = """
 import resource
 import numpy as np
-from table.files.memory_limits import keep_memory
+from table.files.memory_limits import reuse_freed_memory
 
 def pictures():
     for _ in range(16):
@@ -33,5 +33,5 @@ def faults(first: str) -> int:
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc is told to keep memory")
 def test_pictures_that_are_done_with_make_room_for_the_next_ones() -> None:
-    assert faults("keep_memory()") < 100
+    assert faults("reuse_freed_memory()") < 100
     assert faults("") > 500  # (else this tells nothing)

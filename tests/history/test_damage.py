@@ -224,7 +224,7 @@ def test_more_facts_than_a_hand_can_have_are_put_aside(tmp_path: Path, kind: int
 
 @pytest.mark.parametrize(
     ("kind", "count", "at_once"),
-    [("Happened", 400, 1), ("Landed", MAX_CARDS_ON_MARK - 1, 1), ("Landed", 2, 20)],
+    [("CallMade", 400, 1), ("CardsLanded", MAX_CARDS_ON_MARK - 1, 1), ("CardsLanded", 2, 20)],
 )
 def test_facts_that_take_too_long_to_account_for_are_put_aside(
     tmp_path: Path, kind: str, count: int, at_once: int, monkeypatch: pytest.MonkeyPatch

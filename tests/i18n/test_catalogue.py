@@ -90,11 +90,13 @@ def made() -> Iterator[str]:
 
 
 def refused() -> Iterator[str]:
-    """Why the games refuse what can't be: the literals that ``refuse`` and ``wrong_phase`` are given last."""
+    """Why the games refuse what can't be: the literals that ``refuse`` and ``refuse_wrong_phase`` are given last."""
     for path in (ROOT / "table" / "games").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                code = {"refuse": node.args[:2], "wrong_phase": node.args[2:]}.get(node.func.id, [])[-1:]
+                code = {"refuse": node.args[:2], "refuse_wrong_phase": node.args[2:]}.get(node.func.id, [])[
+                    -1:
+                ]
                 for one in (found for arg in code for found in ast.walk(arg)):
                     if isinstance(one, ast.Constant) and isinstance(one.value, str):
                         yield one.value

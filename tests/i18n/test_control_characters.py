@@ -123,7 +123,7 @@ def test_what_is_asked_and_how_far_it_has_come_are_printed_raw_nowhere(
     monkeypatch.setattr(sys, "stdin", io.StringIO("yes\n"))
     assert ask("Who is A\x1b[2Ja?") == "yes"
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    monkeypatch.setattr("table.system.progress_line.text", lambda _: "A\x1b[2Ja")
+    monkeypatch.setattr("table.system.progress_line.phrase_text", lambda _: "A\x1b[2Ja")
     with monkeypatch.context() as at_once, Progress(make_phrase("progress.part")) as progress:
         at_once.setattr(progress, "_next_s", 0.0)
         progress(0.5)

@@ -26,7 +26,7 @@ from table.sources.recordings.csv_files import EDGE_COLUMNS, format_edges
 from table.sources.recordings.video_writer import VIDEO_NAME as FILM
 from table.sources.recordings.video_writer import VideoWriter
 
-WAITING = 90
+MAX_QUEUED_FRAMES = 90
 """The most frames that wait for the encoder (3 s, and 250 MB, at 1280 x 720)."""
 MIN_FREE_BYTES = 300 * 1024 * 1024
 """The free space below which recording ends, before the disk is full: games are stored on it too."""
@@ -69,7 +69,7 @@ class Recorder:
         self.trouble: Phrase | None = None
         """Why recording has ended early."""
         self._waiting_edges: list[Edge] = []
-        self._queue: queue.Queue[Frame | None] = queue.Queue(WAITING)
+        self._queue: queue.Queue[Frame | None] = queue.Queue(MAX_QUEUED_FRAMES)
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
         self._thread.start()
 
