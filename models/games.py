@@ -23,7 +23,7 @@ from models.virtualpack import faces_of
 from table.detection.detector import Detector
 from table.history.truth_comparison import Comparison, compare
 from table.pipeline import Pipeline, game_from_config
-from table.playback.playback_pace import run_to_end
+from table.playback.run_loop import run_to_end
 from table.simulation.players.game_director import ROUGH_MISHAPS, play_game
 from table.simulation.simulated_config import make_simulated_config, random_room
 from table.simulation.simulated_source import SimulatedSource

@@ -22,7 +22,7 @@ from models.compat import prepare
 from models.config import load as load_config
 from models.pool import Pools
 from table.detection.detector import WEIGHTS
-from table.detection.indices.inference import Network
+from table.detection.indices.onnx_inference import Network
 from table.errors import TableError
 
 prepare()

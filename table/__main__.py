@@ -12,14 +12,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import table.system.library_variables  # noqa: F401 (NumPy and OpenCV read it as they are loaded)
-from table.commands.argument_types import Parser, argument_help
+import table.system.library_env_variables  # noqa: F401 (NumPy and OpenCV read it as they are loaded)
+from table.commands.translated_arguments import Parser, argument_help
 from table.config.settings import read_language
 from table.errors import TableError, print_error
-from table.files.memory_limits import reuse_freed_memory
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text, print_line, set_language
 from table.phrase import make_phrase
+from table.system.malloc_tuning import reuse_freed_memory
 
 COMMANDS = {
     "demo": "demo",
@@ -28,7 +28,7 @@ COMMANDS = {
     "show": "show",
     "record": "record",
     "replay": "replay",
-    "virtual": "virtual",
+    "virtual": "virtual_recording",
     "detect": "setup.detect",
     "calibrate": "setup.calibrate",
     "enrol": "setup.enrol",

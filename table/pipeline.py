@@ -26,7 +26,7 @@ from table.games.game import Game
 from table.games.registry import make_game
 from table.phrase import Phrase, WrongValueError, make_phrase
 from table.referee.interaction.recorded_answers import find_prepared_answer
-from table.referee.interaction.table_requests import TableRequest
+from table.referee.interaction.requests_outside_game import TableRequest
 from table.referee.model.search_context import RefereeTimes
 from table.referee.model.view import Controls, View
 from table.referee.records.game_state_checkpoint import StateCheckpoint
@@ -34,9 +34,9 @@ from table.referee.records.journal import Journal, JournalLine
 from table.referee.records.stored_facts import set_facts_aside
 from table.referee.referee import Referee
 from table.sources.idle_detector import IdleDetector
-from table.sources.player_names import edges_by_player
+from table.sources.name_edges_by_player import edges_by_player
 from table.sources.source_interface import Source
-from table.system.garbage_collection import suspend_collection
+from table.system.pause_garbage_collection import suspend_collection
 from table.tracking.tracker import CardTracker
 from table.tracking.worker_thread import Tracker, TrackerThread
 
@@ -66,7 +66,7 @@ def referee_from_config(config: TableConfig, journal: Journal) -> Referee:
 
 
 def detector_from_config(config: TableConfig, game: Game) -> Detector:
-    """Load the trained detector for this table's pack of cards."""
+    """Load the detector, adapted to the court letters, the game's cards and the enrolled pack."""
     camera = config.camera
     enrolled = None
     if camera.pack is not None:

@@ -14,7 +14,7 @@ import pygame
 from table.display.view_picture import draw
 from table.facts import Image
 from table.i18n.phrase_rendering import renderer_for
-from table.playback.past_views import replay_recording
+from table.playback.views_of_past_moments import replay_recording
 from table.sources.recordings.recording import open_recording
 
 FOLDER = Path(__file__).parents[1] / "docs"

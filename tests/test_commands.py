@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from table.__main__ import COMMANDS, main
-from table.commands.argument_types import parse_game
 from table.commands.setup import detect
+from table.commands.translated_arguments import parse_game
 from table.detection import photo_reading
 from table.detection.card_detections import CardDetection
 from table.detection.detector import Detector
@@ -24,7 +24,7 @@ from table.games.registry import GAMES
 from table.i18n.catalogue import languages
 from table.i18n.phrase_rendering import renderer_for
 from table.phrase import make_phrase
-from table.playback import playback_pace
+from table.playback import run_loop
 from tests.tracking.cards_on_cloth import cloth, lay
 from tests.wrong import told
 
@@ -108,7 +108,7 @@ def test_a_replay_in_a_window_prints_its_check_and_ends_by_itself(
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     wall = SimpleNamespace(ns=0, shown=[])
     sleep = lambda seconds: setattr(wall, "ns", wall.ns + round(seconds * 1e9))  # noqa: E731
-    monkeypatch.setattr(playback_pace, "time", SimpleNamespace(monotonic_ns=lambda: wall.ns, sleep=sleep))
+    monkeypatch.setattr(run_loop, "time", SimpleNamespace(monotonic_ns=lambda: wall.ns, sleep=sleep))
     monkeypatch.setattr(
         ScreenWindow, "show", lambda _, view: wall.shown.append((wall.ns, capsys.readouterr().out))
     )
@@ -116,7 +116,7 @@ def test_a_replay_in_a_window_prints_its_check_and_ends_by_itself(
     assert main(["replay", str(recording), "--check", "--window"]) == 0
     said = [(at, told) for at, told in wall.shown if told]
     assert [told.startswith("1 of 1 events as in the truth, 0 differences") for _, told in said] == [True]
-    assert said[0][0] < playback_pace.LAST_PICTURE_NS / 2, "only when the last picture had gone"
+    assert said[0][0] < run_loop.LAST_PICTURE_NS / 2, "only when the last picture had gone"
 
 
 def test_check_without_a_truth_is_one_line(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from table.events.event_registry import UNCOMPARED_FIELDS
 from table.facts import MS
 from table.history.truth_comparison import compare
 from table.pipeline import Pipeline
-from table.playback.playback_pace import run_to_end
+from table.playback.run_loop import run_to_end
 from table.referee.records.journal import JournalLine, dump, read_lines
 from table.sources.recordings.recording import open_recording
 

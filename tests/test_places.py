@@ -111,7 +111,7 @@ def test_a_journal_whose_folder_comes_late_gets_all_of_its_lines(tmp_path: Path)
         path.parent.unlink()
         journal.append("rap", 3, 4, {"seat": "Ben"})
         assert journal.write_error is None
-        assert journal.check() is None, "nobody has changed it"
+        assert journal.verify_file() is None, "nobody has changed it"
     assert [line["seat"] for line in read_lines(path)] == ["Ada", "Ben"]
 
 

@@ -3,7 +3,7 @@
     python -m models letters
 
 A sheet of grey masks, a row for each font (none of the held-out ones), a cell of 32 x 32 pixels for each of
-``table.detection.indices.court_letters.GLYPHS``; the last four are the suits' signs. Free fonts only, see
+``table.detection.indices.foreign_court_letters.GLYPHS``; the last four are the suits' signs. Free fonts only, see
 models/synth/README.md.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from models.synth import glyphs, suits
 from models.synth.drawn import kit
-from table.detection.indices.court_letters import CELL_PX, GLYPH_SHEET_PATH, GLYPHS
+from table.detection.indices.foreign_court_letters import CELL_PX, GLYPH_SHEET_PATH, GLYPHS
 
 FONTS = 24
 CAP = 24

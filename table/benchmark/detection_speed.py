@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.detection.detector import Detector
-from table.detection.indices.inference import Network
+from table.detection.indices.onnx_inference import Network
 
 MARK_PX = 512
 """The side of the rectified square around the mark, in pixels."""

@@ -25,7 +25,7 @@ from table.games.registry import make_game
 from table.history.archive import find_unfinished_game, resume_game
 from table.referee.records.journal import Journal
 from table.referee.referee import Referee
-from table.system.garbage_collection import suspend_collection
+from table.system.pause_garbage_collection import suspend_collection
 
 LINES = 10_000
 CARDS = 13

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from table.commands.argument_types import argument_help, command_help
 from table.commands.shared_game_arguments import (
     add_game_options,
     choose_appearance,
     make_config,
     simulate_game,
 )
+from table.commands.translated_arguments import argument_help, command_help
 from table.config.settings import TableConfig
 from table.display.sound_player import Sounds
 from table.display.window import has_display
@@ -24,7 +24,7 @@ from table.history.truth_comparison import compare
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase
 from table.phrase import Phrase, make_phrase
 from table.pipeline import Pipeline
-from table.playback.playback_pace import hold_last_picture, run_to_end
+from table.playback.run_loop import hold_last_picture, run_to_end
 from table.playback.screenshots import ScreenshotFolder
 from table.playback.sound_cues import SoundCues
 from table.referee.records.journal import JournalLine

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from table.commands.argument_types import argument_help, command_help
 from table.commands.history import add_games_option
+from table.commands.translated_arguments import argument_help, command_help
 from table.errors import TableError, print_error
 from table.files.safe_reading import is_file
 from table.history.archive import games_folder, has_lines, list_journals, read_summary

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from table.commands.argument_types import argument_help, command_help, parse_game
+from table.commands.translated_arguments import argument_help, command_help, parse_game
 from table.config.settings import load_config
 from table.errors import TableError
 from table.games.engine.option_checks import player_count_phrase

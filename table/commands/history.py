@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from table.commands.argument_types import argument_help, checked_type, command_help, parse_game
+from table.commands.translated_arguments import argument_help, checked_type, command_help, parse_game
 from table.display.pages.bar_chart_picture import render_bar_chart
 from table.display.window import save_picture
 from table.errors import TableError, print_error

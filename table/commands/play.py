@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from table.calibration.homography.homography_checks import find_view_fault, measure_view
-from table.commands.argument_types import (
+from table.commands.translated_arguments import (
     argument_help,
     checked_type,
     command_help,

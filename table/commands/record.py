@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from table.commands.argument_types import argument_help, command_help, require_config_file
 from table.commands.play import stop_on_signals
+from table.commands.translated_arguments import argument_help, command_help, require_config_file
 from table.config.settings import load_config
 from table.errors import TableError, print_error
 from table.i18n.terminal_output import print_line, print_phrase

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from table.commands.argument_types import argument_help, command_help
+from table.commands.translated_arguments import argument_help, command_help
 from table.config.settings import ScreenConfig
 from table.display.drawing.screen_options import ScreenOptions
 from table.errors import TableError, print_error
@@ -17,8 +17,8 @@ from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import print_line
 from table.phrase import make_phrase
 from table.pipeline import Pipeline
-from table.playback.playback_pace import hold_last_picture, run_to_end
-from table.referee.interaction.table_requests import SCREEN_TABLE_REQUESTS
+from table.playback.run_loop import hold_last_picture, run_to_end
+from table.referee.interaction.requests_outside_game import SCREEN_TABLE_REQUESTS
 from table.referee.records.journal import JournalLine, dump, read_lines
 from table.sources.recordings.recording import Recording, open_recording
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from table.commands.argument_types import argument_help, parse_game
+from table.commands.translated_arguments import argument_help, parse_game
 from table.config.settings import TableConfig
 from table.errors import TableError
 from table.games.registry import GAMES

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from table.commands.argument_types import argument_help, checked_type, command_help
+from table.commands.translated_arguments import argument_help, checked_type, command_help
 from table.config.settings import MIN_WINDOW_SIZE, ScreenConfig
 from table.display.contact_sheet import contact_sheet
 from table.display.drawing.colours_and_sizes import Size
@@ -23,7 +23,7 @@ from table.files.safe_reading import MOST_PIXELS, is_folder
 from table.i18n.phrase_rendering import PhraseRenderer, renderer_for
 from table.i18n.terminal_output import print_phrase, terminal_renderer
 from table.phrase import expected_error, make_phrase
-from table.playback.past_views import (
+from table.playback.views_of_past_moments import (
     EVENT_PRIORITIES,
     Moment,
     decided_time,

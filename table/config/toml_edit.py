@@ -11,8 +11,8 @@ import tomlkit
 from tomlkit.exceptions import ParseError
 from tomlkit.items import Table
 
+from table.config.copy_without_passwords import remove_passwords
 from table.config.settings import EXPECTED_CONFIG, MENU_SCREEN_KEYS, TableConfig, parse_config
-from table.config.shareable_copy import remove_passwords
 from table.errors import TableError
 from table.files.atomic_writing import file_mode, make_folder, replace_file, resolve_own_link
 from table.files.owner_rights import owner_rights

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.detection.combined_posteriors import SURE, SURE_ALONE, card_posterior
-from table.detection.grouping import estimate_outline, group_indices
+from table.detection.group_indices_to_cards import estimate_outline, group_indices
 from table.detection.indices import joker_indices
 from table.detection.indices.class_labels import CARDS, JOKER
 from table.detection.indices.index_geometry import IndexKeypoints, ReadIndex, index_side

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from table.detection.card_detections import CardDetection, score_detections
 from table.detection.combined_posteriors import SURE, SURE_ALONE, average_readings
 from table.detection.detector import Detector, check_image
-from table.detection.grouping import estimate_card_width, group_indices
+from table.detection.group_indices_to_cards import estimate_card_width, group_indices
 from table.detection.indices import joker_indices
 from table.detection.indices.class_labels import CARDS, CARDS_OF_63, JOKER
 from table.detection.indices.index_geometry import ReadIndex

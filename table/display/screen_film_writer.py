@@ -15,7 +15,7 @@ from table.display.view_picture import ScreenView, draw, visible_part
 from table.errors import TableError
 from table.facts import MS
 from table.files.atomic_writing import create_file
-from table.files.library_stderr import suppress_stderr
+from table.files.silence_library_stderr import suppress_stderr
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.referee.model.view import View
 

@@ -11,7 +11,7 @@ from typing import Literal, Self
 
 import pygame
 
-from table.files.library_stderr import suppress_stderr
+from table.files.silence_library_stderr import suppress_stderr
 
 SOUND_NAMES = ("bid", "refused", "tie", "turn", "trick", "revoke", "question")
 """The names of the sounds. Each is a file in ``table/display/sounds/``, made by ``python -m tests.display.chimes``."""

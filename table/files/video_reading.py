@@ -10,7 +10,7 @@ import numpy as np
 
 from table.errors import TableError
 from table.facts import Image
-from table.files.memory_limits import limit_memory
+from table.files.limit_decoding_memory import limit_memory
 from table.files.safe_reading import MB, MOST_PIXELS, open_file
 from table.phrase import Phrase, size_phrase
 

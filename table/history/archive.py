@@ -33,11 +33,11 @@ from table.referee.records.journal import (
     resume_lines,
     write_keeping_old,
 )
+from table.referee.records.journal_of_hypothesis import JournalSync, line_matches
 from table.referee.records.journal_rows import JournalScan, scan_rows, seal_row
-from table.referee.records.journal_sync import JournalSync, line_matches
 from table.referee.records.stored_facts import facts_path, read_facts
 from table.referee.referee import Referee
-from table.system.garbage_collection import suspend_collection
+from table.system.pause_garbage_collection import suspend_collection
 
 NAME_FORMAT = "%Y-%m-%d-%H%M%S%z"
 OLD_NAME_FORMAT = "%Y-%m-%d-%H%M%S"

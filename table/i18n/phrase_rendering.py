@@ -10,7 +10,7 @@ from unicodedata import bidirectional
 
 from table.cards import NO_TRUMP, SUIT_SYMBOLS, Card, card
 from table.i18n.catalogue import ENGLISH, Catalogue, load_catalogue
-from table.i18n.control_characters import LEFT_TO_RIGHT, RIGHT_TO_LEFT, escape_unprintable
+from table.i18n.escape_control_characters import LEFT_TO_RIGHT, RIGHT_TO_LEFT, escape_unprintable
 from table.phrase import Phrase, make_phrase
 from table.url_secrets import without_secrets
 

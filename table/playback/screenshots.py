@@ -17,7 +17,7 @@ from table.files.atomic_writing import make_folder, replace_file
 from table.files.owner_rights import owner_rights
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.phrase import Phrase, make_phrase
-from table.playback.past_views import EVENT_PRIORITIES, most_important_line
+from table.playback.views_of_past_moments import EVENT_PRIORITIES, most_important_line
 from table.referee.model.view import View
 from table.referee.records.journal import JournalLine
 

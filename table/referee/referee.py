@@ -21,13 +21,13 @@ from table.referee.interaction.correction_options import CorrectionOptions
 from table.referee.interaction.correction_panel import PanelJudge
 from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.questions import Question, Questions
-from table.referee.interaction.table_requests import TableRequests
+from table.referee.interaction.requests_outside_game import TableRequests
 from table.referee.model.observations import Restarted
 from table.referee.model.search_context import DEFAULT_TIMES, RefereeTimes
 from table.referee.model.view import View, find_game_over_ns, make_cards_on_mark
 from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import Journal, JournalLine
-from table.referee.records.journal_sync import JournalSync
+from table.referee.records.journal_of_hypothesis import JournalSync
 from table.referee.records.shared_state import SharedState
 from table.referee.resume import make_progress_phrase, renumber_cards, resume_game
 

@@ -30,7 +30,7 @@ from table.referee.model.search_context import SearchContext
 from table.referee.moves.common_card_moves import TooMuchError
 from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import Journal, JournalLine, effective_lines
-from table.referee.records.journal_sync import JournalSync
+from table.referee.records.journal_of_hypothesis import JournalSync
 from table.referee.records.shared_state import SharedState
 from table.referee.records.stored_facts import ResumeFacts, scan_facts, set_facts_aside
 from table.referee.search.beam_search import BeamSearch

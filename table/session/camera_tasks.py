@@ -15,8 +15,8 @@ from table.cards import Card
 from table.config.settings import TableConfig
 from table.config.toml_edit import set_keys
 from table.detection.detector import Detector
-from table.detection.enrolment import add_pack_to_config, enrol_and_save, pack_path, sort_card_names
 from table.detection.enrolment_examples import ExampleCollector
+from table.detection.enrolment_steps import add_pack_to_config, enrol_and_save, pack_path, sort_card_names
 from table.detection.indices.enrolled_pack import EnrolledPack, load_pack
 from table.errors import TableError
 from table.facts import MS, Delivery, Gesture, Image

@@ -36,9 +36,9 @@ from table.menu.remembered_choices import load_plan, save_plan
 from table.names import normalize_name
 from table.phrase import Phrase, PhrasedError, make_phrase
 from table.pipeline import Pipeline, game_from_config
-from table.playback.playback_pace import DisplayWindow, Playable, run_to_end
+from table.playback.run_loop import DisplayWindow, Playable, run_to_end
 from table.playback.sound_cues import SoundCues
-from table.referee.interaction.table_requests import SCREEN_TABLE_REQUESTS, TableRequest
+from table.referee.interaction.requests_outside_game import SCREEN_TABLE_REQUESTS, TableRequest
 from table.session.camera_tasks import CalibrationTask, EnrolmentTask
 from table.session.game_store import GameStore
 from table.session.menu_lobby import Lobby
@@ -46,7 +46,7 @@ from table.session.past_games_for_menu import chart_past_games, copy_games_to_st
 from table.sources.clock_shifted_source import ClockShiftedSource
 from table.sources.keyboard_source import KeyboardSource
 from table.sources.live_table import LiveTable
-from table.sources.player_names import PlayerNamedListener
+from table.sources.name_edges_by_player import PlayerNamedListener
 from table.sources.recordings.live_recorder import Recorder
 from table.sources.recordings.replay_buffer import ReplayBuffer
 from table.sources.resumable_source import SharedSource

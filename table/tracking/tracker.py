@@ -20,7 +20,7 @@ from table.table_geometry import Geometry
 from table.tracking.arm_in_first_frame import StartupPhase
 from table.tracking.cards.detection_scheduler import DetectionScheduler
 from table.tracking.cards.detector_client import DetectorClient
-from table.tracking.cards.publishing import Publisher
+from table.tracking.cards.publish_card_facts import Publisher
 from table.tracking.frame_report import MAX_WATERMARK_LAG_NS, Reporter, TrackingReport
 from table.tracking.scene.scene_state import NUMBERS as SCENE
 from table.tracking.scene.scene_state import SceneState

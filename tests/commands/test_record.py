@@ -22,7 +22,7 @@ from table.files.safe_reading import MOST_PACK
 from table.history.truth_comparison import compare
 from table.i18n.terminal_output import phrase_text
 from table.pipeline import Pipeline
-from table.playback.playback_pace import run_to_end
+from table.playback.run_loop import run_to_end
 from table.referee.records.journal import read_lines
 from table.sources.camera.live_camera import LiveCamera
 from table.sources.live_table import LiveTable

@@ -17,7 +17,7 @@ from table.display.view_picture import draw
 from table.facts import MS, Image
 from table.files.picture_reading import read_picture
 from table.phrase import expected_error, line_place, make_phrase
-from table.playback.past_views import replay_journal
+from table.playback.views_of_past_moments import replay_journal
 from table.referee.records.journal import read_lines
 from tests.history.test_archive import written
 from tests.test_commands import fails

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from table.detection.grouping import estimate_outline, group_indices
+from table.detection.group_indices_to_cards import estimate_outline, group_indices
 from table.detection.indices.class_labels import CARDS, card_probabilities
 from table.detection.indices.index_geometry import ReadIndex, Vector, index_side
 

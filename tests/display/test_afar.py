@@ -13,7 +13,7 @@ from table.display.drawing.card_faces import draw_card_face
 from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.drawing.text_fitting import render_line
-from table.display.table_view.prompts import make_prompt
+from table.display.table_view.headline_prompts import make_prompt
 from table.display.table_view.screen_layout import layout_screen
 from table.display.view_picture import draw_canvas, layout_seats
 from table.games.engine.game_state import Phase

@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from table.display.drawing.bidi import visual_runs
-from table.display.drawing.fonts import (
+from table.display.drawing.font_choice import (
     FONT_FILES,
     MEDIUM_FILES,
     REPLACEMENT_LETTER,

@@ -9,7 +9,7 @@ import pygame
 import pytest
 
 from table.display.drawing.canvas import Canvas
-from table.display.table_view.prompts import make_prompt
+from table.display.table_view.headline_prompts import make_prompt
 from table.display.table_view.seat_plate import draw_hearts
 from table.display.view_picture import draw, draw_canvas
 from table.games.engine.game_state import Expected, Phase

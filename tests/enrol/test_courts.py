@@ -8,9 +8,9 @@ import cv2
 import pytest
 
 from table.detection.detector import Detector
-from table.detection.indices import court_letters
-from table.detection.indices.court_letters import CELL_PX, GLYPH_SHEET_PATH, GLYPHS, draw_examples
+from table.detection.indices import foreign_court_letters
 from table.detection.indices.enrolled_pack import load_pack
+from table.detection.indices.foreign_court_letters import CELL_PX, GLYPH_SHEET_PATH, GLYPHS, draw_examples
 from tests.enrol import oddpack
 from tests.enrol.oddpack import lay_odd
 from tests.tracking.cards_on_cloth import cloth
@@ -27,7 +27,7 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> tuple[Detector, Path]:
     assert sheet is not None
     cv2.imwrite(str(folder / "few.png"), sheet[: FONTS * CELL_PX])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(court_letters, "GLYPH_SHEET_PATH", folder / "few.png")
+        patch.setattr(foreign_court_letters, "GLYPH_SHEET_PATH", folder / "few.png")
         patch.setenv("XDG_CACHE_HOME", str(folder))
         return Detector(courts="BDK"), folder
 

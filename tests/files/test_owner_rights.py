@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from table.buttons.gpio_edges import EdgeReading
+from table.config.copy_without_passwords import copy_without_passwords
 from table.config.settings import load_config
-from table.config.shareable_copy import copy_without_passwords
-from table.detection.enrolment import pack_path, write_pack
+from table.detection.enrolment_steps import pack_path, write_pack
 from table.errors import TableError
 from table.facts import Edge, Frame
 from table.files.atomic_writing import make_folder, replace_file

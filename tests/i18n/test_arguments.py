@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from table.__main__ import make_parser
-from table.commands.argument_types import argparse_code
+from table.commands.translated_arguments import argparse_code
 from table.i18n.catalogue import load_catalogue
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import set_language

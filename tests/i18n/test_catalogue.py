@@ -14,7 +14,7 @@ import pytest
 
 from table.__main__ import COMMANDS
 from table.buttons.line_faults import LineFault
-from table.commands.argument_types import argparse_code
+from table.commands.translated_arguments import argparse_code
 from table.display.table_view.gesture_hints import Gesture
 from table.events.event_registry import EVENT_SPECS
 from table.games.engine.game_state import Phase

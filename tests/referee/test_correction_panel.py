@@ -10,7 +10,7 @@ from table.games.engine.game_state import Phase
 from table.history.archive import hand_rows
 from table.i18n.terminal_output import phrase_text
 from table.referee.records.journal import Journal
-from table.referee.records.journal_sync import JournalSync
+from table.referee.records.journal_of_hypothesis import JournalSync
 from tests.english import Read, read
 from tests.referee.tabletop import TableTop
 from tests.referee.test_referee_cards import bidden, trick

@@ -19,7 +19,7 @@ from table.events.game_events import Bid, Event, Played
 from table.games.engine.game_state import Phase
 from table.referee.model.search_context import Pins
 from table.referee.records.journal import Journal, JournalLine, effective_lines
-from table.referee.records.journal_sync import JournalSync
+from table.referee.records.journal_of_hypothesis import JournalSync
 from tests.referee.tabletop import TableTop
 
 SEATS = ("Ada", "Ben", "Cleo")

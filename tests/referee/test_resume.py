@@ -10,7 +10,7 @@ from table.games.registry import make_game
 from table.phrase import make_phrase
 from table.referee.records.correction_wording import make_table_correction
 from table.referee.records.journal import Journal, JournalLine, effective_lines
-from table.referee.records.journal_sync import JournalSync
+from table.referee.records.journal_of_hypothesis import JournalSync
 from tests.referee.tabletop import TableTop
 from tests.wrong import wrong
 

@@ -32,7 +32,7 @@ from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.terminal_output import phrase_text
 from table.pipeline import Pipeline, referee_from_config
 from table.referee.interaction.recorded_answers import find_prepared_answer
-from table.referee.interaction.table_requests import SCREEN_TABLE_REQUESTS, TableRequest
+from table.referee.interaction.requests_outside_game import SCREEN_TABLE_REQUESTS, TableRequest
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.referee import Referee
 from table.simulation.simulated_source import SimulatedSource

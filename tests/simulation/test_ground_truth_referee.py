@@ -9,7 +9,7 @@ import pytest
 from table.facts import MS
 from table.games.engine.game_state import Phase
 from table.simulation.players.ground_truth_referee import GroundTruthReferee, TieWindows
-from table.simulation.players.player_acts import Act, BidAct, DialAct, LayAct, RapAct, TakeAct
+from table.simulation.players.true_player_acts import Act, BidAct, DialAct, LayAct, RapAct, TakeAct
 
 SEATS = ("Ada", "Ben", "Cleo")
 S = 1_000 * MS

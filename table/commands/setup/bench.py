@@ -13,7 +13,7 @@ from table.benchmark.detection_speed import measure_detection
 from table.benchmark.pipeline_speed import measure_pipeline
 from table.benchmark.resume_speed import LINES, measure_resume
 from table.benchmark.rules_speed import compare_with_openspiel, measure_games_per_second
-from table.commands.argument_types import argument_help, command_help, number_type
+from table.commands.translated_arguments import argument_help, command_help, number_type
 from table.detection.detector import Detector
 from table.errors import TableError
 from table.games.registry import GAMES

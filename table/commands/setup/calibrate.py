@@ -21,15 +21,15 @@ from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
 from table.calibration.homography.check_findings import Finding
 from table.calibration.homography.homography_checks import describe_view, find_view_fault, measure_view
 from table.calibration.homography.mat_design import MARK_MM, RULER_MM, mat_for_paper
-from table.calibration.seat_directions import SeatFinder
-from table.commands.argument_types import (
+from table.calibration.seat_directions_from_raps import SeatFinder
+from table.commands.play import stop_on_signals
+from table.commands.translated_arguments import (
     argument_help,
     checked_type,
     command_help,
     number_type,
     require_config_file,
 )
-from table.commands.play import stop_on_signals
 from table.config.settings import MATS, RULER_RANGE, Matrix, TableConfig, load_config
 from table.config.toml_edit import Value, set_keys, set_seat_angles
 from table.detection.detector import Detector

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from table.commands.argument_types import argument_help, command_help, number_type
+from table.commands.translated_arguments import argument_help, command_help, number_type
 from table.config.settings import COURTS
 from table.detection.card_detections import CardDetection
 from table.detection.detector import Detector

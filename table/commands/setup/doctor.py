@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from table.calibration.homography.check_findings import Finding
-from table.commands.argument_types import argument_help, command_help, number_type
 from table.commands.setup.health_checks import check_table, listen_for_buttons
+from table.commands.translated_arguments import argument_help, command_help, number_type
 from table.config.pin_plan import load_table
 from table.i18n.terminal_output import print_line, print_phrase
 

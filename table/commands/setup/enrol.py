@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from table.cards import SUITS, card, pack
-from table.commands.argument_types import argument_help, command_help
 from table.commands.play import stop_on_signals
+from table.commands.translated_arguments import argument_help, command_help
 from table.config.settings import TableConfig, load_config
 from table.detection.detector import Detector
-from table.detection.enrolment import (
+from table.detection.enrolment_examples import SURE, ExampleCollector, ShownCard
+from table.detection.enrolment_steps import (
     DEFAULT_NAME,
     add_pack_to_config,
     enrol_and_save,
@@ -24,7 +25,6 @@ from table.detection.enrolment import (
     pack_path,
     sort_card_names,
 )
-from table.detection.enrolment_examples import SURE, ExampleCollector, ShownCard
 from table.detection.indices.enrolled_pack import EnrolledPack, load_pack
 from table.errors import TableError, print_error
 from table.facts import Delivery, Frame

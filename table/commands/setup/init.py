@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from table.commands.argument_types import argument_help, command_help, number_type, parse_game
+from table.commands.translated_arguments import argument_help, command_help, number_type, parse_game
 from table.config.pin_plan import FIRST_ANGLE, PIN_PLAN
 from table.config.settings import EXPECTED_CONFIG, check_player_name, parse_config, source_kind
 from table.config.toml_edit import replace_config

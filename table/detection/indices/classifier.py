@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from table.detection.indices import joker_indices
 from table.detection.indices.class_labels import CARDS, JOKER, NONE, apply_priors, card_probabilities
-from table.detection.indices.court_letters import cache_fits, load_court_pack
 from table.detection.indices.enrolled_pack import (
     REACH_NEAR,
     REACH_SAME,
@@ -24,6 +23,7 @@ from table.detection.indices.enrolled_pack import (
     PackClassifier,
     nearness,
 )
+from table.detection.indices.foreign_court_letters import cache_fits, load_court_pack
 from table.detection.indices.index_crop import (
     NARROW_WINDOW,
     WIDE_WINDOW,
@@ -32,8 +32,8 @@ from table.detection.indices.index_crop import (
     normalize_white,
     upright_crop_matrix,
 )
-from table.detection.indices.inference import Network
 from table.detection.indices.keypoints import FoundIndices
+from table.detection.indices.onnx_inference import Network
 from table.detection.indices.pack_fitting import crop_patch, fit_pack
 from table.errors import TableError
 

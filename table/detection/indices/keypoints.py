@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.detection.indices.index_geometry import IndexKeypoints, ReadIndex
-from table.detection.indices.inference import Network
+from table.detection.indices.onnx_inference import Network
 
 FINDER_CARD_PX: Final = 100.0 * 352 / 512
 """The short side of a card, in pixels, in the finder's input.

@@ -10,7 +10,7 @@ import pygame
 
 from table.display.drawing.bidi import visual_runs
 from table.display.drawing.colours_and_sizes import Colour, Size, suit_colour
-from table.display.drawing.fonts import open_font, split_by_font
+from table.display.drawing.font_choice import open_font, split_by_font
 from table.display.drawing.icons import draw_icon
 from table.display.drawing.surface_cache import cached_surface
 

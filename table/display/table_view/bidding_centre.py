@@ -16,7 +16,7 @@ from table.display.drawing.colours_and_sizes import (
 )
 from table.display.drawing.icons import draw_icon
 from table.display.table_view import trick_cards
-from table.display.table_view.prompts import forbidden_bids, highest_call
+from table.display.table_view.headline_prompts import forbidden_bids, highest_call
 from table.display.table_view.screen_layout import is_upright
 from table.facts import MS
 from table.games.engine.game_state import Phase

@@ -22,7 +22,7 @@ from table.display.drawing.colours_and_sizes import (
 from table.display.drawing.icons import draw_icon
 from table.display.drawing.text_fitting import block_height, line_height, text_width
 from table.display.table_view.gesture_hints import gesture_hints_for
-from table.display.table_view.prompts import last_call_phrases, seats_to_act
+from table.display.table_view.headline_prompts import last_call_phrases, seats_to_act
 from table.display.table_view.tricks_of_bid import promised_tricks
 from table.games.engine.game_state import Phase
 from table.phrase import Phrase, make_phrase

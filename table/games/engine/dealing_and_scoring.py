@@ -10,12 +10,12 @@ from table.cards import NO_TRUMP
 from table.events.event_registry import announcement_of
 from table.events.event_spec import Announcement
 from table.events.game_events import Came, Ended, Left, Rescored, Reseated, ThrownIn
-from table.games.engine.coercion import bids_by_seat
 from table.games.engine.copy_with_changes import evolve
+from table.games.engine.event_value_checks import bids_by_seat
 from table.games.engine.game_state import Change, HandResult, Phase, Refusal, Revoke, State, Trick, refuse
 from table.games.engine.ruleset import Rules
 from table.games.engine.shared_rules import group_by_rank
-from table.games.engine.tricks import proved_revokes
+from table.games.engine.trick_rules import proved_revokes
 
 # --- the deal ---------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """The rules of a joker at no trumps, where it has no suit of its own.
 
-With trumps it is the highest of them in every game (``table/games/engine/tricks.py``). At no trumps a joker that is led
-stands for the suit that its player names, in every game too.
+With trumps it is the highest of them in every game (``table/games/engine/trick_rules.py``). At no trumps a joker
+that is led stands for the suit that its player names, in every game too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Protocol
 
 from table.cards import JOKER, NO_TRUMP, SUITS, Card
 from table.games.engine.game_state import Revoke, State, Trick
-from table.games.engine.tricks import cards_following_suit, proved_revokes, suit_led, suit_to_follow
+from table.games.engine.trick_rules import cards_following_suit, proved_revokes, suit_led, suit_to_follow
 
 
 class Joker(Protocol):

@@ -8,12 +8,12 @@ from table.cards import NO_TRUMP, SUITS, Card
 from table.events.event_registry import announcement_of
 from table.events.event_spec import Announcement, Play
 from table.events.game_events import LeadsTied, Played, SuitNamed, TakenBack, TrickTaken
-from table.games.engine.coercion import all_distinct, refuse_unknown_card
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.dealing_and_scoring import current_revokes, score_hand
+from table.games.engine.event_value_checks import all_distinct, refuse_unknown_card
 from table.games.engine.game_state import Change, Phase, Refusal, Revoke, State, Trick, refuse
 from table.games.engine.ruleset import Rules
-from table.games.engine.tricks import next_player, suit_to_follow, winning
+from table.games.engine.trick_rules import next_player, suit_to_follow, winning
 from table.games.engine.whose_turn import awaited_action_phrase, default_leader, expected, refuse_wrong_phase
 
 

@@ -9,7 +9,7 @@ from table.events.game_events import BidValue
 from table.games.engine import auction
 from table.games.engine.game_state import Expected, Phase, Refusal, State, refuse, tricks_of_bid
 from table.games.engine.ruleset import Bidding, Rules
-from table.games.engine.tricks import cards_following_suit, next_player, suit_to_follow
+from table.games.engine.trick_rules import cards_following_suit, next_player, suit_to_follow
 from table.phrase import Phrase, make_phrase
 
 

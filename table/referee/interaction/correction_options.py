@@ -29,7 +29,7 @@ from table.events.game_events import (
 from table.games.engine.game_state import HandResult, Phase, Refusal, Trick
 from table.phrase import Phrase, make_phrase
 from table.referee.interaction.corrections import Corrections
-from table.referee.interaction.table_requests import TableRequest, TableRequests
+from table.referee.interaction.requests_outside_game import TableRequest, TableRequests
 from table.referee.model.hypothesis import StoryEntry
 from table.referee.model.notices import make_notice
 from table.referee.model.option_stepper import Choice, Level, make_level_choice, make_suit_level

@@ -23,7 +23,7 @@ from table.events.event_spec import Play
 from table.events.game_events import Played
 from table.facts import MS
 from table.games.engine.game_state import Phase, Trick
-from table.games.engine.tricks import suit_of
+from table.games.engine.trick_rules import suit_of
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.hypothesis_differences import (

@@ -13,7 +13,7 @@ from table.cards import NO_TRUMP, Card
 from table.events.event_spec import Play
 from table.events.game_events import TrickTaken
 from table.games.engine.game_state import Phase, Revoke, Trick
-from table.games.engine.tricks import proved_revokes, suit_of
+from table.games.engine.trick_rules import proved_revokes, suit_of
 from table.referee.model.hypothesis import Hypothesis
 
 

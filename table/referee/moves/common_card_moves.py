@@ -15,7 +15,7 @@ from table.events.event_spec import Announcement
 from table.events.game_events import Played, TrickTaken
 from table.facts import MS
 from table.games.engine.game_state import Phase, Refusal, State
-from table.games.engine.tricks import suit_of, suit_to_follow
+from table.games.engine.trick_rules import suit_of, suit_to_follow
 from table.phrase import Phrase, make_phrase
 from table.referee.model.event_costs import COSTS, ArmEvidence
 from table.referee.model.hypothesis import Hypothesis, TableCard
@@ -276,7 +276,7 @@ class CardMoves:
         return self.play_pending_cards(after.add_cost(cost), t_ns, observation_number)
 
     def lead_cost(self, state: State, seat: str) -> float:
-        """Return the cost of ``seat``'s leading, given what people have said; 0 where the card is no lead."""
+        """Return the cost of ``seat``'s leading if people have said that another player led; else 0."""
         if state.phase is not Phase.LEAD or state.trick.plays:
             return 0.0
         said = self.context.pins.first_leads.get((state.deal, len(state.tricks) + 1))
@@ -383,7 +383,7 @@ class CardMoves:
         return after.add_card(laid)
 
     def refusal_reason(self, hypothesis: Hypothesis) -> Phrase:
-        """Return the reason why a card can't be played now."""
+        """Return why no card may be laid in this phase, or else whose turn it is; the card itself is not judged."""
         state = hypothesis.state
         expected = self.game.expected(state)
         whys = {

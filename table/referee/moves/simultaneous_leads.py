@@ -21,7 +21,7 @@ from table.referee.model.search_context import CardCandidate
 from table.referee.moves.assign_cards_to_players import assign_owners
 from table.referee.moves.card_landings import CardLandings
 from table.referee.moves.common_card_moves import CostBound
-from table.referee.moves.tied_leads_rule import LeadRuling, judge_leads
+from table.referee.moves.which_tied_lead_stays import LeadRuling, judge_leads
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from table.games.engine.game_state import PASS, Phase, State
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import StoryEntry
 from table.referee.model.notices import Notice, make_notice
-from table.referee.records.journal_sync import Correction
+from table.referee.records.journal_of_hypothesis import Correction
 
 
 def make_entry_line(entry: StoryEntry | None) -> dict[str, Any] | None:

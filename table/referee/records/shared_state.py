@@ -16,7 +16,7 @@ from table.referee.model.observations import CallMade, Observation, Remark
 from table.referee.model.search_context import Pins, RefereeTimes, SearchContext
 from table.referee.records.correction_wording import make_change_notice, make_table_correction
 from table.referee.records.fact_queue import FactQueue
-from table.referee.records.journal_sync import Correction, JournalSync
+from table.referee.records.journal_of_hypothesis import Correction, JournalSync
 from table.referee.records.stored_facts import FactLog, facts_path
 from table.referee.search.beam_search import BeamSearch
 

@@ -29,8 +29,8 @@ from table.referee.model.observations import CardsLanded, CardsLeft, Observation
 from table.referee.model.search_context import Pins
 from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import JournalLine, move_aside
+from table.referee.records.journal_of_hypothesis import JournalSync
 from table.referee.records.journal_rows import line_checksum, scan_rows, seal_row
-from table.referee.records.journal_sync import JournalSync
 from table.referee.records.json_codec import from_plain, to_plain
 from table.referee.search.beam_search import BeamSearch
 from table.referee.search.hand_start_checkpoint import HandCheckpoint, make_hand_checkpoint

@@ -134,7 +134,7 @@ class Director:
         }
 
     def play_scene(self) -> None:
-        """Play one scene and let the referee rule on it."""
+        """Choose the next scene by the phase of the game, act it, and let the ground-truth referee rule on it."""
         stage = self.stage
         if stage.referee.deal_count != self._scripted_deal:
             self._new_hand()

@@ -18,7 +18,6 @@ from table.facts import MS, Call, CardFact, CardGone, CardLanded, Edge, Gesture,
 from table.games.engine.game_state import Expected, State
 from table.simulation.players.button_presses import ButtonPresser
 from table.simulation.players.ground_truth_referee import GroundTruthReferee, TieWindows
-from table.simulation.players.player_acts import Act, BidAct, DialAct, LayAct, RapAct, TakeAct
 from table.simulation.players.player_strategy import (
     PlayerStyle,
     choose_card_pose,
@@ -27,6 +26,7 @@ from table.simulation.players.player_strategy import (
 )
 from table.simulation.players.simulated_game import FrameClock, World
 from table.simulation.players.state_known_to_players import find_expected, legal_bids, legal_plays, make_state
+from table.simulation.players.true_player_acts import Act, BidAct, DialAct, LayAct, RapAct, TakeAct
 from table.simulation.rendering.motions_over_time import (
     CardPose,
     HandMotion,

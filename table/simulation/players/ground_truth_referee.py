@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from table.facts import MS
 from table.games.engine.game_state import Phase
-from table.simulation.players.player_acts import Act, BidAct, DialAct, LayAct, RapAct, TakeAct, sort_acts
+from table.simulation.players.true_player_acts import Act, BidAct, DialAct, LayAct, RapAct, TakeAct, sort_acts
 from table.simulation.reference_rules import make_reference_game
 from table.simulation.reference_rules.common import BidValue
 from table.simulation.reference_rules.israeli_whist import IsraeliWhist

@@ -29,8 +29,8 @@ from table.facts import MS, Image
 from table.files.safe_reading import exists, is_file
 from table.files.video_reading import open_video, read_next_picture
 from table.phrase import Phrase, make_phrase
+from table.sources.camera.burst_stamp_correction import JitterBuffer
 from table.sources.camera.exposure_lock import NOT_CONTROLLED, CameraControls, ExposureLock, mean_brightness
-from table.sources.camera.jitter_buffer import JitterBuffer
 from table.sources.camera.picamera import READ_TIMEOUT_S, PiCamera, import_picamera2
 from table.sources.camera.v4l2_controls import V4L2Controls
 from table.sources.camera.v4l2_discovery import device_path, find_stable_name, list_cameras
@@ -49,7 +49,7 @@ class Device(Protocol):
 
     @property
     def held(self) -> Phrase:
-        """The state of exposure, white balance and focus."""
+        """A phrase that says how exposure, white balance and focus are held fixed, or that they are not."""
         ...
 
     @property
@@ -261,7 +261,7 @@ class WarmedUpCamera:
 
     @property
     def held(self) -> Phrase:
-        """The state of exposure, white balance and focus."""
+        """A phrase that says how exposure, white balance and focus are held fixed, or that they are not."""
         return self._exposure_lock.description if self._exposure_lock is not None else self._exposure_state
 
     def read(self) -> tuple[int, Image] | None:

@@ -15,8 +15,8 @@ from types import TracebackType
 from typing import TextIO
 
 from table.buttons.gpio_edges import EdgeReading
+from table.config.copy_without_passwords import copy_without_passwords, pack_of
 from table.config.settings import TableConfig
-from table.config.shareable_copy import copy_without_passwords, pack_of
 from table.errors import TableError
 from table.facts import END_NS, Edge, Frame
 from table.files.atomic_writing import create_file, make_folder, replace_file

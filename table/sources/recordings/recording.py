@@ -18,8 +18,8 @@ from table.files.safe_reading import exists, is_folder
 from table.files.video_reading import open_video, read_next_picture
 from table.number_parsing import parse_count
 from table.phrase import line_place, make_phrase
-from table.sources.recordings.answers_file import read_answers
 from table.sources.recordings.csv_files import EDGE_COLUMNS, CsvCell, read_rows
+from table.sources.recordings.player_answers_csv import read_answers
 
 MAX_EDGE_DELAY_NS = 50 * MS
 """The most by which a line of buttons.csv may be earlier than a line before it."""

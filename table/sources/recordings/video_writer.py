@@ -16,7 +16,7 @@ import cv2
 from table.errors import TableError
 from table.facts import MS, Image
 from table.files.atomic_writing import create_file, exclusive_opener
-from table.files.library_stderr import suppress_stderr
+from table.files.silence_library_stderr import suppress_stderr
 
 VIDEO_NAME = "video.ts"
 _PIECE_NAME = "piece-of-video.ts"

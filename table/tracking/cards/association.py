@@ -8,7 +8,7 @@ from typing import Final
 
 from table.facts import CardFact, CardReread
 from table.tracking.cards.detection_validation import indices_have_changed, is_corner_of, is_precisely_at_rest
-from table.tracking.hands.carried_detections import CarriedObservations
+from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.imaging.outline_refinement import refine_outline
 from table.tracking.imaging.quad_geometry import same_place, would_hide_each_other
 from table.tracking.scene.detections import Detection, may_be_same_card

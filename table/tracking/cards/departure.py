@@ -11,7 +11,7 @@ from table.facts import MS, CardGone
 from table.tracking.cards.occlusion_by_push import find_gone_with_occluder, hide_pushed_cards
 from table.tracking.imaging.card_registration import find_last_at_rest
 from table.tracking.scene.arm_detection import Direction
-from table.tracking.scene.background_match import BackgroundMatch
+from table.tracking.scene.background_at_card_place import BackgroundMatch
 from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState

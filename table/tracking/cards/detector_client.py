@@ -12,8 +12,8 @@ import numpy as np
 from table.detection.card_detections import CardReader
 from table.facts import Image
 from table.table_geometry import CARD_PX, MARK_PX, Points, bounding_slices, polygon_mask
-from table.tracking.hands.carried_detections import NUMBERS as CARRIED
-from table.tracking.hands.carried_detections import CarriedObservations
+from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
+from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.hands.paper_colour import holds_no_card
 from table.tracking.imaging.defocus_correction import DefocusEstimator
 from table.tracking.imaging.motion_detection import Mask

@@ -17,7 +17,7 @@ from table.tracking.hands.approach_by_face_search import (
     find_approach_directions,
     make_coarse_image,
 )
-from table.tracking.hands.carried_detections import CarriedObservations
+from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.hands.carrier_assignment import CarrierEvidence, assign_carriers, several_hands
 from table.tracking.hands.hand_payload import find_deliveries
 from table.tracking.imaging.card_registration import card_is_at_place, find_arrival, find_first_at_rest

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from table.tracking.imaging.motion_detection import Mask
-from table.tracking.scene.background_match import BackgroundMatch
+from table.tracking.scene.background_at_card_place import BackgroundMatch
 from table.tracking.scene.gone_cards import find_gone_cards
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard

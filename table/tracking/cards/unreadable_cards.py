@@ -11,9 +11,9 @@ import numpy as np
 
 from table.facts import MS
 from table.table_geometry import Points, polygon_mask
+from table.tracking.cards.cards_covered_as_they_land import find_occluded_births
 from table.tracking.cards.detector_client import DetectorClient
-from table.tracking.cards.occluded_births import find_occluded_births
-from table.tracking.hands.carried_detections import NUMBERS as CARRIED
+from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.hand_payload import find_occluder_of_undetected
 from table.tracking.imaging.card_registration import find_first_at_rest
 from table.tracking.imaging.face_down_cards import find_card_shape

@@ -107,7 +107,7 @@ def hands_left_empty(scene: SceneState, cards: Sequence[TrackedCard], since_ns: 
 
 
 def is_hand_still_there(scene: SceneState, cards: Sequence[TrackedCard], since_ns: int) -> bool:
-    """Return whether a hand that was at the cards since then has not left yet: its payload is not known.
+    """Return whether a hand that was at the cards since ``since_ns`` is still there, so that its payload is unknown.
 
     ``cards``: those that certainly lie there still.
     """

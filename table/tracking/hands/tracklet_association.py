@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from table.table_geometry import Points
-from table.tracking.hands.carried_detections import NUMBERS as CARRIED
-from table.tracking.hands.carried_detections import CarriedObservations
+from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
+from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.hands.tracklet import CarriedDetection
 from table.tracking.imaging.card_registration import is_at_place
 from table.tracking.imaging.quad_geometry import box_centre_is_inside

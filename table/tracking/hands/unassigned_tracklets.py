@@ -13,8 +13,8 @@ from itertools import groupby
 from typing import Final
 
 from table.facts import MS
-from table.tracking.hands.carried_detections import NUMBERS as CARRIED
-from table.tracking.hands.carried_detections import CarriedObservations
+from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
+from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.hands.tracklet import CarriedDetection
 from table.tracking.hands.tracklet_association import NUMBERS as ASSOCIATION
 from table.tracking.hands.tracklet_association import is_detection_of

@@ -202,7 +202,7 @@ class Stabilizer:
         self._usable_parts = filled >= n.part_places
 
     def stabilize(self, small: Image, t_ns: int, stirred: Mask | None = None) -> StabilizedImage:
-        """Stabilize the next image, h x w x 3, of ``t_ns``.
+        """Remove the camera's motion and changes of light from the next image, h x w x 3, of ``t_ns``.
 
         ``stirred``: mask, h x w, of recent motion. A card may lie there that is about as light as the table, or the
         table where one lay: such a place is ignored in the estimate of the light.

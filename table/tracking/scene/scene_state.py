@@ -20,11 +20,11 @@ from table.tracking.imaging.card_registration import (
     MAX_REST_OFFSET_PX,
     Grey,
 )
-from table.tracking.imaging.idle_filter import IdleFilter
 from table.tracking.imaging.motion_detection import Mask, MotionDetector, Planar, ReferenceImage, to_planar
 from table.tracking.imaging.outline_refinement import MIN_EDGE_SHARE, edge_share
 from table.tracking.imaging.recent_frame import RecentFrame, planar_to_colour
 from table.tracking.imaging.stabilization import Stabilizer
+from table.tracking.imaging.unchanged_frame_filter import IdleFilter
 from table.tracking.scene.arm_detection import Arm, ArmFinder, DirectionVotes
 from table.tracking.scene.background_model import LONG_STATIC_MS, BackgroundModel, cards_mask
 from table.tracking.scene.landing_order import is_plainly_above

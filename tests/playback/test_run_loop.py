@@ -9,8 +9,8 @@ import pytest
 
 from table.display.view_picture import ScreenView
 from table.facts import MS
-from table.playback import playback_pace
-from table.playback.playback_pace import LAST_PICTURE_NS, hold_last_picture, run_to_end
+from table.playback import run_loop
+from table.playback.run_loop import LAST_PICTURE_NS, hold_last_picture, run_to_end
 
 
 class Clock:
@@ -59,7 +59,7 @@ class Window:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(playback_pace, "time", clock)
+    monkeypatch.setattr(run_loop, "time", clock)
     return clock
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from table.__main__ import main
-from table.calibration.seat_directions import BACKGROUND_FRAMES, SeatFinder, SeatRap
+from table.calibration.seat_directions_from_raps import BACKGROUND_FRAMES, SeatFinder, SeatRap
 from table.commands.setup import calibrate
 from table.config.settings import SeatConfig, TableConfig, load_config
 from table.config.toml_edit import set_keys, set_seat_angles

@@ -10,7 +10,7 @@ import pytest
 
 from table.facts import MS, Reading
 from table.table_geometry import Geometry, Points, angle_between, card_quad, transform_points
-from table.tracking.hands.carried_detections import CarriedObservations
+from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.scene.arm_detection import Arm
 from table.tracking.scene.detections import Detection, may_be_same_card
 from tests.tracking.stage import CAMERA

@@ -6,7 +6,7 @@ import pytest
 
 from table.facts import MS, CardLanded, Reading
 from table.referee.moves.assign_cards_to_players import assign_owners
-from table.referee.moves.tied_leads_rule import judge_leads
+from table.referee.moves.which_tied_lead_stays import judge_leads
 
 
 def landed(

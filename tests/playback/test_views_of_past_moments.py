@@ -16,7 +16,7 @@ from table.facts import MS
 from table.games.engine.game_state import State, Step
 from table.games.engine.option_checks import option_place
 from table.phrase import Place, line_place
-from table.playback.past_views import EVENT_PRIORITIES, Moment, important_moments, replay_journal
+from table.playback.views_of_past_moments import EVENT_PRIORITIES, Moment, important_moments, replay_journal
 from table.referee.records.journal import JournalLine
 from tests.games.catalogue import KINDS, Kind, game_of, label
 from tests.games.driver import Driver, Manners

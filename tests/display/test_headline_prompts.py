@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from table.cards import card
-from table.display.table_view.prompts import Prompt, forbidden_bids, make_pause_prompt, make_prompt
+from table.display.table_view.headline_prompts import Prompt, forbidden_bids, make_pause_prompt, make_prompt
 from table.games.engine.game_state import Expected, Phase, State
 from table.games.game import Game
 from table.games.registry import make_game

@@ -47,7 +47,7 @@ def enrol_and_save(
 
 
 def write_pack(out: Path, enrolled: EnrolledPack, config: TableConfig | None) -> None:
-    """Write the pack file; if ``table.toml`` names that file, with the access rights of ``table.toml``'s owner."""
+    """Write the pack file; where ``table.toml`` names it, root writes it with the rights of that folder's owner."""
     config_path = config.path if config is not None and is_configured_pack(config, out) else None
     with nullcontext() if config_path is None else owner_rights(config_path):
         save_pack(out, enrolled)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from table.display.table_view.gesture_hints import GestureHints, gesture_hints_for
 from table.events.game_events import BidValue
 from table.games.engine.game_state import PASS, Expected, Phase, State
-from table.games.engine.tricks import suit_led
+from table.games.engine.trick_rules import suit_led
 from table.games.game import Game
 from table.phrase import Phrase, make_phrase
 from table.referee.model.view import Controls

@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from table.commands.argument_types import argument_help, command_help
 from table.commands.shared_game_arguments import (
     add_game_options,
     choose_appearance,
     make_config,
     simulate_game,
 )
+from table.commands.translated_arguments import argument_help, command_help
 from table.errors import TableError
 from table.i18n.terminal_output import print_phrase
 from table.phrase import expected_error, make_phrase

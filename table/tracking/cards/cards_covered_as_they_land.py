@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from table.table_geometry import Points, polygon_mask
-from table.tracking.hands.carried_detections import CarriedObservations
+from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.hands.tracklet import NUMBERS as TRACKLET
 from table.tracking.hands.tracklet import CarriedDetection
 from table.tracking.hands.tracklet_association import relabel_carried
