@@ -21,7 +21,7 @@ def made() -> dict[str, Image]:
 
 
 def test_both_pictures_are_there_and_no_others(made: dict[str, Image]) -> None:
-    assert {path.name for path in FOLDER.iterdir()} == set(made)
+    assert {path.name for path in FOLDER.glob("*.png")} == set(made)
     readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
     assert all(f"](docs/{name})" in readme for name in made)
 

@@ -17,6 +17,9 @@ from tests.referee.recorded_facts import KINDS, fact_of, line_of
 Row = Mapping[str, Any]
 """A line of a file: plain JSON values."""
 
+METHODS = {"looking": "note_view_since"}
+"""The methods of calls that tapes know by another name."""
+
 
 def fact_row(fact: Fact) -> dict[str, Any]:
     """The fact as plain values; a field that has its default is left out, so that a new one makes no difference."""
@@ -40,13 +43,14 @@ class Tape:
         """Keep every later call of ``referee``."""
 
         def wrap(name: str, row_of: Callable[..., Row]) -> None:
-            original = getattr(referee, name)
+            method = METHODS.get(name, name)
+            original = getattr(referee, method)
 
             def recording(*given: Any) -> Any:
                 self.rows.append({"call": name, **row_of(*given)})
                 return original(*given)
 
-            setattr(referee, name, recording)
+            setattr(referee, method, recording)
 
         take = referee.take
 
@@ -67,7 +71,7 @@ class Tape:
             given = {name: value for name, value in row.items() if name != "call"}
             if "facts" in given:
                 given["facts"] = [fact_of(_of_today(fact)) for fact in given["facts"]]
-            getattr(referee, row["call"])(*given.values())
+            getattr(referee, METHODS.get(row["call"], row["call"]))(*given.values())
 
 
 def facts_of(rows: Sequence[Row]) -> Iterator[dict[str, Any]]:

@@ -28,7 +28,7 @@ from tests.display.views import NAMES, moments, notice
 @pytest.fixture
 def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoScreen]:
     monkeypatch.setattr(demo_window, "window_size", lambda: WIDE)
-    table = SimpleNamespace(latest=Frame(0, np.full((72, 128, 3), 90, np.uint8), 0))
+    table = SimpleNamespace(latest_frame=Frame(0, np.full((72, 128, 3), 90, np.uint8), 0))
     with DemoScreen(cast(SimulatedSource, table)) as found:
         yield found
     pygame.display.quit()

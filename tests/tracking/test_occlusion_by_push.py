@@ -130,4 +130,4 @@ def test_a_card_whose_look_at_its_place_nobody_has_seen_has_gone_when_that_is_ba
     assert card.missing_since_ns is None
     looks([card, upon])
     assert card.missing_since_ns is not None
-    assert upon.leaving_ns is not None
+    assert upon.missing_since_ns is not None
