@@ -22,7 +22,7 @@ from table.simulation.rendering.motions_over_time import (
     Hold,
     Lay,
     Put,
-    ReachOver,
+    Reach,
     TableObject,
     Take,
     Throw,
@@ -251,7 +251,7 @@ class Script:
         old = self.poses[moved[0][0]]
         dx, dy = direction_vector(self.seats[seat].angle)
         tip = old.x + dx * 36, old.y + dy * 36
-        self._do(ReachOver(t_ns, seat, self.seats[seat].angle, tip, tuple(moved), reach, stay))
+        self._do(Reach(t_ns, seat, self.seats[seat].angle, tip, tuple(moved), reach, stay))
         self.poses.update(moved)
         self.t_ns = t_ns + 150 * MS
 
@@ -261,7 +261,7 @@ class Script:
         t_ns = max(self.t_ns, self._free[seat] + reach + 40 * MS)
         held: Literal["cup"] | None = "cup" if cup else None
         angle = self.seats[seat].angle
-        self._do(ReachOver(t_ns, seat, angle, place, (), reach, round(stay_ms * MS), held=held))
+        self._do(Reach(t_ns, seat, angle, place, (), reach, round(stay_ms * MS), held=held))
         self.t_ns = t_ns + round(stay_ms * MS)
 
     def put(self, seat: str, thing: TableObject, *, before: bool = False) -> None:
@@ -311,7 +311,7 @@ class Script:
         self._next += 1
         return number, name or self._deck.pop()
 
-    def _do(self, stroke: Lay | Throw | Take | ReachOver | Put) -> None:
+    def _do(self, stroke: Lay | Throw | Take | Reach | Put) -> None:
         self._strokes.append(stroke)
         self._free[stroke.seat] = max(self._free[stroke.seat], stroke.end_ns)
 

@@ -16,7 +16,7 @@ from table.games.engine.trick_rules import winning
 from table.games.registry import GAMES
 from table.simulation.players.game_director import NO_MISHAPS, ROUGH_MISHAPS, MishapRates, play_game
 from table.simulation.players.simulated_game import World
-from table.simulation.rendering.motions_over_time import Lay, ReachOver, Take
+from table.simulation.rendering.motions_over_time import Lay, Reach, Take
 from table.simulation.simulated_config import make_simulated_config
 from tests.simulation.perfect import journal_of
 
@@ -187,7 +187,7 @@ def test_a_rough_game_has_the_same_truth_as_its_rulings_without_what_changes_not
     for seed in range(6):
         config = make_simulated_config("whysteria", 3, {"hands": [3, 1]}, seed=seed)
         world = play_game(config, seed, mischief=ROUGH_MISHAPS)
-        reaches += sum(isinstance(stroke, ReachOver) for stroke in world.motions)
+        reaches += sum(isinstance(stroke, Reach) for stroke in world.motions)
         blanks += sum(isinstance(stroke, Lay) and stroke.card is None for stroke in world.motions)
         # A card that lay face down was no play: what is in the truth lay there face up.
         shown = {

@@ -16,7 +16,7 @@ from table.simulation.rendering.motions_over_time import (
     Hold,
     Lay,
     Put,
-    ReachOver,
+    Reach,
     Scene,
     TableObject,
     Take,
@@ -124,7 +124,7 @@ def test_the_picture_shows_the_card_where_it_lies() -> None:
 
 def test_a_pushed_card_moves_a_little_and_stays_the_same_card() -> None:
     there = CardPose(18.0, -2.0, 214.0)
-    push = ReachOver(1_500 * MS, "Ben", 160.0, (12.0, 30.0), ((1, there),))
+    push = Reach(1_500 * MS, "Ben", 160.0, (12.0, 30.0), ((1, there),))
     take = Take(3_000 * MS, "Ada", 40.0, (1,), (18.0, -2.0))
     scene = Scene([LAY, push, take])
     before, under_way, after = (scene.snapshot_at(time * MS).resting for time in (1_490, 1_560, 2_500))
@@ -137,7 +137,7 @@ def test_a_pushed_card_moves_a_little_and_stays_the_same_card() -> None:
 
 
 def test_a_hand_may_come_and_go_without_touching_anything() -> None:
-    scene = Scene([LAY, ReachOver(2_000 * MS, "Ben", 160.0, (0.0, 20.0), stay_ns=900 * MS)])
+    scene = Scene([LAY, Reach(2_000 * MS, "Ben", 160.0, (0.0, 20.0), stay_ns=900 * MS)])
     assert [hand.tip for hand in scene.snapshot_at(2_500 * MS).hands] == [(0.0, 20.0)]
     assert scene.snapshot_at(4_000 * MS).hands == ()
     assert scene.snapshot_at(1_900 * MS).resting == scene.snapshot_at(4_000 * MS).resting
@@ -222,7 +222,7 @@ def test_things_stay_where_they_are_put_and_fans_where_they_are_held() -> None:
     die = TableObject("die", CardPose(80.0, 60.0, 10.0))
     put = Put(1_000 * MS, "Ben", 160.0, die)
     hold = Hold(0, 5_000 * MS, "Ada", 40.0, ((90, "9C"), (91, None)), (150.0, -180.0))
-    cup = ReachOver(3_000 * MS, "Ben", 160.0, (0.0, 0.0), held="cup")
+    cup = Reach(3_000 * MS, "Ben", 160.0, (0.0, 0.0), held="cup")
     scene = Scene([put, hold, cup])
     assert scene.snapshot_at(900 * MS).held_objects[0].kind == "die"
     assert scene.snapshot_at(900 * MS).objects == ()

@@ -31,7 +31,7 @@ from table.simulation.rendering.motions_over_time import (
     CardPose,
     HandMotion,
     Lay,
-    ReachOver,
+    Reach,
     Take,
     direction_vector,
 )
@@ -243,7 +243,7 @@ class Stage:
         side = self.seats[seat].angle
         dx, dy = direction_vector(side)
         near = float(self.rng.uniform(-15, 45))
-        self._add_motion(ReachOver(t_ns, seat, side, (dx * near, dy * near), stay_ns=round(stay_ms * MS)))
+        self._add_motion(Reach(t_ns, seat, side, (dx * near, dy * near), stay_ns=round(stay_ms * MS)))
         self.advance_time(self._arm_free_ns[seat])
 
     def nudge(self, seat: str, number: int, t_ns: int) -> None:
@@ -264,7 +264,7 @@ class Stage:
         side = self.seats[seat].angle
         dx, dy = direction_vector(side)
         tip = (old.x + dx * 38, old.y + dy * 38)
-        self._add_motion(ReachOver(t_ns, seat, side, tip, ((number, new),)))
+        self._add_motion(Reach(t_ns, seat, side, tip, ((number, new),)))
         self.advance_time(self._arm_free_ns[seat])
 
     def time_within_frame(self, t_ns: int) -> int:

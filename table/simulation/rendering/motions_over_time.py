@@ -187,7 +187,7 @@ class Take:
 
 
 @dataclass(frozen=True, slots=True)
-class ReachOver:
+class Reach:
     """Motion: a hand reaches over the table and withdraws; it may push cards (id, new pose) at ``t_ns``."""
 
     t_ns: int
@@ -213,7 +213,7 @@ class ReachOver:
         return self.t_ns + self.stay_ns + self.leave_ns
 
 
-HandMotion: TypeAlias = Lay | Throw | Take | ReachOver | Put | Hold
+HandMotion: TypeAlias = Lay | Throw | Take | Reach | Put | Hold
 
 PUSH_DURATION_NS = 130 * MS
 """Duration of a push, until the card is at rest again."""
@@ -250,9 +250,9 @@ class Scene:
         self._takes: dict[int, Take] = {
             taken: stroke for stroke in self.motions if isinstance(stroke, Take) for taken in stroke.ids
         }
-        self._pushes: dict[int, list[ReachOver]] = {}
+        self._pushes: dict[int, list[Reach]] = {}
         for stroke in self.motions:
-            if isinstance(stroke, ReachOver):
+            if isinstance(stroke, Reach):
                 for pushed, _ in stroke.pushed:
                     self._pushes.setdefault(pushed, []).append(stroke)
         self._landing_ns = np.array([lay.t_ns for lay in self._laying_motions.values()], np.int64)
@@ -301,7 +301,7 @@ class Scene:
                 pose = CardPose(x, y, pose.angle + turn_deg * progress)
         return pose
 
-    def _add_reach(self, reach: ReachOver, t_ns: int, hands: list[Hand], held: list[TableObject]) -> None:
+    def _add_reach(self, reach: Reach, t_ns: int, hands: list[Hand], held: list[TableObject]) -> None:
         target_tip = reach.place
         if reach.pushed and t_ns > reach.t_ns:
             pushed, target = reach.pushed[0]
