@@ -23,7 +23,7 @@ from models.photos import without_cards
 from models.pool import Pools, PoolScene
 from table.detection.detector import Detector
 from table.detection.indices.index_crop import WIDE_WINDOW, upright_crop_matrix
-from table.detection.indices.index_geometry import IndexKeypoints
+from table.detection.indices.index_pair_geometry import IndexKeypoints
 
 MARGIN = 20
 """Pixels kept around the wide window, for training to shift and turn."""

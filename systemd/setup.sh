@@ -75,7 +75,7 @@ config() {
     # (Where the service has put a link to nothing, install makes a file of its own in its place.)
     [ -e "$ROOT$ETC/table.toml" ] || install -m 644 "$ROOT$APP/hardware/table.toml" "$ROOT$ETC/table.toml"
     # The service writes there what its menu finds out: where the mark is, and the pack. What root has cardtable write
-    # there is written with the service's rights (table/files/owner_rights.py).
+    # there is written with the service's rights (table/files/write_as_folder_owner.py).
     chown cardtable: "$ROOT$ETC"
 }
 

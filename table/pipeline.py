@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from table.button_feedback import ButtonFeedback
-from table.buttons.gestures import Gestures
+from table.buttons.calls_of_all_seats import Gestures
 from table.buttons.lamps import Lamps
 from table.calibration.camera_moved_detector import MarkerWatch
 from table.calibration.recalibrating_tracker import RecalibratingTracker
@@ -20,13 +19,14 @@ from table.detection.card_detections import CardReader
 from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
 from table.errors import TableError
-from table.facts import END_NS, MS, Answer, CardFact, CardLanded, Delivery, Gesture
 from table.files.safe_reading import exists, is_file
 from table.games.game import Game
 from table.games.registry import make_game
+from table.lamps_and_button_notices import ButtonFeedback
+from table.observed_facts import END_NS, MS, Answer, CardFact, CardLanded, Delivery, Gesture
 from table.phrase import Phrase, WrongValueError, make_phrase
+from table.referee.interaction.panel_requests import TableRequest
 from table.referee.interaction.recorded_answers import find_prepared_answer
-from table.referee.interaction.requests_outside_game import TableRequest
 from table.referee.model.search_context import RefereeTimes
 from table.referee.model.view import Controls, View
 from table.referee.records.game_state_checkpoint import StateCheckpoint

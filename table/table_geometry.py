@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from table.config.settings import CameraConfig
 from table.errors import TableError
-from table.facts import Image
+from table.observed_facts import Image
 from table.phrase import size_phrase
 
 CARD_MM: Final = (63.5, 88.9)

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import cv2
 
-from table.facts import MS, CardLanded, Delivery, Frame
+from table.observed_facts import MS, CardLanded, Delivery, Frame
 from table.pipeline import Pipeline
 from table.sources.recordings.recording import Recording, open_recording
 from table.tracking.frame_report import TrackingReport

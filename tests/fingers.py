@@ -11,8 +11,8 @@ from table.buttons.lamps import Lamps, gpio_leds
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.detection.card_detections import CardDetection
 from table.display.table_view.header_and_footer import current_notices
-from table.facts import END_NS, MS, CardGone, CardLanded, Control, Delivery, Edge, Image, Reading
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import END_NS, MS, CardGone, CardLanded, Control, Delivery, Edge, Image, Reading
 from table.pipeline import Pipeline
 from table.referee.records.journal import JournalLine
 

@@ -12,8 +12,8 @@ import numpy as np
 import pygame
 
 from table.display.view_picture import draw
-from table.facts import Image
 from table.i18n.phrase_rendering import renderer_for
+from table.observed_facts import Image
 from table.playback.views_of_past_moments import replay_recording
 from table.sources.recordings.recording import open_recording
 

@@ -19,10 +19,10 @@ from table.detection import photo_reading
 from table.detection.card_detections import CardDetection
 from table.detection.detector import Detector
 from table.display.window import ScreenWindow
-from table.facts import Image, Reading
 from table.games.registry import GAMES
 from table.i18n.catalogue import languages
 from table.i18n.phrase_rendering import renderer_for
+from table.observed_facts import Image, Reading
 from table.phrase import make_phrase
 from table.playback import run_loop
 from tests.tracking.cards_on_cloth import cloth, lay

@@ -10,8 +10,8 @@ import pytest
 
 from table.__main__ import main
 from table.events.event_registry import UNCOMPARED_FIELDS
-from table.facts import MS
 from table.history.truth_comparison import compare
+from table.observed_facts import MS
 from table.pipeline import Pipeline
 from table.playback.run_loop import run_to_end
 from table.referee.records.journal import JournalLine, dump, read_lines

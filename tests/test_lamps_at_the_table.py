@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from table.config.settings import SeatConfig
-from table.facts import Edge
+from table.observed_facts import Edge
 from tests.fingers import ADA, Watched, hold, tap, tap_and_hold
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from table.facts import Image
 from table.files.picture_reading import read_picture
+from table.observed_facts import Image
 from tests.pictures import FOLDER, pictures
 
 MOST_BYTES = 300_000

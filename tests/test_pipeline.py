@@ -7,8 +7,8 @@ from pathlib import Path
 
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.detection.card_detections import CardDetection
-from table.facts import END_NS, MS, Delivery, Edge, Image
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import END_NS, MS, Delivery, Edge, Image
 from table.phrase import make_phrase
 from table.pipeline import Pipeline
 from table.referee.records.journal import read_lines

@@ -17,7 +17,7 @@ from table.commands.setup import health_checks
 from table.history.archive import games_folder, lock_path
 from table.phrase import Phrase
 from table.referee.records.journal import Journal, read_lines
-from table.session.game_store import GameStore
+from table.session.resume_or_new_game import GameStore
 from table.system.process_lock import Lock
 from tests.commands.filmed import FilmedTable
 from tests.commands.test_play import ARGUMENTS, S, told_to_end

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.config.settings import SeatConfig
-from table.facts import MS
+from table.observed_facts import MS
 from tests.fingers import ADA, BEN, CLEO, Watched, hold, tap
 
 ONE = SeatConfig("Ada", 0, bid=1)

@@ -14,11 +14,11 @@ from table.commands.setup import health_checks
 from table.config.settings import load_config
 from table.config.toml_edit import set_keys, write_recording_config
 from table.errors import TableError
-from table.facts import MS, Frame
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS, Frame
 from table.sources.camera.live_camera import LiveCamera
+from table.sources.recordings.last_half_minute_buffer import ReplayBuffer
 from table.sources.recordings.live_recorder import Recorder
-from table.sources.recordings.replay_buffer import ReplayBuffer
 from table.url_secrets import has_secret, without_secrets
 
 SECRET = "s3cret"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from table.facts import MS, Edge
+from table.observed_facts import MS, Edge
 from tests.fingers import Watched, tap
 
 OPENING = tap("Ada", "rap", 2000)

@@ -395,10 +395,10 @@ def rulings(edges: list[Any], truths: list[Truth], meant: list[Pair], rng: rando
 
     ``rng``: the edges are handed over up to 50 ms late, in another order.
     """
-    from table.buttons.gestures import Gestures
+    from table.buttons.calls_of_all_seats import Gestures
     from table.config.settings import ButtonsConfig, SeatConfig
-    from table.facts import END_NS, Call, Gesture
     from table.games.registry import make_game
+    from table.observed_facts import END_NS, Call, Gesture
     from table.referee.model.search_context import RefereeTimes
     from table.referee.referee import Referee
 

@@ -237,7 +237,7 @@ def with_python(work: Path, packages: Sequence[str]) -> Archive:
     shutil.copytree(PROJECT / "table", sources, dirs_exist_ok=True)
     compileall.compile_dir(sources, quiet=1)  # the guest would take many times as long
     archive.tree("packages/table", sources)
-    numpy = find_package("numpy")  # table.facts names its array type
+    numpy = find_package("numpy")  # table.observed_facts names its array type
     archive.tree("packages/numpy", numpy)
     archive.tree("packages/numpy.libs", numpy.parent / "numpy.libs")
     needed += numpy.rglob("*.so")

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from table.facts import Delivery
+from table.observed_facts import Delivery
 from table.pipeline import Pipeline
 from table.simulation.players.game_director import play_game
 from table.simulation.simulated_config import make_simulated_config

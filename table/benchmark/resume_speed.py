@@ -18,11 +18,11 @@ from pathlib import Path
 from table.benchmark.rules_speed import SEATS, choose_random_event
 from table.cards import Card
 from table.events.game_events import Bid, Dealt, Event, Played, TrickTaken
-from table.facts import MS, Call, CardGone, CardLanded, Fact, Gesture, Reading
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
 from table.games.registry import make_game
 from table.history.archive import find_unfinished_game, resume_game
+from table.observed_facts import MS, Call, CardGone, CardLanded, Fact, Gesture, Reading
 from table.referee.records.journal import Journal
 from table.referee.referee import Referee
 from table.system.pause_garbage_collection import suspend_collection

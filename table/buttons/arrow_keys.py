@@ -7,7 +7,7 @@ from typing import Final
 
 import pygame
 
-from table.facts import Call, Gesture
+from table.observed_facts import Call, Gesture
 
 _KEYS: Final = {
     pygame.K_DOWN: (Gesture.TAPS, 1),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from table.facts import MS
+from table.observed_facts import MS
 
 MIN_REST_NS = 30 * MS
 """A contact that has had no edge for this long is at rest: switches bounce for less, and a tap is longer."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from table.facts import END_NS, MS
+from table.observed_facts import END_NS, MS
 
 MIN_TAP_INTERVAL_NS = 40 * MS
 """The shortest time between the starts of two presses of one button: nobody presses again sooner."""

@@ -25,7 +25,7 @@ from table.buttons.gpio_lines import (
 from table.buttons.lgpio_folder import set_lgpio_folder
 from table.config.settings import SeatConfig
 from table.errors import TableError
-from table.facts import MS, Control, Edge
+from table.observed_facts import MS, Control, Edge
 from table.phrase import Phrase, make_phrase
 
 MAX_QUEUE_DELAY_NS = 20 * MS

@@ -12,7 +12,7 @@ import pygame
 
 from table.buttons.debounce import MIN_CLOSED_NS
 from table.config.settings import ButtonsConfig, SeatConfig
-from table.facts import MS, Control, Edge
+from table.observed_facts import MS, Control, Edge
 from table.phrase import Phrase, make_phrase
 
 _BID_KEYS = tuple(range(pygame.KSCAN_1, pygame.KSCAN_9 + 1))

@@ -11,10 +11,10 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from table.buttons.gestures_of_one_seat import FeedbackKind, LampFeedback
 from table.buttons.lgpio_folder import set_lgpio_folder
-from table.buttons.seat_gestures import FeedbackKind, LampFeedback
 from table.config.settings import SeatConfig
-from table.facts import MS
+from table.observed_facts import MS
 
 BLINK_PATTERNS_MS: dict[FeedbackKind, tuple[int, ...]] = {
     FeedbackKind.PRESS: (70,),

@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 from enum import Enum
 
-from table.facts import MS, Control
+from table.observed_facts import MS, Control
 from table.phrase import Phrase, make_phrase
 
 STUCK_NS = 10_000 * MS

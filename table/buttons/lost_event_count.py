@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 
 RECENT_NS = 12_000 * MS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from table.config.settings import ButtonsConfig
-from table.facts import MS, Gesture
+from table.observed_facts import MS, Gesture
 
 
 class SeatControls(Enum):

@@ -15,8 +15,8 @@ from table.calibration.homography.homography_checks import find_view_fault, meas
 from table.config.settings import Matrix, SeatConfig
 from table.display.window import ScreenWindow
 from table.errors import TableError
-from table.facts import Image
 from table.i18n.terminal_output import phrase_text, terminal_renderer
+from table.observed_facts import Image
 from table.phrase import Phrase, make_phrase
 
 _CROSS: Final = (0, 140, 255)

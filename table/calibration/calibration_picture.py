@@ -15,7 +15,7 @@ from table.calibration.homography.mat_design import MARK_MM
 from table.config.settings import Matrix, SeatConfig
 from table.display.drawing.bidi import is_right_to_left
 from table.display.drawing.text_on_image import draw_text_mask, fit_text_mask, render_text_mask
-from table.facts import Image
+from table.observed_facts import Image
 from table.table_geometry import CARD_MM, Points, transform_points
 
 _GREEN: Final = (60, 220, 60)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from table.calibration.homography.mat_design import RULER_MM
 from table.calibration.homography.mat_finder import find_mat
 from table.config.settings import CameraConfig, Matrix
-from table.facts import Image
+from table.observed_facts import Image
 from table.table_geometry import transform_points
 
 MOVED_MM: Final = 4.0

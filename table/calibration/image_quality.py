@@ -19,7 +19,7 @@ from table.calibration.homography.mat_image_quality import (
     judge_flicker,
     measure_mat_quality,
 )
-from table.facts import Frame, Image
+from table.observed_facts import Frame, Image
 from table.phrase import make_phrase
 
 MAX_LOST_SHARE: Final = 0.02

@@ -12,7 +12,7 @@ from table.calibration.camera_moved_detector import CameraMoved, MarkerWatch
 from table.calibration.homography.homography_checks import find_view_fault, measure_view
 from table.config.settings import CameraConfig
 from table.errors import TableError
-from table.facts import MS, Frame
+from table.observed_facts import MS, Frame
 from table.phrase import Phrase, make_phrase
 from table.tracking.frame_report import TrackingReport
 from table.tracking.imaging.camera_troubles import MOVED

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from table.calibration.homography.mat_design import MARK_MM
 from table.config.settings import TableConfig
-from table.facts import MS, Delivery, Image
+from table.observed_facts import MS, Delivery, Image
 from table.table_geometry import Geometry, direction_deg, transform_points
 
 BACKGROUND_FRAMES: Final = 8

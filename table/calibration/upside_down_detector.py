@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from math import exp, log
 from typing import Final
 
-from table.facts import CardLanded
 from table.games.engine.game_state import Expected, Phase
+from table.observed_facts import CardLanded
 from table.phrase import Phrase, make_phrase
 from table.table_geometry import angle_between
 

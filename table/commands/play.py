@@ -28,7 +28,7 @@ from table.games.registry import GAMES
 from table.phrase import expected_error
 from table.pipeline import game_from_config
 from table.session.devices_in_use_check import require_free_devices
-from table.session.game_store import GameStore
+from table.session.resume_or_new_game import GameStore
 from table.session.table_session import SeatedGame, TableSession, seated_game_from_config
 from table.sources.live_table import open_live
 

@@ -32,8 +32,8 @@ from table.playback.views_of_past_moments import (
     replay_recording,
 )
 from table.referee.model.view import View
+from table.referee.records.checksummed_journal_rows import scan_rows
 from table.referee.records.journal import JournalLine
-from table.referee.records.journal_rows import scan_rows
 from table.sources.recordings.recording import open_recording
 from table.system.progress_line import show_progress
 

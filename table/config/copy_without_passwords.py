@@ -12,8 +12,8 @@ from tomlkit.items import Table
 from table.config.settings import EXPECTED_CONFIG, TableConfig
 from table.errors import TableError
 from table.files.atomic_writing import replace_file
-from table.files.owner_rights import owner_rights
 from table.files.safe_reading import MOST_PACK, MOST_TOML, exists, read_bytes, read_text
+from table.files.write_as_folder_owner import owner_rights
 from table.phrase import make_phrase
 from table.url_secrets import without_secrets
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from table.errors import TableError
-from table.facts import MS
 from table.files.safe_reading import MOST_PIXELS, read_toml, resolve_path
 from table.i18n.catalogue import ENGLISH, languages
 from table.names import has_valid_joiners, is_printable_letter, same_person
+from table.observed_facts import MS
 from table.phrase import Phrase, PhrasedError, expected_error, make_phrase
 from table.url_secrets import without_secrets
 

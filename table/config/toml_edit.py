@@ -15,8 +15,8 @@ from table.config.copy_without_passwords import remove_passwords
 from table.config.settings import EXPECTED_CONFIG, MENU_SCREEN_KEYS, TableConfig, parse_config
 from table.errors import TableError
 from table.files.atomic_writing import file_mode, make_folder, replace_file, resolve_own_link
-from table.files.owner_rights import owner_rights
 from table.files.safe_reading import MOST_TOML, read_text
+from table.files.write_as_folder_owner import owner_rights
 from table.phrase import expected_error
 from table.url_secrets import PRIVATE_MODE, has_secret
 

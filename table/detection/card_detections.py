@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from table.detection.combined_posteriors import SURE, SURE_ALONE, card_posterior
 from table.detection.group_indices_to_cards import estimate_outline, group_indices
-from table.detection.indices import joker_indices
+from table.detection.indices import joker_exceptions
 from table.detection.indices.class_labels import CARDS, JOKER
-from table.detection.indices.index_geometry import IndexKeypoints, ReadIndex, index_side
-from table.facts import Image, Reading
+from table.detection.indices.index_pair_geometry import IndexKeypoints, ReadIndex, index_side
+from table.observed_facts import Image, Reading
 
 Box = tuple[float, float, float, float]
 """x1, y1, x2, y2 in pixels."""
@@ -219,7 +219,7 @@ def is_ornament(detection: CardDetection, stronger: list[CardDetection], card_px
     if detection.card == JOKER:
         middles = [index.middle for index in detection.indices]
         joker_quads = [other.quad for other in stronger if other.card == JOKER and len(other.indices) > 1]
-        if any(joker_indices.all_inside_joker(middles, quad) for quad in joker_quads):
+        if any(joker_exceptions.all_inside_joker(middles, quad) for quad in joker_quads):
             return True
     if len(detection.indices) < 2:
         return False

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from table.detection.indices.class_labels import apply_priors
 from table.detection.indices.classifier import ClassPosteriors
-from table.detection.indices.index_geometry import ReadIndex, placement_error
+from table.detection.indices.index_pair_geometry import ReadIndex, placement_error
 from table.detection.indices.keypoints import FoundIndices
 
 SURE: Final = 0.95

@@ -18,7 +18,7 @@ from table.detection.card_detections import CardDetection, assemble_detections
 from table.detection.combined_posteriors import SURE, apply_priors_once_per_card
 from table.detection.indices.classifier import NEAR_ENROLLED, TwoStageClassifier
 from table.detection.indices.enrolled_pack import EnrolledPack
-from table.detection.indices.index_geometry import ReadIndex
+from table.detection.indices.index_pair_geometry import ReadIndex
 from table.detection.indices.keypoints import FoundIndices, KeypointFinder
 from table.detection.joker_words import classify_as_words
 from table.errors import TableError

@@ -16,18 +16,18 @@ from numpy.typing import NDArray
 from table.detection.card_detections import CardDetection, DetectedIndex
 from table.detection.combined_posteriors import combine_posteriors
 from table.detection.detector import Detector
-from table.detection.indices import joker_indices
+from table.detection.indices import joker_exceptions
 from table.detection.indices.class_labels import CARDS, JOKER, NONE
 from table.detection.indices.enrolled_pack import PATCH_WINDOW, Example
 from table.detection.indices.index_crop import crop_upright, upright_crop_matrix
-from table.detection.indices.index_geometry import (
+from table.detection.indices.index_pair_geometry import (
     OPPOSITE_RANK_DISTANCE,
     IndexKeypoints,
     ReadIndex,
     placement_error,
 )
 from table.detection.photo_reading import MAX_SIDE_PX, read_still
-from table.facts import Image
+from table.observed_facts import Image
 
 _MIN_SCORE: Final = 0.03
 """The finder's score from which a detection may be a shown card's index."""
@@ -205,12 +205,12 @@ class ExampleCollector:
 def _find_corners(detections: _ScaleDetections, card: int, card_px: float | None) -> tuple[float, list[int]]:
     """Find the indices of the one shown card; return their value and positions, none if undecidable."""
     indices, worths = detections.indices, detections.index_scores
-    joker = card == joker_indices.JOKER_CLASS
+    joker = card == joker_exceptions.JOKER_CLASS
     if joker:
         # No two packs' jokers look alike: the owner's word counts more than the networks' reading.
         worths = (
-            1.0 - joker_indices.FINDER_SCORE_WEIGHT
-        ) * worths + joker_indices.FINDER_SCORE_WEIGHT * detections.certainties
+            1.0 - joker_exceptions.FINDER_SCORE_WEIGHT
+        ) * worths + joker_exceptions.FINDER_SCORE_WEIGHT * detections.certainties
     values = [worths[k] + float(index.probabilities[card]) for k, index in enumerate(indices)]
     best: tuple[float, list[int]] = (0.0, [])
     for a in range(len(indices)):
@@ -237,10 +237,10 @@ def _opposite_width(a: ReadIndex, b: ReadIndex, *, joker: bool) -> float | None:
     along = float(step @ (a.down - b.down)) / 2
     width = distance / OPPOSITE_RANK_DISTANCE
     sizes = [a.rank_to_suit_px, b.rank_to_suit_px]
-    max_size = joker_indices.MAX_WORD_LENGTH if joker else _RANK_TO_SUIT[1]
+    max_size = joker_exceptions.MAX_WORD_LENGTH if joker else _RANK_TO_SUIT[1]
     if not all(_RANK_TO_SUIT[0] < size / max(width, 1e-9) < max_size for size in sizes):
         return None
-    similar_sizes = max(sizes) < (joker_indices.MAX_SIZE_RATIO if joker else _MAX_SIZE_RATIO) * min(sizes)
+    similar_sizes = max(sizes) < (joker_exceptions.MAX_SIZE_RATIO if joker else _MAX_SIZE_RATIO) * min(sizes)
     return width if similar_sizes and _ALONG_SHARE[0] < along / distance < _ALONG_SHARE[1] else None
 
 

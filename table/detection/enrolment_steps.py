@@ -13,7 +13,7 @@ from table.detection.detector import Detector
 from table.detection.enrolment_examples import ShownCard
 from table.detection.indices.enrolled_pack import EnrolledPack, Example, save_pack
 from table.errors import TableError
-from table.files.owner_rights import owner_rights
+from table.files.write_as_folder_owner import owner_rights
 
 DEFAULT_NAME = "pack.npz"
 

@@ -1,7 +1,7 @@
 """Grouping of corner indices: which of the detected indices belong to one physical card.
 
 Two indices belong to one card when they read the same and lie a card's width or length apart in the directions given by
-the "down" of the first one (table/detection/indices/index_geometry.py).
+the "down" of the first one (table/detection/indices/index_pair_geometry.py).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.detection.combined_posteriors import combine_posteriors, same_card_probability
-from table.detection.indices import joker_indices
-from table.detection.indices.index_geometry import (
+from table.detection.indices import joker_exceptions
+from table.detection.indices.index_pair_geometry import (
     ACROSS_RANGE,
     ALONG_RANGE,
     CARD_LENGTH,
@@ -64,7 +64,7 @@ def group_indices(indices: list[ReadIndex], card_px: float, *, flat: bool = True
         if a == b or len(groups[a]) + len(groups[b]) > 4:
             continue
         single = min(len(groups[a]), len(groups[b])) == 1
-        by_reading = single or not (flat or joker_indices.both_read_joker(indices[i], indices[j]))
+        by_reading = single or not (flat or joker_exceptions.both_read_joker(indices[i], indices[j]))
         if all(
             _pair_strength(indices[m], indices[n], card_px, flat) > 0
             or (by_reading and _same_by_reading(indices[m], indices[n], card_px, flat))
@@ -74,7 +74,7 @@ def group_indices(indices: list[ReadIndex], card_px: float, *, flat: bool = True
             for n in groups[b]:
                 group_of[n] = a
             groups[a] += groups.pop(b)
-    joker_indices.join_joker_pairs(indices, groups, card_px)
+    joker_exceptions.join_joker_pairs(indices, groups, card_px)
     if not flat:
         _join_same_readings(indices, groups, card_px)
     return [sorted(members) for members in groups.values()]
@@ -96,7 +96,7 @@ def _join_same_readings(indices: list[ReadIndex], groups: dict[int, list[int]], 
                 continue
             same_reading = float(
                 posteriors[a][:-1] @ posteriors[b][:-1]
-            ) > _SAME_CARD_PROBABILITY and not joker_indices.reads_joker(posteriors[a])
+            ) > _SAME_CARD_PROBABILITY and not joker_exceptions.reads_joker(posteriors[a])
             if not same_reading or not all(
                 _in_reach(indices[m], indices[n], card_px, False) for m in groups[a] for n in groups[b]
             ):
@@ -125,7 +125,7 @@ def _pair_strength(a: ReadIndex, b: ReadIndex, card_px: float, flat: bool) -> fl
     same_probability = same_card_probability(a, b)
     misplacement = placement_error(a, b, card_px)
     if same_probability >= 0.25:
-        limit = joker_indices.MAX_PLACEMENT_ERROR if joker_indices.both_read_joker(a, b) else 3.0
+        limit = joker_exceptions.MAX_PLACEMENT_ERROR if joker_exceptions.both_read_joker(a, b) else 3.0
         return 1.0 + same_probability - misplacement / limit if misplacement < limit else 0.0
     unsure = 1.0 - min(a.confidence, b.confidence)
     # Both sure of different cards: one card only if it could hardly be placed better.
@@ -145,8 +145,8 @@ def _same_by_reading(a: ReadIndex, b: ReadIndex, card_px: float, flat: bool) -> 
     """
     if same_card_probability(a, b) < _SAME_CARD_PROBABILITY:
         return False
-    if joker_indices.both_read_joker(a, b):
-        return joker_indices.may_be_same_joker(a, b, card_px)
+    if joker_exceptions.both_read_joker(a, b):
+        return joker_exceptions.may_be_same_joker(a, b, card_px)
     return _in_reach(a, b, card_px, flat)
 
 
@@ -162,7 +162,7 @@ def estimate_card_width(indices: list[ReadIndex]) -> float | None:
             if (
                 same_card_probability(a, b) > 0.7
                 and a.down @ b.down < -0.9
-                and not joker_indices.reads_joker(a.probabilities)
+                and not joker_exceptions.reads_joker(a.probabilities)
             ):
                 step = b.rank - a.rank
                 along = abs(float(step @ (a.down - b.down))) / 2

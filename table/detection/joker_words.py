@@ -15,10 +15,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from table.detection.indices import joker_indices
+from table.detection.indices import joker_exceptions
 from table.detection.indices.class_labels import CARDS, JOKER, NONE, apply_priors
 from table.detection.indices.classifier import ClassPosteriors, TwoStageClassifier
-from table.detection.indices.index_geometry import IndexKeypoints, placement_error
+from table.detection.indices.index_pair_geometry import IndexKeypoints, placement_error
 from table.detection.indices.keypoints import FoundIndices
 
 _SECOND_POINT_DISTANCE: Final = 1.2
@@ -52,7 +52,7 @@ class _Rotation:
     def may_be_joker(self) -> bool:
         """Whether this may be a joker's word or star: its joker probability under equal priors is high enough."""
         posterior = apply_priors(self.chances[None], 1.0 / self.expected)[0]
-        return float(posterior[joker_indices.JOKER_CLASS]) > _POSSIBLE_JOKER
+        return float(posterior[joker_exceptions.JOKER_CLASS]) > _POSSIBLE_JOKER
 
 
 def turn_by_quarters(indices: FoundIndices) -> FoundIndices:
@@ -110,7 +110,7 @@ def classify_as_words(
         for k, rotation in enumerate(unturned)
     ]
     chosen = [
-        max(options, key=lambda rotation: float(rotation.chances[joker_indices.JOKER_CLASS]))
+        max(options, key=lambda rotation: float(rotation.chances[joker_exceptions.JOKER_CLASS]))
         for options in rotations
     ]
     for first, second, ways_of_both in _pairs_of_corners(rotations, card_px):
@@ -130,7 +130,7 @@ def _classify_turned(
     turned_indices = turn_by_quarters(indices)
     posteriors = classifier.classify(image, turned_indices, thorough=True)
     possible = (
-        posteriors.equal_prior_probabilities[:, joker_indices.JOKER_CLASS] > _POSSIBLE_JOKER
+        posteriors.equal_prior_probabilities[:, joker_exceptions.JOKER_CLASS] > _POSSIBLE_JOKER
     )  # (the others are not turned)
     keypoints = turned_indices.to_keypoints()
     edge_flags = np.array(
@@ -178,7 +178,7 @@ def _pairs_of_corners(
     for i, j in combinations(range(len(joker_rotations)), 2):
         for first, second in product(joker_rotations[i], joker_rotations[j]):
             error = placement_error(first.corner, second.corner, card_px)
-            if error < joker_indices.MAX_PLACEMENT_ERROR:
+            if error < joker_exceptions.MAX_PLACEMENT_ERROR:
                 fits.append((error, i, j, (first, second)))
     paired: set[int] = set()
     pairs = []

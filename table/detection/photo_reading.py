@@ -17,9 +17,9 @@ from table.detection.card_detections import CardDetection, score_detections
 from table.detection.combined_posteriors import SURE, SURE_ALONE, average_readings
 from table.detection.detector import Detector, check_image
 from table.detection.group_indices_to_cards import estimate_card_width, group_indices
-from table.detection.indices import joker_indices
+from table.detection.indices import joker_exceptions
 from table.detection.indices.class_labels import CARDS, CARDS_OF_63, JOKER
-from table.detection.indices.index_geometry import ReadIndex
+from table.detection.indices.index_pair_geometry import ReadIndex
 
 MAX_SIDE_PX: Final = 8000
 """The longest side, in pixels, to which a picture is scaled when its cards are 100 wide."""
@@ -136,14 +136,16 @@ def _discount_weak(detections: list[CardDetection]) -> list[CardDetection]:
     index: then single weak indices are discounted. So are weak jokers where many other cards are certain.
     """
     certain = [detection for detection in detections if detection.confidence > SURE_ALONE]
-    many_others = sum(detection.card != JOKER for detection in certain) >= joker_indices.MIN_OTHER_CARDS
+    many_others = sum(detection.card != JOKER for detection in certain) >= joker_exceptions.MIN_OTHER_CARDS
 
     def share(detection: CardDetection) -> float:
         if not certain:
             return _NO_CARDS_FACTOR if len(detection.indices) == 1 else 1.0
         return (
-            joker_indices.WEAK_JOKER_FACTOR
-            if many_others and detection.card == JOKER and detection.confidence < joker_indices.CERTAIN_JOKER
+            joker_exceptions.WEAK_JOKER_FACTOR
+            if many_others
+            and detection.card == JOKER
+            and detection.confidence < joker_exceptions.CERTAIN_JOKER
             else 1.0
         )
 

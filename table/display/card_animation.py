@@ -19,7 +19,7 @@ from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.table_view.trick_cards import CardKey, DrawnCard
 from table.display.view_picture import ScreenView, layout_seats, visible_cards
-from table.facts import MS
+from table.observed_facts import MS
 from table.referee.model.view import CardOnMark, View
 
 MOVE_NS: Final = 240 * MS

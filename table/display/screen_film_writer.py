@@ -13,10 +13,10 @@ from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.view_picture import ScreenView, draw, visible_part
 from table.errors import TableError
-from table.facts import MS
 from table.files.atomic_writing import create_file
 from table.files.silence_library_stderr import suppress_stderr
 from table.i18n.phrase_rendering import PhraseRenderer
+from table.observed_facts import MS
 from table.referee.model.view import View
 
 FPS = 10

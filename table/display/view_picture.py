@@ -26,14 +26,14 @@ from table.display.table_view.bidding_centre import countdown_phrase, dial_time_
 from table.display.table_view.correction_panel_view import draw_correction_panel, draw_taken_question
 from table.display.table_view.gesture_hints import gesture_hints_for
 from table.display.table_view.header_and_footer import current_notices, draw_header_and_footer
-from table.display.table_view.player_list import draw_player_list
+from table.display.table_view.player_column import draw_player_list
 from table.display.table_view.screen_layout import ScreenLayout, is_upright, layout_screen
 from table.display.table_view.table_layout import TableLayout, layout_table
-from table.facts import MS
 from table.games.engine.game_state import Phase
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.i18n.terminal_output import terminal_renderer
 from table.menu.menu_view_data import MenuView
+from table.observed_facts import MS
 from table.phrase import WrongValueError, make_phrase, size_phrase
 from table.referee.model.view import View, find_turned_up
 

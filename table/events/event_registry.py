@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any, cast
 
-from table.events import follow_up_lines, game_events, referee_remarks
+from table.events import derived_event_specs, game_events, referee_remark_specs
 from table.events.event_spec import (
     Announcement,
     EventSpec,
@@ -55,7 +55,12 @@ def _specs_in(module: ModuleType) -> list[EventSpec]:
 
 EVENT_SPECS = {
     spec.name: spec
-    for spec in (*_specs_in(game_events), *_specs_in(follow_up_lines), *_specs_in(referee_remarks), CORRECTED)
+    for spec in (
+        *_specs_in(game_events),
+        *_specs_in(derived_event_specs),
+        *_specs_in(referee_remark_specs),
+        CORRECTED,
+    )
 }
 """Every event of the journal by its name."""
 

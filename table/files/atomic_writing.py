@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from table.files.owner_rights import owner_rights
+from table.files.write_as_folder_owner import owner_rights
 
 
 def replace_file(path: Path, data: bytes | str, *, mode: int | None = None) -> None:
@@ -16,7 +16,7 @@ def replace_file(path: Path, data: bytes | str, *, mode: int | None = None) -> N
 
     ``mode``: its permissions; without it they stay as they were, or are the usual ones. A link is replaced, not
     followed. A device or a pipe (``/dev/stdout``) is written into. In somebody else's folder root writes with the
-    owner's rights (``table/files/owner_rights.py``). Raises ``OSError`` if that fails.
+    owner's rights (``table/files/write_as_folder_owner.py``). Raises ``OSError`` if that fails.
     """
     with owner_rights(path):
         _replace(path, data.encode() if isinstance(data, str) else data, mode)

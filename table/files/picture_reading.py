@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 
 from table.errors import TableError
-from table.facts import Image
 from table.files.image_headers import picture_kind, picture_size
 from table.files.limit_decoding_memory import limit_memory
 from table.files.safe_reading import MB, MOST_PIXELS, read_bytes
 from table.files.silence_library_stderr import suppress_stderr
+from table.observed_facts import Image
 from table.phrase import Phrase, make_phrase, size_phrase
 
 _LARGE_PIXELS = MB

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 
 from table.errors import TableError
-from table.facts import Image
 from table.files.limit_decoding_memory import limit_memory
 from table.files.safe_reading import MB, MOST_PIXELS, open_file
+from table.observed_facts import Image
 from table.phrase import Phrase, size_phrase
 
 MOST_MEMORY: Final = 256 * MB

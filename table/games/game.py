@@ -31,7 +31,7 @@ from table.events.game_events import (
     TrickTaken,
     TurnedUp,
 )
-from table.games.engine import bidding, dealing_and_scoring, trick_play, whose_turn
+from table.games.engine import apply_bidding_events, apply_play_events, dealing_and_scoring, whose_turn
 from table.games.engine.game_state import (
     Change,
     EliminationTally,
@@ -47,19 +47,19 @@ from table.games.engine.ruleset import GameSpec, Rules
 from table.phrase import WrongValueError
 
 HANDLERS: Mapping[type, Callable[[Rules, State, Any], Change | Refusal]] = {
-    Dealt: bidding.apply_dealt,
-    TurnedUp: bidding.apply_turned_up,
-    CardsPassed: bidding.apply_cards_passed,
-    Rapped: bidding.apply_rapped,
-    Bid: bidding.apply_bid,
-    Passed: bidding.apply_passed,
-    BidsTied: bidding.apply_bids_tied,
-    BidsRevealed: bidding.apply_bids_revealed,
-    LeadsTied: trick_play.apply_leads_tied,
-    Played: trick_play.apply_played,
-    TakenBack: trick_play.apply_taken_back,
-    SuitNamed: trick_play.apply_suit_named,
-    TrickTaken: trick_play.apply_trick_taken,
+    Dealt: apply_bidding_events.apply_dealt,
+    TurnedUp: apply_bidding_events.apply_turned_up,
+    CardsPassed: apply_bidding_events.apply_cards_passed,
+    Rapped: apply_bidding_events.apply_rapped,
+    Bid: apply_bidding_events.apply_bid,
+    Passed: apply_bidding_events.apply_passed,
+    BidsTied: apply_bidding_events.apply_bids_tied,
+    BidsRevealed: apply_bidding_events.apply_bids_revealed,
+    LeadsTied: apply_play_events.apply_leads_tied,
+    Played: apply_play_events.apply_played,
+    TakenBack: apply_play_events.apply_taken_back,
+    SuitNamed: apply_play_events.apply_suit_named,
+    TrickTaken: apply_play_events.apply_trick_taken,
     ThrownIn: dealing_and_scoring.apply_thrown_in,
     Left: dealing_and_scoring.apply_left,
     Came: dealing_and_scoring.apply_came,

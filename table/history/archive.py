@@ -22,6 +22,7 @@ from table.errors import TableError
 from table.files.atomic_writing import make_folder
 from table.games.game import Game
 from table.phrase import Phrase, PhrasedError, expected_error, line_place, make_phrase
+from table.referee.records.checksummed_journal_rows import JournalScan, scan_rows, seal_row
 from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import (
     Journal,
@@ -34,7 +35,6 @@ from table.referee.records.journal import (
     write_keeping_old,
 )
 from table.referee.records.journal_of_hypothesis import JournalSync, line_matches
-from table.referee.records.journal_rows import JournalScan, scan_rows, seal_row
 from table.referee.records.stored_facts import facts_path, read_facts
 from table.referee.referee import Referee
 from table.system.pause_garbage_collection import suspend_collection

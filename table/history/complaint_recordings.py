@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from table.errors import print_error
-from table.facts import MS
-from table.files.owner_rights import owner_rights
+from table.files.write_as_folder_owner import owner_rights
+from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
+from table.referee.records.checksummed_journal_rows import seal_row
 from table.referee.records.journal import JournalLine
-from table.referee.records.journal_rows import seal_row
 
 RECORDING_DELAY_NS: Final = 3_000 * MS
 """Delay after the complaint before it is stored, so that what people did about it is on film too."""
@@ -32,7 +32,7 @@ BEFORE: Final = "before.jsonl"
 
 
 class FilmKeeper(Protocol):
-    """Holds the last half minute; :class:`table.sources.recordings.replay_buffer.ReplayBuffer` does."""
+    """Holds the last half minute; :class:`table.sources.recordings.last_half_minute_buffer.ReplayBuffer` does."""
 
     @property
     def trouble(self) -> Phrase | None:

@@ -12,8 +12,8 @@ from table.errors import TableError
 from table.files.atomic_writing import make_folder, replace_file
 from table.history.archive import HAND_COLUMNS, hand_rows, read_summary
 from table.history.pbn import board_texts, pbn_file_text
+from table.referee.records.checksummed_journal_rows import scan_rows
 from table.referee.records.journal import JournalLine
-from table.referee.records.journal_rows import scan_rows
 
 STICK_FOLDER: Final = "cardtable"
 """The folder on the stick."""

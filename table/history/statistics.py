@@ -15,7 +15,7 @@ from table.errors import TableError
 from table.history.archive import Summary, hand_rows
 from table.history.thinking_times import Wait, thinking_times
 from table.names import normalize_name
-from table.referee.records.journal_rows import scan_rows
+from table.referee.records.checksummed_journal_rows import scan_rows
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.referee.records.journal import JournalLine, effective_lines
 
 MAX_THINKING_NS: Final = 180_000 * MS

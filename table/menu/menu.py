@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 from table.bar_chart_data import BarChart
 from table.config.settings import ScreenConfig, TableConfig
-from table.facts import Call, Gesture
 from table.menu.menu_view_data import MenuLine
 from table.menu.name_entry import NameEntry
 from table.menu.next_game_plan import GamePlan, find_plan_fault, screen_config
+from table.observed_facts import Call, Gesture
 from table.phrase import Phrase, make_phrase
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from table.bar_chart_data import BarChart
 from table.config.settings import SeatConfig
-from table.facts import Call
 from table.games.engine.option_checks import player_count_phrase
 from table.games.registry import GAMES
 from table.menu import menu as steps
@@ -17,6 +16,7 @@ from table.menu.menu_view_data import MenuChair, MenuLine, MenuView
 from table.menu.name_entry import NameEntry
 from table.menu.next_game_plan import GamePlan, preset_names, preset_phrase
 from table.names import normalize_name
+from table.observed_facts import Call
 from table.phrase import Phrase, make_phrase
 
 Lines = Iterator[MenuEntry]

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from table.facts import MS
+from table.observed_facts import MS
 
 if TYPE_CHECKING:  # without a window pygame need not be imported
     from table.display.view_picture import ScreenView

@@ -12,10 +12,10 @@ from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.window import save_view
 from table.errors import TableError
-from table.facts import Image
 from table.files.atomic_writing import make_folder, replace_file
-from table.files.owner_rights import owner_rights
+from table.files.write_as_folder_owner import owner_rights
 from table.i18n.phrase_rendering import PhraseRenderer
+from table.observed_facts import Image
 from table.phrase import Phrase, make_phrase
 from table.playback.views_of_past_moments import EVENT_PRIORITIES, most_important_line
 from table.referee.model.view import View

@@ -15,7 +15,7 @@ from table.games.registry import GAMES, make_game
 from table.i18n.terminal_output import phrase_text
 from table.phrase import expected_error, line_place
 from table.pipeline import Pipeline
-from table.referee.interaction.requests_outside_game import SCREEN_TABLE_REQUESTS
+from table.referee.interaction.panel_requests import SCREEN_TABLE_REQUESTS
 from table.referee.model.notices import Notice, Tone
 from table.referee.model.view import CardOnMark, View, find_game_over_ns
 from table.referee.records.journal import JournalLine, effective_lines

@@ -16,9 +16,9 @@ from table.events.game_events import (
     Rapped,
     SuitNamed,
 )
-from table.events.referee_remarks import bid_refusal_line
-from table.facts import MS, Call, Fact, Gesture
+from table.events.referee_remark_specs import bid_refusal_line
 from table.games.engine.game_state import Expected, Phase, Refusal, State
+from table.observed_facts import MS, Call, Fact, Gesture
 from table.phrase import Phrase, make_phrase
 from table.referee.interaction.answering import AnswerJudge
 from table.referee.interaction.correction_panel import PanelJudge
@@ -26,7 +26,7 @@ from table.referee.model.bid_dial import Dial, new_dial
 from table.referee.model.notices import make_notice
 from table.referee.model.observations import CallMade, DialCleared, DialTurned, SecretBid
 from table.referee.moves.missed_calls import DIAL_PHASES
-from table.referee.records.shared_state import SharedState
+from table.referee.records.state_shared_by_judges import SharedState
 
 COUNTDOWN_NS = 3_000 * MS
 """The length of the countdown before secret bids, Oh Shit's fists: three, two, one, a second each."""

@@ -10,25 +10,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from table.events.game_events import Event, Reseated
-from table.facts import END_NS, Call, CardLanded, Fact
 from table.games.engine.game_state import Expected, State
 from table.games.game import Game
+from table.observed_facts import END_NS, Call, CardLanded, Fact
 from table.referee.call_judge import CallJudge
-from table.referee.card_judge import CardJudge
+from table.referee.group_card_facts import CardJudge
 from table.referee.interaction.answering import AnswerJudge
 from table.referee.interaction.calls_for_others import CallsForOthers
 from table.referee.interaction.correction_options import CorrectionOptions
 from table.referee.interaction.correction_panel import PanelJudge
 from table.referee.interaction.corrections import Corrections
+from table.referee.interaction.panel_requests import TableRequests
 from table.referee.interaction.questions import Question, Questions
-from table.referee.interaction.requests_outside_game import TableRequests
 from table.referee.model.observations import Restarted
 from table.referee.model.search_context import DEFAULT_TIMES, RefereeTimes
 from table.referee.model.view import View, find_game_over_ns, make_cards_on_mark
 from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.records.journal_of_hypothesis import JournalSync
-from table.referee.records.shared_state import SharedState
+from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.resume import make_progress_phrase, renumber_cards, resume_game
 
 

@@ -21,9 +21,9 @@ from table.cards import card
 from table.errors import TableError
 from table.events.event_registry import QUESTION_EVENTS, comparable_fields, event_from_line
 from table.events.event_spec import LineFields, without_header
-from table.facts import Call, CardLanded, Fact
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import State
+from table.observed_facts import Call, CardLanded, Fact
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
 from table.referee.model.search_context import SearchContext
@@ -31,7 +31,7 @@ from table.referee.moves.common_card_moves import TooMuchError
 from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import Journal, JournalLine, effective_lines
 from table.referee.records.journal_of_hypothesis import JournalSync
-from table.referee.records.shared_state import SharedState
+from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.records.stored_facts import ResumeFacts, scan_facts, set_facts_aside
 from table.referee.search.beam_search import BeamSearch
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 import pygame
 
 from table.buttons.arrow_keys import calls_from_arrow_keys
-from table.buttons.gestures import Gestures
+from table.buttons.calls_of_all_seats import Gestures
 from table.buttons.lamps import Lamps
 from table.config.settings import TableConfig
-from table.facts import Call, Delivery
 from table.menu.menu import Menu
 from table.menu.menu_pages import apply_call, is_entering_name, make_menu_view, marked_chair, type_letter
 from table.menu.menu_view_data import MenuView
 from table.names import is_printable_letter
+from table.observed_facts import Call, Delivery
 from table.phrase import Phrase
 from table.sources.idle_detector import IdleDetector
 from table.sources.source_interface import Source

@@ -38,19 +38,19 @@ from table.phrase import Phrase, PhrasedError, make_phrase
 from table.pipeline import Pipeline, game_from_config
 from table.playback.run_loop import DisplayWindow, Playable, run_to_end
 from table.playback.sound_cues import SoundCues
-from table.referee.interaction.requests_outside_game import SCREEN_TABLE_REQUESTS, TableRequest
-from table.session.camera_tasks import CalibrationTask, EnrolmentTask
-from table.session.game_store import GameStore
+from table.referee.interaction.panel_requests import SCREEN_TABLE_REQUESTS, TableRequest
+from table.session.calibration_and_enrolment_tasks import CalibrationTask, EnrolmentTask
 from table.session.menu_lobby import Lobby
 from table.session.past_games_for_menu import chart_past_games, copy_games_to_stick, list_past_games
+from table.session.resume_or_new_game import GameStore
 from table.sources.clock_shifted_source import ClockShiftedSource
 from table.sources.keyboard_source import KeyboardSource
 from table.sources.live_table import LiveTable
 from table.sources.name_edges_by_player import PlayerNamedListener
+from table.sources.recordings.last_half_minute_buffer import ReplayBuffer
 from table.sources.recordings.live_recorder import Recorder
-from table.sources.recordings.replay_buffer import ReplayBuffer
-from table.sources.resumable_source import SharedSource
 from table.sources.source_interface import Source
+from table.sources.source_read_in_turns import SharedSource
 from table.system.systemd import Notifier
 
 SWITCHES_OFF = "CARDTABLE_SWITCHES_OFF"

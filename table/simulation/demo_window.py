@@ -12,7 +12,7 @@ from table.display.drawing.colours_and_sizes import DIM, EDGE, GROUND, SKY, TEXT
 from table.display.drawing.text_fitting import block_height, fit_text, overhang, render_block
 from table.display.view_picture import ScreenView
 from table.display.window import ScreenWindow
-from table.facts import Frame
+from table.observed_facts import Frame
 from table.phrase import Phrase, make_phrase
 from table.simulation.simulated_source import SimulatedSource
 

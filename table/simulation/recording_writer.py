@@ -11,8 +11,8 @@ import cv2
 
 from table.config.settings import TableConfig
 from table.errors import TableError
-from table.facts import END_NS
 from table.files.atomic_writing import create_file, make_folder, replace_file
+from table.observed_facts import END_NS
 from table.referee.records.journal import dump
 from table.simulation.players.simulated_game import World
 from table.simulation.rendering.camera_image import RoomAppearance

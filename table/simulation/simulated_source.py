@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from table.facts import END_NS, MS, Delivery, Edge, Frame
+from table.observed_facts import END_NS, MS, Delivery, Edge, Frame
 from table.simulation.players.simulated_game import World
 from table.simulation.rendering.camera_image import RoomAppearance, SimulatedCamera
 from table.simulation.simulated_config import random_room

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from table.facts import END_NS, MS, Delivery
+from table.observed_facts import END_NS, MS, Delivery
 from table.sources.source_interface import Source
 
 RESUME_GAP_NS = 1_000 * MS

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import MS, Delivery, Image
+from table.observed_facts import MS, Delivery, Image
 
 IDLE_AFTER_NS: Final = 600_000 * MS
 """The time without activity after which the screen is dimmed."""

@@ -9,7 +9,7 @@ import pygame
 
 from table.buttons.keyboard_buttons import DEBOUNCE_MS, RELEASE_MS, Keyboard
 from table.config.settings import SeatConfig
-from table.facts import Delivery
+from table.observed_facts import Delivery
 from table.phrase import Phrase
 from table.sources.source_interface import Source
 

@@ -11,7 +11,7 @@ from typing import Protocol
 from table.buttons.gpio_edges import ButtonReader, EdgeReading, open_buttons
 from table.config.settings import TableConfig
 from table.errors import TableError
-from table.facts import END_NS, Delivery, Frame
+from table.observed_facts import END_NS, Delivery, Frame
 from table.phrase import make_phrase
 from table.sources.camera.camera_kinds import check_source
 from table.sources.camera.live_camera import PATIENCE_S, STOPPED, LiveCamera, NextFrame

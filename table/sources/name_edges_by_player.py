@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from table.buttons.gpio_edges import EdgeReading
-from table.facts import Edge, Frame
+from table.observed_facts import Edge, Frame
 from table.sources.live_table import Listener
 
 

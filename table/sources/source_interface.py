@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from table.facts import Delivery
+from table.observed_facts import Delivery
 
 
 class Source(Protocol):

@@ -17,7 +17,7 @@ from types import TracebackType
 
 from table.errors import TableError, print_error
 from table.files.atomic_writing import make_folder
-from table.files.owner_rights import owner_rights
+from table.files.write_as_folder_owner import owner_rights
 from table.phrase import Phrase, make_phrase
 
 _MAX_BYTES = 4096

@@ -14,7 +14,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.tracking.imaging.motion_detection import STATIC_MS, Mask, Planar
 from table.tracking.scene.arm_detection import Arm
 from table.tracking.scene.scene_state import NUMBERS as SCENE

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from table.facts import END_NS, MS, CardFact, CardLanded
+from table.observed_facts import END_NS, MS, CardFact, CardLanded
 from table.phrase import Phrase
 from table.tracking.imaging.camera_troubles import ImageFitness
 

@@ -15,12 +15,12 @@ from typing import Final
 
 from table.config.settings import CameraConfig
 from table.detection.card_detections import CardReader
-from table.facts import MS, CardFact, Frame
+from table.observed_facts import MS, CardFact, Frame
 from table.table_geometry import Geometry
 from table.tracking.arm_in_first_frame import StartupPhase
 from table.tracking.cards.detection_scheduler import DetectionScheduler
-from table.tracking.cards.detector_client import DetectorClient
 from table.tracking.cards.publish_card_facts import Publisher
+from table.tracking.cards.run_detector_on_mark import DetectorClient
 from table.tracking.frame_report import MAX_WATERMARK_LAG_NS, Reporter, TrackingReport
 from table.tracking.scene.scene_state import NUMBERS as SCENE
 from table.tracking.scene.scene_state import SceneState

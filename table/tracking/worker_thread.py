@@ -11,7 +11,7 @@ import queue
 import threading
 from typing import Protocol, TypeAlias
 
-from table.facts import END_NS, MS, CardFact, Frame
+from table.observed_facts import END_NS, MS, CardFact, Frame
 from table.phrase import Phrase
 from table.tracking.frame_report import TrackingReport
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 
-from table.buttons.gestures import Gestures, HeardCalls
+from table.buttons.calls_of_all_seats import Gestures, HeardCalls
 from table.config.settings import ButtonsConfig, SeatConfig
-from table.facts import END_NS, MS, Call, Control, Edge
+from table.observed_facts import END_NS, MS, Call, Control, Edge
 
 TWO = SeatConfig("Ada", 0.0, bid=5, rap=16)
 ONE = SeatConfig("Ben", 90.0, bid=6)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from table.buttons.gestures import Gestures
+from table.buttons.calls_of_all_seats import Gestures
 from table.config.settings import ButtonsConfig, SeatConfig
-from table.facts import END_NS, MS, Call, Control, Edge, Gesture
+from table.observed_facts import END_NS, MS, Call, Control, Edge, Gesture
 from table.sources.recordings.recording import open_recording
 from tests.buttons.fingers import KNOCK, ONE, SEATS, TWO, calls_of, hear_all, hear_live, press, presses
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from table.buttons.gestures import Gestures
+from table.buttons.calls_of_all_seats import Gestures
 from table.buttons.gpio_edges import (
     MAX_PIN_DELAY_NS,
     MAX_QUEUE_DELAY_NS,
@@ -19,7 +19,7 @@ from table.buttons.gpio_edges import (
 from table.buttons.gpio_lines import PI_LABELS, find_gpio_chip
 from table.config.settings import ButtonsConfig, SeatConfig
 from table.errors import TableError
-from table.facts import MS, Edge, Gesture
+from table.observed_facts import MS, Edge, Gesture
 from table.phrase import make_phrase
 from tests.buttons.fakegpiod import Board, line
 from tests.buttons.fingers import SEATS, TWO

@@ -13,7 +13,7 @@ from gpiozero.pins.local import LocalPiFactory
 
 from table.buttons.gpio_edges import PinButtons
 from table.buttons.gpiozero_pin_factory import GpiodFactory
-from table.facts import Edge
+from table.observed_facts import Edge
 from tests.buttons.fakegpiod import Board, line
 from tests.buttons.fingers import SEATS
 

@@ -6,12 +6,12 @@ import gpiozero
 import pygame
 import pytest
 
+from table.buttons.gestures_of_one_seat import FeedbackKind, LampFeedback
 from table.buttons.keyboard_buttons import Keyboard
 from table.buttons.lamps import Lamps, gpio_leds
-from table.buttons.seat_gestures import FeedbackKind, LampFeedback
 from table.config.settings import SeatConfig
-from table.facts import MS, Edge, Gesture
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS, Edge, Gesture
 from tests.buttons.fingers import SEATS, hear_all
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 
+from table.buttons.calls_of_all_seats import Gestures
 from table.buttons.debounce import Change, Debouncer
-from table.buttons.gestures import Gestures
 from table.buttons.line_faults import LineFault
 from table.config.settings import ButtonsConfig
-from table.facts import END_NS, MS, Edge, Gesture
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import END_NS, MS, Edge, Gesture
 from tests.buttons.fingers import KNOCK, ONE, SEATS, TWO, hear_all, press, presses
 
 

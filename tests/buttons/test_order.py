@@ -7,9 +7,9 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.buttons.gestures import Gestures
+from table.buttons.calls_of_all_seats import Gestures
 from table.config.settings import ButtonsConfig, SeatConfig
-from table.facts import END_NS, MS, Call, Control, Edge
+from table.observed_facts import END_NS, MS, Call, Control, Edge
 from tests.buttons.fingers import SEATS, bounced, calls_of, hear_all, hear_live
 
 LATE_NS = 50 * MS

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.buttons.gestures import Gestures
+from table.buttons.calls_of_all_seats import Gestures
 from table.config.settings import ButtonsConfig, SeatConfig
-from table.facts import END_NS, MS, Call, Control, Edge, Gesture
+from table.observed_facts import END_NS, MS, Call, Control, Edge, Gesture
 from tests.buttons.fingers import bounced
 
 SEATS = tuple(

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from table.calibration.homography.mat_design import Paper, mat_for_paper
 from table.calibration.homography.mat_pdf import write_mat
-from table.facts import Image
 from table.i18n.phrase_rendering import PhraseRenderer, renderer_for
+from table.observed_facts import Image
 
 SIZE = (1280, 720)
 PX_PER_MM = 8.0

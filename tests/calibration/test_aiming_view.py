@@ -16,8 +16,8 @@ from table.calibration.aiming_view import AimScreen, draw_aiming_view
 from table.calibration.calibration_picture import draw_calibration
 from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
 from table.config.settings import SeatConfig
-from table.facts import Image
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import Image
 from tests.calibration.photographed import SIZE, Shot, photograph
 
 SEATS = (SeatConfig("Ada", 90), SeatConfig("Ben", 270))

@@ -14,7 +14,7 @@ from table.__main__ import main
 from table.calibration.homography.calibrate_from_cards import calibrate_by_cards, find_card_outlines
 from table.config.settings import load_config
 from table.detection.detector import Detector
-from table.facts import Image
+from table.observed_facts import Image
 from table.simulation.rendering.camera_image import CLOTHS, RoomAppearance, SimulatedCamera
 from table.simulation.rendering.motions_over_time import CardPose, SceneCard, Snapshot
 from table.simulation.simulated_config import make_homography

@@ -16,7 +16,7 @@ from table.calibration.homography.calibrate_from_mat import MatCalibration, cali
 from table.calibration.homography.mat_finder import find_mat
 from table.config.settings import MATS as PAPERS
 from table.config.settings import load_config
-from table.facts import Image
+from table.observed_facts import Image
 from table.table_geometry import transform_points
 from tests.calibration.photographed import SIZE, Shot, photograph
 from tests.wrong import told, wrong

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from table.calibration.image_quality import check_dropped_frames, check_image_quality, measure_flicker
-from table.facts import MS, Frame, Image
+from table.observed_facts import MS, Frame, Image
 from tests.calibration.photographed import Shot, photograph
 from tests.sources.lamplight import Lamp, Sensor
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from table.calibration.camera_moved_detector import CameraMoved, MarkerWatch
 from table.calibration.recalibrating_tracker import NUMBERS, RecalibratingTracker
 from table.config.settings import Matrix
-from table.facts import CardFact, CardGone, CardLanded, Frame, Image
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import CardFact, CardGone, CardLanded, Frame, Image
 from table.phrase import make_phrase
 from table.table_geometry import angle_between
 from table.tracking.frame_report import TrackingReport

@@ -12,7 +12,7 @@ from table.calibration.seat_directions_from_raps import BACKGROUND_FRAMES, SeatF
 from table.commands.setup import calibrate
 from table.config.settings import SeatConfig, TableConfig, load_config
 from table.config.toml_edit import set_keys, set_seat_angles
-from table.facts import MS, Delivery, Edge, Frame
+from table.observed_facts import MS, Delivery, Edge, Frame
 from table.simulation.rendering.camera_image import RoomAppearance, SimulatedCamera
 from table.simulation.rendering.motions_over_time import (
     IDLE_HAND_DISTANCE_MM,

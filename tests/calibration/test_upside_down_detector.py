@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from table.calibration.upside_down_detector import UPSIDE_DOWN, ImageOrientation
-from table.facts import CardLanded, Delivery, Reading
 from table.games.engine.game_state import Expected, Phase
+from table.observed_facts import CardLanded, Delivery, Reading
 from table.pipeline import Pipeline
 from table.sources.recordings.recording import Recording, open_recording
 

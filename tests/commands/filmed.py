@@ -20,7 +20,7 @@ import numpy as np
 from table.buttons.gpio_edges import EdgeReading
 from table.config.settings import CameraConfig, TableConfig
 from table.errors import TableError
-from table.facts import Edge, Image
+from table.observed_facts import Edge, Image
 from table.phrase import make_phrase
 from table.sources.camera.camera_kinds import Device
 from table.sources.camera.live_camera import LiveCamera

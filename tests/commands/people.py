@@ -7,8 +7,8 @@ from typing import Any
 
 from table.config.settings import TableConfig
 from table.display.view_picture import ScreenView
-from table.facts import END_NS, MS, Control, Delivery, Edge
 from table.menu.menu_view_data import MenuView
+from table.observed_facts import END_NS, MS, Control, Delivery, Edge
 from table.phrase import Phrase
 from table.referee.model.view import View
 from table.sources.live_table import Listener

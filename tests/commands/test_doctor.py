@@ -17,7 +17,7 @@ from table.buttons.gpio_edges import EdgeReading, KernelButtons, PinButtons
 from table.calibration.homography.check_findings import Finding
 from table.commands.setup import health_checks
 from table.errors import TableError
-from table.facts import MS, Control, Edge
+from table.observed_facts import MS, Control, Edge
 from table.phrase import make_phrase
 from tests.buttons.fakegpiod import Board
 

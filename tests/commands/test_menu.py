@@ -17,10 +17,10 @@ from table.config.settings import TableConfig, load_config
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.view_picture import ScreenView
 from table.display.window import ScreenWindow
-from table.facts import MS, Delivery
 from table.i18n.catalogue import load_catalogue
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.menu.menu_view_data import MenuView
+from table.observed_facts import MS, Delivery
 from table.phrase import make_phrase
 from table.referee.model.view import View
 from table.referee.records.journal import JournalLine, read_lines

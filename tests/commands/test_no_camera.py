@@ -13,8 +13,8 @@ import pytest
 
 from table.__main__ import main
 from table.commands.setup import calibrate, enrol
-from table.facts import MS, Delivery, Frame
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS, Delivery, Frame
 from table.phrase import make_phrase
 from table.sources.live_table import require_frames
 from tests.wrong import wrong

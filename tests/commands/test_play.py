@@ -24,7 +24,7 @@ from table.history.truth_comparison import compare
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.phrase import expected_error, line_place, make_phrase
 from table.referee.records.journal import read_lines
-from table.session.game_store import GameStore
+from table.session.resume_or_new_game import GameStore
 from table.sources.live_table import LiveTable
 from table.system.process_lock import Lock
 from tests.commands.filmed import RECORDING, FilmedTable

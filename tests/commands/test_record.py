@@ -17,10 +17,10 @@ from table.buttons.gpio_edges import EdgeReading
 from table.commands import play, record
 from table.config.settings import load_config
 from table.errors import TableError
-from table.facts import Edge, Frame
 from table.files.safe_reading import MOST_PACK
 from table.history.truth_comparison import compare
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import Edge, Frame
 from table.pipeline import Pipeline
 from table.playback.run_loop import run_to_end
 from table.referee.records.journal import read_lines

@@ -14,8 +14,8 @@ from table.__main__ import main
 from table.commands.show import select_tiles
 from table.display.screen_film_writer import SUFFIXES
 from table.display.view_picture import draw
-from table.facts import MS, Image
 from table.files.picture_reading import read_picture
+from table.observed_facts import MS, Image
 from table.phrase import expected_error, line_place, make_phrase
 from table.playback.views_of_past_moments import replay_journal
 from table.referee.records.journal import read_lines

@@ -16,11 +16,11 @@ from table.detection.combined_posteriors import (
 )
 from table.detection.indices.class_labels import CARDS
 from table.detection.indices.classifier import ClassPosteriors
-from table.detection.indices.index_geometry import ReadIndex
-from table.detection.indices.joker_indices import JOKER_CLASS as _JOKER
+from table.detection.indices.index_pair_geometry import ReadIndex
+from table.detection.indices.joker_exceptions import JOKER_CLASS as _JOKER
 from table.detection.indices.keypoints import FoundIndices
 from table.detection.photo_reading import apply_one_pack_prior
-from table.facts import Reading
+from table.observed_facts import Reading
 
 _SHARE = 0.05
 W = 100.0

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from table.detection.group_indices_to_cards import estimate_outline, group_indices
 from table.detection.indices.class_labels import CARDS, card_probabilities
-from table.detection.indices.index_geometry import ReadIndex, Vector, index_side
+from table.detection.indices.index_pair_geometry import ReadIndex, Vector, index_side
 
 W, L = 100.0, 140.0
 CORNERS = {"TL": (-40.0, -57.0, 1), "TR": (40.0, -57.0, 1), "BR": (40.0, 57.0, -1), "BL": (-40.0, 57.0, -1)}

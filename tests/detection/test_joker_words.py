@@ -15,7 +15,7 @@ from models.synth import drawn
 from table.detection.detector import Detector
 from table.detection.indices.class_labels import CARDS, JOKER, NONE
 from table.detection.indices.classifier import ClassPosteriors, TwoStageClassifier
-from table.detection.indices.index_geometry import IndexKeypoints
+from table.detection.indices.index_pair_geometry import IndexKeypoints
 from table.detection.indices.keypoints import FoundIndices
 from table.detection.joker_words import classify_as_words, is_at_card_edge, turn_by_quarters
 from table.simulation.rendering.card_artwork import render_face

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from table.detection.detector import Detector
 from table.detection.indices.class_labels import CARDS
-from table.detection.indices.index_geometry import ReadIndex
+from table.detection.indices.index_pair_geometry import ReadIndex
 from table.detection.photo_reading import read_still
 from tests.tracking.cards_on_cloth import cloth, lay, names
 

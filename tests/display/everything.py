@@ -14,9 +14,9 @@ from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.text_fitting import ELLIPSIS, overhang, render_block
 from table.display.table_view.gesture_hints import ButtonKind, GestureHints
 from table.display.view_picture import ScreenView
-from table.facts import MS
 from table.i18n.catalogue import ENGLISH
 from table.menu.menu_pages import make_menu_view
+from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 from table.referee.model.bid_dial import Dial
 from table.referee.model.notices import Tone

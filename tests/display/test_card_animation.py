@@ -25,10 +25,10 @@ from table.display.table_view.screen_layout import layout_screen
 from table.display.table_view.trick_cards import CardKey
 from table.display.view_picture import ScreenView, draw, draw_canvas, layout_seats
 from table.display.window import ScreenWindow
-from table.facts import MS
 from table.games.engine.game_state import Trick
 from table.games.registry import make_game
 from table.i18n.phrase_rendering import PhraseRenderer
+from table.observed_facts import MS
 from table.phrase import make_phrase
 from table.referee.model.view import OpenPanel, View
 from tests.display.everything import FLAT

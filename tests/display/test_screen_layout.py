@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from table.display.table_view.card_layout import find_free_spot, place_cards
-from table.display.table_view.plate_layout import place_on_edge, place_plates, shrinking_sizes
+from table.display.table_view.plate_positions import place_on_edge, place_plates, shrinking_sizes
 from table.display.table_view.screen_layout import layout_screen
 from table.display.table_view.table_layout import find_centre_box, layout_table
 

@@ -19,11 +19,11 @@ from table.display.table_view.header_and_footer import NOTICE_NS, current_notice
 from table.display.table_view.seat_plate import draw_pips
 from table.display.view_picture import draw, draw_canvas, visible_part
 from table.events.game_events import Bid, Dealt, Rapped
-from table.facts import MS, Call, Gesture
 from table.games.engine.game_state import Expected, Phase
 from table.games.registry import make_game
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS, Call, Gesture
 from table.phrase import make_phrase, size_phrase
 from table.referee.model.bid_dial import Dial
 from table.referee.model.search_context import RefereeTimes

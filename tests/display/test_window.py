@@ -13,8 +13,8 @@ from table.display.drawing.screen_options import ScreenOptions
 from table.display.table_view.trick_cards import CardKey
 from table.display.view_picture import draw
 from table.display.window import ScreenWindow, has_display, save_view
-from table.facts import MS
 from table.i18n.phrase_rendering import PhraseRenderer
+from table.observed_facts import MS
 from table.phrase import make_phrase
 from table.referee.model.view import View
 from tests.display.views import NAMES, moments, notice

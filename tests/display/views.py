@@ -11,10 +11,10 @@ from table.cards import card
 from table.display.pages.end_of_game_pages import PAGE_NS
 from table.events.event_spec import Play
 from table.events.game_events import Bid, BidsTied, Dealt, Event, LeadsTied, Played, Rapped, TrickTaken
-from table.facts import MS
 from table.games.engine.game_state import Expected, HandResult, Phase, Refusal, State, Trick
 from table.games.game import Game
 from table.games.registry import make_game
+from table.observed_facts import MS
 from table.phrase import make_phrase
 from table.referee.model.view import CardOnMark, Controls, Notice, View
 

@@ -13,7 +13,7 @@ from table.detection.indices.class_labels import CARDS, NONE
 from table.detection.indices.enrolled_pack import PATCH_WINDOW, EnrolledPack, Example
 from table.detection.indices.keypoints import FoundIndices
 from table.detection.indices.pack_fitting import augment_examples
-from table.facts import Image
+from table.observed_facts import Image
 
 PICTURE = np.full((400, 400, 3), 230, np.uint8)
 

@@ -18,7 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from table.referee.records.journal_rows import seal_row
+from table.referee.records.checksummed_journal_rows import seal_row
 from tests.fuzz import kinds
 from tests.fuzz.kinds import Case, Maker, lines_garbled, put, set_up
 from tests.fuzz.mutate import STEERS

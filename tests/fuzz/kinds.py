@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from table.referee.records.journal_rows import seal_row
+from table.referee.records.checksummed_journal_rows import seal_row
 from tests.fuzz.mutate import BYTES, NUMBERS, TEXT, Mutation, garbled, mutated
 from tests.fuzz.seeds import Seeds
 

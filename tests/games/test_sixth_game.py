@@ -13,13 +13,13 @@ from table.__main__ import main
 from table.benchmark.rules_speed import make_short_game, play_random_game
 from table.cards import pack
 from table.display.view_picture import draw_canvas
-from table.facts import MS
 from table.games.engine.game_state import Phase, State, Step
 from table.games.engine.option_checks import FIRST_DEALER, HANDS, check_hand_sizes
 from table.games.engine.ruleset import Bidding, GameSpec, Rules
 from table.games.engine.shared_rules import fixed_trump, listed_sizes
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
+from table.observed_facts import MS
 from table.referee.records.journal import Journal, resume_lines
 from table.referee.referee import Referee
 from tests.games.driver import Driver, Manners, named

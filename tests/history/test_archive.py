@@ -27,7 +27,7 @@ from table.history.archive import (
 )
 from table.i18n.terminal_output import phrase_text
 from table.phrase import Phrase, make_phrase
-from table.referee.records.journal_rows import JournalLine, seal_row
+from table.referee.records.checksummed_journal_rows import JournalLine, seal_row
 from tests.referee.tabletop import TableTop
 from tests.wrong import wrong
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from table.facts import MS
 from table.history import complaint_recordings as module
 from table.history.complaint_recordings import (
     RECORDING_DELAY_NS,
@@ -18,6 +17,7 @@ from table.history.complaint_recordings import (
     list_complaints,
 )
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 
 

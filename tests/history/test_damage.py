@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
-from table.facts import END_NS, Delivery
 from table.history.archive import find_unfinished_game, resume_game
+from table.observed_facts import END_NS, Delivery
 from table.phrase import Phrase, line_place
 from table.pipeline import Pipeline
+from table.referee.records.checksummed_journal_rows import JournalLine, scan_rows, seal_row
 from table.referee.records.journal import resume_lines
-from table.referee.records.journal_rows import JournalLine, scan_rows, seal_row
 from table.referee.records.stored_facts import (
     MAX_CARDS_ON_MARK,
     MAX_ROWS,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.facts import MS
 from table.history.statistics import Statistics
 from table.history.statistics_charts import make_charts
 from table.history.thinking_times import Wait, thinking_times
+from table.observed_facts import MS
 
 
 def line(event: str, ms: int, **fields: Any) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from table.facts import MS
 from table.history.truth_comparison import compare
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS
 from table.referee.records.journal import JournalLine, dump
 
 S = 1_000 * MS

@@ -22,7 +22,7 @@ from table.i18n.escape_control_characters import escape_unprintable
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import ask, print_line
 from table.phrase import make_phrase
-from table.referee.records.journal_rows import scan_rows, seal_row
+from table.referee.records.checksummed_journal_rows import scan_rows, seal_row
 from table.system.progress_line import Progress
 from tests.history.test_archive import written
 

@@ -9,7 +9,7 @@ import pytest
 
 from table.display.view_picture import draw_canvas
 from table.events.event_registry import line_sentence
-from table.facts import MS, Call, Gesture
+from table.observed_facts import MS, Call, Gesture
 from table.referee.model.view import OpenPanel, View
 from tests.display.views import NAMES, game_moments, moments, odd_moments
 from tests.i18n.nonsense import latin, nonsense

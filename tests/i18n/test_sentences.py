@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from table.display.table_view.header_and_footer import bid_sum_phrase
-from table.display.table_view.tricks_of_bid import is_bid_made, promised_tricks
+from table.display.table_view.number_of_tricks_bid import is_bid_made, promised_tricks
 from table.events.event_registry import EVENT_SPECS, line_sentence
 from table.i18n.phrase_rendering import capitalize_first, renderer_for
 from table.i18n.terminal_output import phrase_text

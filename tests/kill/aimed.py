@@ -26,8 +26,8 @@ from table.commands.shared_game_arguments import (
 )
 from table.config.settings import TableConfig
 from table.detection.card_detections import CardReader
-from table.facts import MS, CardGone, CardLanded
 from table.games.engine.game_state import Phase
+from table.observed_facts import MS, CardGone, CardLanded
 from table.pipeline import Pipeline, detector_from_config, game_from_config
 from table.referee.records.journal import JournalLine, effective_lines, resume_lines
 from table.referee.records.stored_facts import facts_path

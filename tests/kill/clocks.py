@@ -9,8 +9,8 @@ from pathlib import Path
 from random import Random
 
 from table.history.archive import list_journals, new_journal_path
+from table.referee.records.checksummed_journal_rows import seal_row
 from table.referee.records.journal import JournalLine
-from table.referee.records.journal_rows import seal_row
 
 BEGAN = datetime(2026, 1, 1, 20)
 FRESH = datetime(1970, 1, 1)

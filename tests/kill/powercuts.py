@@ -12,14 +12,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from table.facts import END_NS, MS, Call, CardGone, CardLanded, Fact
 from table.games.engine.game_state import Phase
 from table.history.archive import find_unfinished_game, is_over
+from table.observed_facts import END_NS, MS, Call, CardGone, CardLanded, Fact
 from table.phrase import Phrase
 from table.referee.model.observations import CardsLanded, CardsLeft
 from table.referee.model.search_context import DEFAULT_TIMES
+from table.referee.records.checksummed_journal_rows import dump
 from table.referee.records.journal import Journal, JournalLine, effective_lines, read_lines
-from table.referee.records.journal_rows import dump
 from table.referee.records.stored_facts import facts_path, read_facts
 from table.referee.referee import Referee
 from tests.kill.clocks import Clock, in_order, shelved

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from table.config.settings import SeatConfig, TableConfig
-from table.facts import Call, Gesture
 from table.menu.menu import Menu, MenuContext
 from table.menu.menu_pages import apply_call, open_menu, page_entries
 from table.menu.next_game_plan import GamePlan
+from table.observed_facts import Call, Gesture
 from table.phrase import Phrase
 
 CHAIRS = tuple(

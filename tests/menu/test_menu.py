@@ -8,7 +8,6 @@ import pytest
 
 from table.bar_chart_data import BarChart
 from table.config.settings import ScreenConfig, SeatConfig, TableConfig
-from table.facts import Gesture
 from table.games.registry import GAMES
 from table.games.registry import make_game as make
 from table.menu.menu import MenuRequest, PageSubject, PlayedGame
@@ -32,6 +31,7 @@ from table.menu.next_game_plan import (
     preset_names,
     screen_config,
 )
+from table.observed_facts import Gesture
 from table.phrase import make_phrase
 from table.pipeline import game_from_config
 from tests.menu.hands import OPEN, Finger, around

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from table.display.view_picture import ScreenView
-from table.facts import MS
+from table.observed_facts import MS
 from table.playback import run_loop
 from table.playback.run_loop import LAST_PICTURE_NS, hold_last_picture, run_to_end
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from table.events.event_registry import EVENT_SPECS
-from table.facts import MS
 from table.games.engine.game_state import Expected, Phase
+from table.observed_facts import MS
 from table.playback.sound_cues import SOUND_PRIORITIES, SoundCues, player_to_move, sound_for_lines
 from tests.referee.tabletop import TableTop
 

@@ -12,9 +12,9 @@ import pytest
 from table.errors import TableError
 from table.events.event_spec import Announcement
 from table.events.game_events import Played
-from table.facts import MS
 from table.games.engine.game_state import State, Step
 from table.games.engine.option_checks import option_place
+from table.observed_facts import MS
 from table.phrase import Place, line_place
 from table.playback.views_of_past_moments import EVENT_PRIORITIES, Moment, important_moments, replay_journal
 from table.referee.records.journal import JournalLine

@@ -9,8 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from table.facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact
 from table.games.game import Game
+from table.observed_facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact
 from table.referee.records.journal import Journal, JournalLine, effective_lines, resume_lines
 from table.referee.records.stored_facts import facts_path
 from table.referee.referee import Referee

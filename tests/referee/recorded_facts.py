@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from table.facts import Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
+from table.observed_facts import Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
 from table.referee.records.journal import JournalLine
 
 FOLDER: Final = Path(__file__).parent / "facts"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from table.facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
 from table.games.registry import make_game
+from table.observed_facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
 from table.referee.records.journal import JournalLine
 from table.referee.referee import Referee
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pygame
 
 from table.display.view_picture import draw
-from table.facts import MS, Gesture
 from table.games.engine.game_state import Phase
+from table.observed_facts import MS, Gesture
 from tests.english import Read, read
 from tests.referee.tabletop import TableTop
 from tests.referee.test_correction_panel import Hands

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from table.facts import MS, Call, Gesture
 from table.games.engine.game_state import Phase
+from table.observed_facts import MS, Call, Gesture
 from tests.english import read
 from tests.referee.tabletop import TableTop
 from tests.referee.test_correction_panel import Hands, lines

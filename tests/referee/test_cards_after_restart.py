@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.referee.records.journal import JournalLine, effective_lines
 from tests.referee.powercut import Evening, copied, known_ns
 from tests.referee.tabletop import TableTop

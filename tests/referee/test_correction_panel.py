@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from table.events.event_registry import event_from_line
-from table.facts import MS, Call, Gesture
 from table.games.engine.game_state import Phase
 from table.history.archive import hand_rows
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS, Call, Gesture
 from table.referee.records.journal import Journal
 from table.referee.records.journal_of_hypothesis import JournalSync
 from tests.english import Read, read

@@ -11,10 +11,10 @@ import pytest
 
 from table.cards import card
 from table.events.game_events import Bid, Dealt, Played, TakenBack, TrickTaken
-from table.facts import MS, Call, CardGone, CardLanded, Fact, Gesture
 from table.games.engine.game_state import Phase
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
+from table.observed_facts import MS, Call, CardGone, CardLanded, Fact, Gesture
 from table.referee.records.journal import JournalLine
 from table.referee.referee import Referee
 from tests.referee.faults import games, people

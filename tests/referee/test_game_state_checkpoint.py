@@ -22,10 +22,10 @@ from table.games.engine.game_state import Phase, Refusal, State, Step
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.history.archive import resume_game
-from table.referee.model.lazy_list import LazyPrefix
+from table.referee.model.journal_backed_list import LazyPrefix
+from table.referee.records.checksummed_journal_rows import scan_rows, seal_row
 from table.referee.records.game_state_checkpoint import StateCheckpoint, rules_crc
 from table.referee.records.journal import Journal, JournalLine, effective_lines
-from table.referee.records.journal_rows import scan_rows, seal_row
 from table.referee.records.json_codec import from_plain, to_plain
 from table.referee.records.stored_facts import OPENED, SETTLED, facts_path, read_facts
 from table.referee.referee import Referee

@@ -24,8 +24,8 @@ from table.events.game_events import (
     ThrownIn,
     TurnedUp,
 )
-from table.facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Gesture, Reading
 from table.history.archive import resume_game
+from table.observed_facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Gesture, Reading
 from table.referee.model.notices import make_notice
 from table.referee.model.observations import (
     CallMade,

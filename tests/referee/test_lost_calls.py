@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from table.events.game_events import Bid, Passed
-from table.facts import MS, Call, Gesture
 from table.games.engine.game_state import Phase
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS, Call, Gesture
 from table.referee.records.journal import effective_lines
 from tests.referee.tabletop import TableTop
 from tests.referee.test_referee_games import Auction, fists, joker_led

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from table.display.view_picture import draw_canvas
-from table.facts import MS
 from table.i18n.catalogue import load_catalogue
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS
 from table.pipeline import referee_from_config
 from table.referee.model.notice_expiry import SCOPES
 from table.referee.records.journal import Journal

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from table.facts import Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
 from table.games.registry import make_game
+from table.observed_facts import Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
 from tests.referee.recorded_facts import FOLDER, RecordedGame, ReportedFact, load, save
 
 NAMES = sorted(path.name.removesuffix(".truth.jsonl") for path in FOLDER.glob("*.truth.jsonl"))

@@ -10,11 +10,11 @@ import pytest
 
 from table.cards import card
 from table.events.game_events import Played
-from table.facts import END_NS, MS, Call, CardGone, CardLanded, Fact
 from table.games.engine.game_state import Phase
 from table.games.registry import make_game
 from table.history.truth_comparison import Comparison, compare
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import END_NS, MS, Call, CardGone, CardLanded, Fact
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.referee import Referee
 from table.simulation.players.game_director import ROUGH_MISHAPS, play_game

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.facts import MS, Call, Gesture
 from table.games.engine.game_state import Phase
+from table.observed_facts import MS, Call, Gesture
 from tests.referee.tabletop import TableTop
 
 FOUR = {"South": 180.0, "West": 270.0, "North": 0.0, "East": 90.0}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from table.config.settings import ButtonsConfig, CameraConfig
-from table.facts import MS
+from table.observed_facts import MS
 from table.referee.model.search_context import RefereeTimes
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from table.errors import TableError
 from table.events.game_events import Bid
-from table.facts import MS
 from table.games.engine.game_state import Phase
 from table.games.registry import make_game
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS
 from table.phrase import line_place
 from table.referee.records.journal import Journal, JournalLine, effective_lines, resume_lines
 from table.referee.referee import Referee

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.facts import CardLanded, Fact
+from table.observed_facts import CardLanded, Fact
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.referee import Referee
 from table.referee.search import beam_width

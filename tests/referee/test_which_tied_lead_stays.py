@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.facts import MS, CardLanded, Reading
+from table.observed_facts import MS, CardLanded, Reading
 from table.referee.moves.assign_cards_to_players import assign_owners
 from table.referee.moves.which_tied_lead_stays import judge_leads
 

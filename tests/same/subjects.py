@@ -26,13 +26,13 @@ from table.config.settings import TableConfig, load_config
 from table.detection.card_detections import CardReader
 from table.detection.detector import Detector
 from table.events.event_registry import line_sentence
-from table.facts import Answer
 from table.games.registry import GAMES
 from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import Answer
 from table.pipeline import Pipeline, referee_from_config
+from table.referee.interaction.panel_requests import SCREEN_TABLE_REQUESTS, TableRequest
 from table.referee.interaction.recorded_answers import find_prepared_answer
-from table.referee.interaction.requests_outside_game import SCREEN_TABLE_REQUESTS, TableRequest
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.referee import Referee
 from table.simulation.simulated_source import SimulatedSource

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
-from table.facts import Fact
+from table.observed_facts import Fact
 from table.referee.referee import Referee
 from tests.referee.recorded_facts import KINDS, fact_of, line_of
 
@@ -71,7 +71,8 @@ class Tape:
             given = {name: value for name, value in row.items() if name != "call"}
             if "facts" in given:
                 given["facts"] = [fact_of(_of_today(fact)) for fact in given["facts"]]
-            getattr(referee, METHODS.get(row["call"], row["call"]))(*given.values())
+            name = str(row["call"])
+            getattr(referee, METHODS.get(name, name))(*given.values())
 
 
 def facts_of(rows: Sequence[Row]) -> Iterator[dict[str, Any]]:

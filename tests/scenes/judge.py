@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from table.facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
+from table.observed_facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
 from tests.scenes.scenario import Scenario, TrueCard
 
 NEAR_NS: Final = 2_000 * MS

@@ -10,7 +10,7 @@ import numpy as np
 
 from table.cards import pack
 from table.config.settings import SeatConfig
-from table.facts import MS
+from table.observed_facts import MS
 from table.simulation.players.player_strategy import choose_card_pose, overlap_share
 from table.simulation.rendering.camera_image import RoomAppearance
 from table.simulation.rendering.card_artwork import STYLES

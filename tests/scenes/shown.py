@@ -10,11 +10,11 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.simulation.players.player_strategy import card_corners, card_to_table_points
 from table.simulation.rendering.hand_outlines import hand_parts
 from table.simulation.rendering.motions_over_time import Scene, Snapshot
-from table.simulation.rendering.table_objects import object_outlines
+from table.simulation.rendering.stray_object_outlines import object_outlines
 from table.simulation.rendering.vector_shapes import Points
 from tests.scenes.scenario import Scenario, Tie
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from table.cards import SUITS
 from table.detection.card_detections import CardDetection, CardReader
-from table.facts import Image, Reading
+from table.observed_facts import Image, Reading
 
 _LIKE: Final = dict(
     zip("A23456789JQK", ("4", "7", "8", "A", "3", "8", "2", "3", "8", "10", "J", "A"), strict=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
+from table.observed_facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
 from tests.scenes.judge import CAUSES, ReportedFact, Shown, Verdict, judge
 from tests.scenes.kinds import scene
 from tests.scenes.report import report

@@ -10,7 +10,7 @@ import pytest
 
 from table.detection.card_detections import CardDetection
 from table.errors import TableError
-from table.facts import MS, Image, Reading
+from table.observed_facts import MS, Image, Reading
 from table.simulation.rendering.camera_image import CLOTHS
 from table.simulation.rendering.motions_over_time import Lay, Throw
 from table.simulation.simulated_source import SimulatedSource

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from table.detection.card_detections import CardDetection
-from table.facts import MS, Delivery, Edge, Image
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS, Delivery, Edge, Image
 from table.pipeline import Pipeline
 
 

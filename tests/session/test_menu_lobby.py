@@ -10,9 +10,9 @@ from gpiozero.pins.mock import MockFactory
 
 from table.buttons.lamps import Lamps, gpio_leds
 from table.config.settings import SeatConfig, TableConfig
-from table.facts import MS, Delivery, Edge
 from table.menu.menu_pages import open_menu
 from table.menu.next_game_plan import GamePlan
+from table.observed_facts import MS, Delivery, Edge
 from table.session.menu_lobby import Lobby
 from table.sources.idle_detector import IDLE_AFTER_NS
 from tests.menu.hands import around

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.facts import END_NS
+from table.observed_facts import END_NS
 from table.pipeline import referee_from_config
 from table.referee.records.journal import Journal, JournalLine
 from table.simulation.players.simulated_game import World

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from table.facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
+from table.observed_facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
 from table.pipeline import detector_from_config, game_from_config
 from table.referee.model.event_costs import angle_between
 from table.simulation.players.game_director import NO_MISHAPS, ROUGH_MISHAPS, play_game

@@ -18,7 +18,7 @@ import numpy as np
 
 from table.cards import card
 from table.commands.shared_game_arguments import START_NS
-from table.facts import MS
+from table.observed_facts import MS
 from table.simulation.players.game_stage import OnMark, Stage
 from table.simulation.players.simulated_game import World
 from table.simulation.recording_writer import write_recording

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from table.buttons.gestures import Gestures
+from table.buttons.calls_of_all_seats import Gestures
 from table.config.settings import ButtonsConfig, SeatConfig
-from table.facts import END_NS, MS, Gesture
+from table.observed_facts import END_NS, MS, Gesture
 from table.simulation.players.button_presses import BOUNCE_NS, ButtonPresser
 
 TWO = SeatConfig("Ada", 0.0, bid=5, rap=16)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from table.cards import card, pack
-from table.facts import Image
+from table.observed_facts import Image
 from table.simulation.rendering.card_artwork import (
     CLASSIC,
     FOUR,

@@ -15,8 +15,8 @@ from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.table_view.trick_cards import CardKey
 from table.display.view_picture import draw
-from table.facts import MS, Frame
 from table.i18n.phrase_rendering import PhraseRenderer
+from table.observed_facts import MS, Frame
 from table.phrase import make_phrase
 from table.referee.model.view import View
 from table.simulation import demo_window

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from table.buttons.gestures import Gestures
+from table.buttons.calls_of_all_seats import Gestures
 from table.cards import card
 from table.events.event_spec import Play
-from table.facts import END_NS, MS, Gesture
 from table.games.engine.trick_rules import winning
 from table.games.registry import GAMES
+from table.observed_facts import END_NS, MS, Gesture
 from table.simulation.players.game_director import NO_MISHAPS, ROUGH_MISHAPS, MishapRates, play_game
 from table.simulation.players.simulated_game import World
 from table.simulation.rendering.motions_over_time import Lay, Reach, Take

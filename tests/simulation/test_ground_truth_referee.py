@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from table.facts import MS
 from table.games.engine.game_state import Phase
+from table.observed_facts import MS
 from table.simulation.players.ground_truth_referee import GroundTruthReferee, TieWindows
 from table.simulation.players.true_player_acts import Act, BidAct, DialAct, LayAct, RapAct, TakeAct
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.simulation.players.player_strategy import choose_card_pose, every_index_visible, overlap_share
 from table.simulation.rendering.camera_image import RoomAppearance, SimulatedCamera
 from table.simulation.rendering.card_artwork import CardArtwork, render_face

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from table.config.settings import load_config
-from table.facts import END_NS, MS, Edge, Frame
+from table.observed_facts import END_NS, MS, Edge, Frame
 from table.referee.records.journal import read_lines
 from table.simulation.players.game_director import NO_MISHAPS, play_game
 from table.simulation.players.simulated_game import World

@@ -11,8 +11,8 @@ import pytest
 
 from table.__main__ import main, make_parser
 from table.commands import demo
-from table.facts import Frame
 from table.games.registry import GAMES
+from table.observed_facts import Frame
 from table.simulation.demo_window import NARROW, WIDE, camera_column_width, draw_column
 from table.sources.recordings.recording import open_recording
 from tests.wrong import expects, told
@@ -52,9 +52,9 @@ def test_a_demo_of_which_the_table_got_something_wrong_says_so_and_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     argv = [*SHORT_DEMO, "--pictures", str(tmp_path)]
-    monkeypatch.setattr("table.games.engine.trick_play.winning", lambda plays, *_, **__: plays[0].seat)
+    monkeypatch.setattr("table.games.engine.apply_play_events.winning", lambda plays, *_, **__: plays[0].seat)
     answers = [main(argv)]
-    monkeypatch.setattr("table.games.engine.trick_play.winning", lambda plays, *_, **__: plays[1].seat)
+    monkeypatch.setattr("table.games.engine.apply_play_events.winning", lambda plays, *_, **__: plays[1].seat)
     told = capsys.readouterr().out
     answers.append(main(argv))
     told += capsys.readouterr().out

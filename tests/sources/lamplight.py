@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from table.facts import MS, Image
+from table.observed_facts import MS, Image
 from table.sources.camera import v4l2_controls
 
 LATENCY = 4

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from table.config.settings import CameraConfig
-from table.facts import MS
+from table.observed_facts import MS
 from table.sources.camera.camera_kinds import UrlCamera
 from tests.sources.test_live_camera import FakeCapture, picture
 

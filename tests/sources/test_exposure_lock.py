@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from table.config.settings import CameraConfig
-from table.facts import MS
+from table.observed_facts import MS
 from table.phrase import make_phrase
 from table.sources.camera import v4l2_controls
 from table.sources.camera.camera_kinds import V4L2Camera, WarmedUpCamera

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 import pygame
 import pytest
 
-from table.buttons.gestures import Gestures
+from table.buttons.calls_of_all_seats import Gestures
 from table.config.settings import ButtonsConfig, SeatConfig
-from table.facts import END_NS, MS, Call, Delivery, Gesture
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import END_NS, MS, Call, Delivery, Gesture
 from table.sources.keyboard_source import KeyboardSource
 
 SEATS = (SeatConfig("Ada", 0, bid=1, rap=2), SeatConfig("Ben", 180, bid=3, rap=4))

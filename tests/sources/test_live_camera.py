@@ -16,8 +16,8 @@ import pytest
 
 from table.config.settings import CameraConfig, source_kind
 from table.errors import TableError
-from table.facts import END_NS, MS, Image
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import END_NS, MS, Image
 from table.phrase import make_phrase
 from table.sources.camera.camera_kinds import (
     FilmCamera,

@@ -16,8 +16,8 @@ from table.buttons.gpio_edges import EdgeReading
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.detection.card_detections import CardDetection
 from table.errors import TableError
-from table.facts import END_NS, MS, Delivery, Edge, Frame, Image
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import END_NS, MS, Delivery, Edge, Frame, Image
 from table.phrase import make_phrase
 from table.pipeline import Pipeline
 from table.sources.camera.live_camera import SILENT_NS, LiveCamera

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.sources.camera.frozen_image_detector import FROZEN_NS, FrozenImageDetector
 from table.sources.camera.live_camera import FROZEN, OTHER_CLOCK, LiveCamera
 from table.sources.camera.timestamp_checks import PARAMETERS, TimestampChecks

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from table.errors import TableError
-from table.facts import Answer
+from table.observed_facts import Answer
 from table.phrase import line_place
 from table.sources.recordings.player_answers_csv import QUESTION_KINDS, read_answers
 from tests.wrong import wrong

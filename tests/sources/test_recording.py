@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from table.errors import TableError
-from table.facts import END_NS, MS
+from table.observed_facts import END_NS, MS
 from table.phrase import line_place
 from table.sources.recordings.recording import open_recording
 from tests.wrong import wrong

@@ -9,7 +9,7 @@ import pytest
 
 from table.config.settings import CameraConfig
 from table.errors import TableError
-from table.facts import MS
+from table.observed_facts import MS
 from table.sources.camera import v4l2_discovery
 from table.sources.camera.camera_kinds import Device, StableOpener, V4L2Camera
 from table.sources.camera.live_camera import LiveCamera

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hardware.bench import host
-from table.referee.records.journal_rows import seal_row
+from table.referee.records.checksummed_journal_rows import seal_row
 
 USB = ("usb-common", "usbcore", "xhci-hcd", "xhci-pci", "scsi_common", "scsi_mod", "usb-storage")
 CHECKSUMS = ("crct10dif_common", "crct10dif_generic", "crc-t10dif", "crc64", "crc64-rocksoft", "t10-pi")

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from table.config.settings import CameraConfig
 from table.detection.card_detections import CardDetection, DetectedIndex
-from table.facts import CardFact, CardGone, CardLanded, Frame, Image, Reading
+from table.observed_facts import CardFact, CardGone, CardLanded, Frame, Image, Reading
 from table.tracking.tracker import CardTracker
 
 SIZE = (960, 540)

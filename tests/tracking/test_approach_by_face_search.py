@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table.facts import MS, Image
+from table.observed_facts import MS, Image
 from table.table_geometry import angle_between, card_quad, direction_deg, polygon_mask
 from table.tracking.hands.approach_by_face_search import FaceTemplate, find_approach_directions
 from tests.tracking.cards_on_cloth import cloth, lay

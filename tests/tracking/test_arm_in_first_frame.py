@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.facts import END_NS, CardLanded
+from table.observed_facts import END_NS, CardLanded
 from table.table_geometry import angle_between
 from tests.tracking.stage import Stage, Watched, frame_of, watch
 

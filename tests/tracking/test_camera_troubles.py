@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from table.detection.card_detections import Box, CardDetection
-from table.facts import CardFact, CardLanded, Frame, Image
+from table.observed_facts import CardFact, CardLanded, Frame, Image
 from table.phrase import Phrase
 from table.tracking.imaging.camera_troubles import BLIND, COLOURLESS, MIRRORED, MOVED, ImageFitness
 from table.tracking.imaging.motion_detection import to_planar

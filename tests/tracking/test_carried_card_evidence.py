@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from table.facts import MS, Reading
+from table.observed_facts import MS, Reading
 from table.table_geometry import Geometry, Points, angle_between, card_quad, transform_points
 from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.scene.arm_detection import Arm

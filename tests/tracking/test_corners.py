@@ -13,7 +13,7 @@ import pytest
 
 from table.detection.card_detections import CardDetection
 from table.detection.detector import Detector
-from table.facts import CardReread, Image, Reading
+from table.observed_facts import CardReread, Image, Reading
 from table.table_geometry import CARD_PX
 from table.tracking.scene.detections import convert_detections, merge_corners
 from tests.tracking.stage import MarkerReader, Stage, watch

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table.facts import MS, Image
+from table.observed_facts import MS, Image
 from table.tracking.imaging.defocus_correction import DefocusEstimator, measure_softness
 from table.tracking.imaging.recent_frame import colour_to_grey
 

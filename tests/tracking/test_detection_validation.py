@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.detection.card_detections import Box
-from table.facts import Reading
+from table.observed_facts import Reading
 from table.table_geometry import PX_PER_MM, Geometry, Points, card_quad
 from table.tracking.cards.detection_validation import (
     index_has_changed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from table.facts import MS, CardReread, Reading
+from table.observed_facts import MS, CardReread, Reading
 from table.table_geometry import MARK_PX, angle_between, card_quad
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.tracked_card import TrackedCard

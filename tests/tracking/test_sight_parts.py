@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from table.config.settings import CameraConfig
-from table.facts import Image, Reading
+from table.observed_facts import Image, Reading
 from table.table_geometry import (
     MARK_PX,
     PX_PER_MM,

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from table.config.settings import CameraConfig
-from table.facts import CardGone, CardReread, Frame, Reading
+from table.observed_facts import CardGone, CardReread, Frame, Reading
 from table.phrase import size_phrase
 from table.table_geometry import angle_between
 from table.tracking.tracker import CardTracker

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table.facts import MS, Image
+from table.observed_facts import MS, Image
 from table.tracking.imaging.stabilization import NO_DISPLACEMENT, StabilizedImage, Stabilizer
 
 SIZE = (320, 180)

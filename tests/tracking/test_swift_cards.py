@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import pytest
 
 from table.detection.detector import Detector
-from table.facts import MS, CardFact, CardGone, CardLanded
 from table.games.registry import make_game
+from table.observed_facts import MS, CardFact, CardGone, CardLanded
 from table.simulation.players.simulated_game import World
 from table.simulation.rendering.motions_over_time import CardPose, Lay, Take
 from table.simulation.simulated_config import make_simulated_config, random_room

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.facts import CardFact, CardLanded
+from table.observed_facts import CardFact, CardLanded
 from table.table_geometry import angle_between
 from table.tracking.tracker import CardTracker
 from tests.tracking.stage import CAMERA, FRAME_NS, MarkerReader, Stage, Watched, frame_of, watch

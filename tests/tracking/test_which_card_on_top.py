@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.table_geometry import Points
 from table.tracking.imaging.which_card_on_top import evidence_of_lying_above
 from table.tracking.scene.landing_order import CardPlacement, find_cards_beneath

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from table.errors import TableError
-from table.facts import END_NS, CardGone, Frame
+from table.observed_facts import END_NS, CardGone, Frame
 from table.tracking.frame_report import TrackingReport
 from table.tracking.tracker import CardTracker
 from table.tracking.worker_thread import STEP_NS, WAITING, TrackerThread

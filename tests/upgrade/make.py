@@ -16,11 +16,11 @@ from random import Random
 from table.detection.detector import Detector
 from table.detection.enrolment_examples import ExampleCollector
 from table.detection.indices.enrolled_pack import EnrolledPack, save_pack
-from table.facts import CardGone
 from table.games.engine.game_state import Phase
 from table.games.registry import GAMES, make_game
 from table.menu.next_game_plan import GamePlan as Chosen
 from table.menu.remembered_choices import save_plan
+from table.observed_facts import CardGone
 from table.referee.records.stored_facts import facts_path
 from table.referee.referee import Referee
 from tests.enrol.oddpack import one_card

@@ -22,7 +22,7 @@ from table.detection.card_detections import CardDetection
 from table.detection.detector import Detector
 from table.detection.photo_reading import read_still
 from table.errors import TableError
-from table.facts import Image
+from table.observed_facts import Image
 from table.table_geometry import CARD_MM, Points, transform_points
 
 PLACES: Final = 4

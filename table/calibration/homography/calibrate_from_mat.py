@@ -18,7 +18,7 @@ from table.calibration.homography.mat_finder import MIN_MARKERS, FoundMat, count
 from table.calibration.homography.mat_image_quality import check_mat_quality, measure_mat_quality
 from table.config.settings import Matrix
 from table.errors import TableError
-from table.facts import Image
+from table.observed_facts import Image
 from table.phrase import make_phrase
 
 MAX_RESIDUAL_MM: Final = 1.5

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from table.calibration.homography.mat_design import MATS, Marker, Mat
 from table.config.settings import Matrix
-from table.facts import Image
+from table.observed_facts import Image
 from table.table_geometry import Points, transform_points
 
 MIN_MARKERS: Final = 4

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from table.calibration.homography.check_findings import Finding
 from table.calibration.homography.mat_design import sample_points
 from table.calibration.homography.mat_finder import FoundMat
-from table.facts import Image
+from table.observed_facts import Image
 from table.phrase import Phrase, make_phrase
 from table.table_geometry import Points, transform_points
 

@@ -34,13 +34,13 @@ from table.config.settings import MATS, RULER_RANGE, Matrix, TableConfig, load_c
 from table.config.toml_edit import Value, set_keys, set_seat_angles
 from table.detection.detector import Detector
 from table.errors import TableError
-from table.facts import Image
 from table.files.atomic_writing import replace_file
 from table.files.image_headers import picture_kind
 from table.files.picture_reading import MOST_BYTES, decode_picture, explain_undecodable
 from table.files.safe_reading import read_head
 from table.files.video_reading import open_video, read_next_picture
 from table.i18n.terminal_output import ask, print_line, print_phrase, terminal_renderer
+from table.observed_facts import Image
 from table.phrase import expected_error, make_phrase, size_phrase
 from table.session.devices_in_use_check import require_free_devices
 from table.sources.camera.live_camera import LiveCamera

@@ -27,20 +27,20 @@ from table.detection.enrolment_steps import (
 )
 from table.detection.indices.enrolled_pack import EnrolledPack, load_pack
 from table.errors import TableError, print_error
-from table.facts import Delivery, Frame
 from table.files.picture_reading import read_picture
 from table.files.safe_reading import exists
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase
+from table.observed_facts import Delivery, Frame
 from table.phrase import Phrase, Place, expected_error, line_place, make_phrase
 from table.pipeline import game_from_config
-from table.session.camera_tasks import describe_step
+from table.session.calibration_and_enrolment_tasks import describe_step
 from table.session.devices_in_use_check import require_free_devices
 from table.sources.live_table import open_live, require_frames
 from table.sources.recordings.csv_files import read_columns
 from table.sources.recordings.recording import open_recording
 from table.sources.source_interface import Source
 from table.system.progress_line import show_progress
-from table.tracking.live_enrolment import EnrolmentStep, LiveEnrolment
+from table.tracking.enrolment_at_the_table import EnrolmentStep, LiveEnrolment
 
 _CARD_PATTERN = re.compile(r"([0-9]{1,2}|[AJQK]|JOKER)([SHDC]?)(?=$|[-_. (])", re.IGNORECASE)
 

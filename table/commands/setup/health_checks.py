@@ -28,9 +28,9 @@ from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
 from table.display.window import has_display
 from table.errors import TableError
-from table.facts import MS, Control, Frame
 from table.files.safe_reading import exists
 from table.history.archive import games_folder, lock_path
+from table.observed_facts import MS, Control, Frame
 from table.phrase import Phrase, make_phrase
 from table.pipeline import game_from_config
 from table.session.devices_in_use_check import require_free_devices

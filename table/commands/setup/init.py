@@ -17,8 +17,8 @@ from table.config.toml_edit import replace_config
 from table.config.toml_template import Buttons, Choices, render_table_toml
 from table.errors import TableError
 from table.files.atomic_writing import replace_file
-from table.files.owner_rights import owner_rights
 from table.files.safe_reading import MB, read_bytes
+from table.files.write_as_folder_owner import owner_rights
 from table.games.engine.option_checks import player_count_phrase
 from table.games.registry import GAMES
 from table.i18n.terminal_output import ask, phrase_text, print_line, print_phrase

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from table.detection.indices import joker_indices
+from table.detection.indices import joker_exceptions
 from table.detection.indices.class_labels import CARDS, JOKER, NONE, apply_priors, card_probabilities
 from table.detection.indices.enrolled_pack import (
     REACH_NEAR,
@@ -186,7 +186,7 @@ class TwoStageClassifier:
         priors = {JOKER: float(settings["joker_share"])}
         if pack is not None:
             priors = {card: 1.0 if card in pack else _FOREIGN_PRIOR for card in CARDS if card != NONE}
-            priors[JOKER] = min(priors[JOKER], joker_indices.MAX_JOKER_PRIOR)
+            priors[JOKER] = min(priors[JOKER], joker_exceptions.MAX_JOKER_PRIOR)
         self._priors = np.array([priors.get(card, 1.0) for card in CARDS])
         self._layers: dict[str, _PackLayer] = {}
 

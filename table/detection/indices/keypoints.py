@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.detection.indices.index_geometry import IndexKeypoints, ReadIndex
+from table.detection.indices.index_pair_geometry import IndexKeypoints, ReadIndex
 from table.detection.indices.onnx_inference import Network
 
 FINDER_CARD_PX: Final = 100.0 * 352 / 512

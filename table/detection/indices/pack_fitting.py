@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.detection.indices import joker_indices
+from table.detection.indices import joker_exceptions
 from table.detection.indices.class_labels import CARDS, JOKER, NONE, RANKS, SUITS, head_labels
 from table.detection.indices.enrolled_pack import PATCH_WINDOW, Array, Example, PackClassifier
 from table.detection.indices.index_crop import (
@@ -113,7 +113,7 @@ def augment_examples(
         labels.append(number)
         count, error_scale = (1 if is_none else each), 1.0
         if example.card == JOKER:
-            count, error_scale = each * joker_indices.VARIANTS_FACTOR, joker_indices.FINDER_ERROR_FACTOR
+            count, error_scale = each * joker_exceptions.VARIANTS_FACTOR, joker_exceptions.FINDER_ERROR_FACTOR
         for _ in range(count):
             crops.append(vary_lighting(_vary_crop(example.patch, window, rng, error_scale), rng))
             labels.append(number)

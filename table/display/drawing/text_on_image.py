@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from table.display.drawing.colours_and_sizes import Colour, Size
 from table.display.drawing.text_fitting import fit_text, render_block
-from table.facts import Image
+from table.observed_facts import Image
 
 _BLACK: Colour = (0, 0, 0)
 

@@ -7,7 +7,7 @@ import pygame
 from table.display.drawing.canvas import Canvas
 from table.display.pages.score_chart import draw_score_chart
 from table.display.pages.score_sheet import count_rows, draw_score_sheet, latest_hands
-from table.facts import MS
+from table.observed_facts import MS
 from table.referee.model.view import View
 
 PAGE_NS = 10_000 * MS

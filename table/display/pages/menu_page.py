@@ -22,7 +22,7 @@ from table.display.drawing.colours_and_sizes import (
 )
 from table.display.pages.bar_chart_picture import draw_bar_chart
 from table.display.table_view.option_list import layout_lines
-from table.display.table_view.plate_layout import place_on_edge, shrinking_sizes
+from table.display.table_view.plate_positions import place_on_edge, shrinking_sizes
 from table.display.table_view.screen_layout import is_upright
 from table.menu.menu_view_data import MenuChair, MenuLine, MenuView
 from table.phrase import make_phrase

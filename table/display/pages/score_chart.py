@@ -20,7 +20,7 @@ from table.display.drawing.colours_and_sizes import (
     TEXT,
     Colour,
 )
-from table.display.table_view.plate_layout import spread_apart
+from table.display.table_view.plate_positions import spread_apart
 from table.games.engine.game_state import HandResult
 from table.phrase import make_phrase
 from table.referee.model.view import View

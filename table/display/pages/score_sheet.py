@@ -22,9 +22,9 @@ from table.display.drawing.colours_and_sizes import (
     TEXT,
     Colour,
 )
+from table.display.table_view.number_of_tricks_bid import is_bid_made, promised_tricks
 from table.display.table_view.screen_layout import is_upright
 from table.display.table_view.seat_plate import draw_hearts
-from table.display.table_view.tricks_of_bid import is_bid_made, promised_tricks
 from table.games.engine.game_state import HandResult, Phase
 from table.phrase import make_phrase
 from table.referee.model.view import View

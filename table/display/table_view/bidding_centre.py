@@ -18,8 +18,8 @@ from table.display.drawing.icons import draw_icon
 from table.display.table_view import trick_cards
 from table.display.table_view.headline_prompts import forbidden_bids, highest_call
 from table.display.table_view.screen_layout import is_upright
-from table.facts import MS
 from table.games.engine.game_state import Phase
+from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 from table.referee.model.view import View, find_turned_up
 

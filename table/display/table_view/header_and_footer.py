@@ -20,10 +20,10 @@ from table.display.drawing.colours_and_sizes import (
 from table.display.table_view.correction_panel_view import draw_question
 from table.display.table_view.gesture_hints import gesture_hints_for
 from table.display.table_view.headline_prompts import Prompt, make_pause_prompt, make_prompt
+from table.display.table_view.number_of_tricks_bid import promised_tricks
 from table.display.table_view.screen_layout import ScreenLayout, is_upright
-from table.display.table_view.tricks_of_bid import promised_tricks
-from table.facts import MS
 from table.games.engine.game_state import Phase
+from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 from table.referee.model.view import Notice, OpenQuestion, View, find_turned_up
 

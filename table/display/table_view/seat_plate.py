@@ -23,7 +23,7 @@ from table.display.drawing.icons import draw_icon
 from table.display.drawing.text_fitting import block_height, line_height, text_width
 from table.display.table_view.gesture_hints import gesture_hints_for
 from table.display.table_view.headline_prompts import last_call_phrases, seats_to_act
-from table.display.table_view.tricks_of_bid import promised_tricks
+from table.display.table_view.number_of_tricks_bid import promised_tricks
 from table.games.engine.game_state import Phase
 from table.phrase import Phrase, make_phrase
 from table.referee.model.view import Controls, View

@@ -10,7 +10,7 @@ import pygame
 
 from table.display.drawing.colours_and_sizes import Size, pixels_per_unit
 from table.display.table_view.card_layout import place_cards
-from table.display.table_view.plate_layout import place_plates, place_turned_plates
+from table.display.table_view.plate_positions import place_plates, place_turned_plates
 from table.display.table_view.screen_layout import layout_screen
 
 _GAP = 14

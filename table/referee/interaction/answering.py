@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from table.cards import Card, card
-from table.facts import Call, Gesture
 from table.games.engine.game_state import Phase
+from table.observed_facts import Call, Gesture
 from table.phrase import Phrase, make_phrase
 from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.questions import Question, Questions
 from table.referee.model.option_stepper import AUTO_CLOSE_NS, Choice, Level, OpenLevel, make_suit_level
 from table.referee.model.view import OpenQuestion
-from table.referee.records.shared_state import SharedState
+from table.referee.records.state_shared_by_judges import SharedState
 
 FREE_PHASES = (Phase.LEAD, Phase.FOLLOW, Phase.PICK_UP)
 """The phases in which BID has no other meaning."""

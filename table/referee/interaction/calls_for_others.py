@@ -9,7 +9,7 @@ from table.events.game_events import Bid, BidValue, Event, Passed, Rapped, SuitN
 from table.games.engine.game_state import Phase
 from table.phrase import Phrase, make_phrase
 from table.referee.model.option_stepper import Choice, Level, make_level_choice
-from table.referee.records.shared_state import SharedState
+from table.referee.records.state_shared_by_judges import SharedState
 
 
 class CallHandler(Protocol):

@@ -29,12 +29,12 @@ from table.events.game_events import (
 from table.games.engine.game_state import HandResult, Phase, Refusal, Trick
 from table.phrase import Phrase, make_phrase
 from table.referee.interaction.corrections import Corrections
-from table.referee.interaction.requests_outside_game import TableRequest, TableRequests
+from table.referee.interaction.panel_requests import TableRequest, TableRequests
 from table.referee.model.hypothesis import StoryEntry
 from table.referee.model.notices import make_notice
 from table.referee.model.option_stepper import Choice, Level, make_level_choice, make_suit_level
 from table.referee.records.correction_wording import bids_of_event, find_losses, make_entry_phrase
-from table.referee.records.shared_state import SharedState
+from table.referee.records.state_shared_by_judges import SharedState
 
 MIN_OFFERED_CONFIDENCE = 0.01
 """The confidence below which other readings of a card are not offered."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from table.facts import Call, Gesture
 from table.games.engine.game_state import Phase
+from table.observed_facts import Call, Gesture
 from table.referee.interaction.correction_options import CorrectionOptions
 from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.option_stepper import AUTO_CLOSE_NS, Level, OpenLevel
 from table.referee.model.view import OpenPanel
-from table.referee.records.shared_state import SharedState
+from table.referee.records.state_shared_by_judges import SharedState
 
 
 @dataclass(frozen=True, slots=True)

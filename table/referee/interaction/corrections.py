@@ -37,7 +37,7 @@ from table.referee.records.correction_wording import (
     make_entry_line,
     make_entry_phrase,
 )
-from table.referee.records.shared_state import SharedState
+from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.records.stored_facts import UndoRecord
 from table.referee.search.beam_search import BeamSearch
 

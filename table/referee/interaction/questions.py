@@ -21,9 +21,9 @@ from typing import Literal
 from table.cards import Card, card
 from table.events.event_spec import Play
 from table.events.game_events import Played
-from table.facts import MS
 from table.games.engine.game_state import Phase, Trick
 from table.games.engine.trick_rules import suit_of
+from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.hypothesis_differences import (
@@ -38,7 +38,7 @@ from table.referee.model.hypothesis_differences import (
 from table.referee.model.observations import HandMayBeOver
 from table.referee.model.search_context import Pins
 from table.referee.moves.missed_calls import inferred_calls
-from table.referee.records.shared_state import SharedState
+from table.referee.records.state_shared_by_judges import SharedState
 
 QuestionKind = Literal["card", "owner", "order", "bid"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table.facts import Answer
+from table.observed_facts import Answer
 from table.referee.interaction.questions import Question
 
 

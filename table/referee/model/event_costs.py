@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import atan2, degrees, exp, hypot, inf, log
 
-from table.facts import CardGone, CardLanded
+from table.observed_facts import CardGone, CardLanded
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Refusal, State
 from table.games.game import Game
 from table.referee.model.event_costs import COSTS, Habit
-from table.referee.model.lazy_list import LazyPrefix
+from table.referee.model.journal_backed_list import LazyPrefix
 from table.referee.model.notices import Notice
 
 CardRole = Literal["played", "back", "turned up", "unread", "nothing", "done"]

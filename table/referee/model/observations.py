@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from table.events.event_spec import Announcement
 from table.events.game_events import Bid, BidValue, Event
-from table.facts import CardGone, CardLanded
+from table.observed_facts import CardGone, CardLanded
 from table.referee.model.notices import Notice
 
 

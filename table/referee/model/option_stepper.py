@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from table.cards import SUITS, Card
-from table.facts import MS
+from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 
 AUTO_CLOSE_NS = 20_000 * MS

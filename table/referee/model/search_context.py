@@ -8,9 +8,9 @@ from math import log
 
 from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, Card, card, unseen_card
 from table.events.game_events import BidValue, Event
-from table.facts import MS, CardGone, CardLanded, Reading
 from table.games.engine.game_state import Phase, State
 from table.games.game import Game
+from table.observed_facts import MS, CardGone, CardLanded, Reading
 from table.referee.model.event_costs import COSTS, MIN_CONFIDENCE, NO_ARM, ArmEvidence, arm_evidence
 from table.referee.model.hypothesis import Hypothesis
 

@@ -8,9 +8,9 @@ from typing import Literal
 
 from table.cards import Card
 from table.events.event_spec import LineFields
-from table.facts import CardLanded
 from table.games.engine.game_state import Expected, Phase, State
 from table.games.game import Game
+from table.observed_facts import CardLanded
 from table.phrase import Phrase, make_phrase
 from table.referee.model.bid_dial import Dial
 from table.referee.model.hypothesis import CardRole, TableCard

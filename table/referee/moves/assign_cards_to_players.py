@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import permutations
 from math import atan2, degrees, hypot
 
-from table.facts import CardLanded
+from table.observed_facts import CardLanded
 from table.referee.model.event_costs import angle_between
 
 SECOND_CARD_DEG = 150.0

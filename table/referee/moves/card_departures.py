@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from table.events.event_spec import Announcement
 from table.events.game_events import TakenBack
-from table.facts import CardGone
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, Refusal
+from table.observed_facts import CardGone
 from table.referee.model.event_costs import COSTS, ArmEvidence
 from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
 from table.referee.model.notices import make_notice

@@ -8,14 +8,14 @@ from math import hypot, log
 from typing import ClassVar
 
 from table.events.game_events import TakenBack, TurnedUp
-from table.facts import MS, CardLanded
 from table.games.engine.game_state import Phase, Refusal
+from table.observed_facts import MS, CardLanded
 from table.referee.model.event_costs import COSTS, ArmEvidence
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.notices import Notice, make_notice
 from table.referee.model.search_context import CardCandidate
 from table.referee.moves.common_card_moves import NO_CARD_PHASES, PLAY_PHASES, CardMoves, CostBound
-from table.referee.moves.unobserved_departures import UnobservedDepartures
+from table.referee.moves.departures_while_camera_off import UnobservedDepartures
 
 MIN_REPLAY_NS = 4_000 * MS
 """The least time in which a player who has played notices that the table waits for a card, and lays it down again."""

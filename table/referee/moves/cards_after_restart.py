@@ -11,8 +11,8 @@ from dataclasses import replace
 from math import log
 
 from table.events.game_events import Played
-from table.facts import CardLanded
 from table.games.engine.game_state import Phase
+from table.observed_facts import CardLanded
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.moves.common_card_moves import CostBound

@@ -13,9 +13,9 @@ from math import inf
 from table.cards import UNSEEN_WINNER, Card
 from table.events.event_spec import Announcement
 from table.events.game_events import Played, TrickTaken
-from table.facts import MS
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.engine.trick_rules import suit_of, suit_to_follow
+from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 from table.referee.model.event_costs import COSTS, ArmEvidence
 from table.referee.model.hypothesis import Hypothesis, TableCard

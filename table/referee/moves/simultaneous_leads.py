@@ -11,9 +11,9 @@ from math import exp, log
 
 from table.events.event_spec import Play
 from table.events.game_events import LeadsTied, Played, TrickTaken
-from table.facts import CardLanded
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
+from table.observed_facts import CardLanded
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.notices import make_notice

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from table.facts import MS, CardLanded
+from table.observed_facts import MS, CardLanded
 from table.phrase import Phrase, make_phrase
 
 MIN_LEAD_GAP_NS = 60 * MS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Callable, Iterable
 
-from table.facts import Call, CardFact, Fact, fact_sort_key
+from table.observed_facts import Call, CardFact, Fact, fact_sort_key
 
 
 class FactQueue:

@@ -17,7 +17,7 @@ import table.cards
 import table.events
 import table.games
 from table.games.engine.game_state import State
-from table.referee.records.journal_rows import JournalLine
+from table.referee.records.checksummed_journal_rows import JournalLine
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,16 @@ from typing import Any
 from table.errors import TableError
 from table.events.event_registry import QUESTION_EVENTS
 from table.files.atomic_writing import exclusive_opener, make_folder, sync_folder
-from table.files.owner_rights import owner_rights
+from table.files.write_as_folder_owner import owner_rights
 from table.phrase import Phrase, PhrasedError, WrongValueError, expected_error, line_place, make_phrase
-from table.referee.records.journal_rows import JournalLine, JournalScan, dump, scan_rows, seal_row, shorten
+from table.referee.records.checksummed_journal_rows import (
+    JournalLine,
+    JournalScan,
+    dump,
+    scan_rows,
+    seal_row,
+    shorten,
+)
 
 __all__ = [
     "Journal",

@@ -20,7 +20,7 @@ from table.games.engine.game_state import Refusal, State, Step
 from table.games.game import Game
 from table.phrase import Phrase, WrongValueError, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, add_line_fields
-from table.referee.model.lazy_list import LazyList, LazyPrefix
+from table.referee.model.journal_backed_list import LazyList, LazyPrefix
 from table.referee.records.game_state_checkpoint import StateCheckpoint, rules_crc
 from table.referee.records.journal import Journal, JournalLine, effective_lines
 

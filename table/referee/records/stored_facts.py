@@ -19,18 +19,18 @@ from pathlib import Path
 from typing import Any
 
 from table.errors import TableError
-from table.facts import CardFact, CardLanded, CardReread, Reading
 from table.files.atomic_writing import replace_file
-from table.files.owner_rights import owner_rights
 from table.files.safe_reading import MB, exists
+from table.files.write_as_folder_owner import owner_rights
+from table.observed_facts import CardFact, CardLanded, CardReread, Reading
 from table.phrase import Phrase
 from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
 from table.referee.model.observations import CardsLanded, CardsLeft, Observation, Restarted
 from table.referee.model.search_context import Pins
+from table.referee.records.checksummed_journal_rows import line_checksum, scan_rows, seal_row
 from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import JournalLine, move_aside
 from table.referee.records.journal_of_hypothesis import JournalSync
-from table.referee.records.journal_rows import line_checksum, scan_rows, seal_row
 from table.referee.records.json_codec import from_plain, to_plain
 from table.referee.search.beam_search import BeamSearch
 from table.referee.search.hand_start_checkpoint import HandCheckpoint, make_hand_checkpoint

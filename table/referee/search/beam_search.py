@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from table.events.game_events import Bid, BidValue, Dealt, Event, Passed, Rapped
-from table.events.referee_remarks import bid_refusal_line
-from table.facts import CardLanded, Reading
+from table.events.referee_remark_specs import bid_refusal_line
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
+from table.observed_facts import CardLanded, Reading
 from table.referee.model.bid_dial import new_dial
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
@@ -38,11 +38,11 @@ from table.referee.model.search_context import BeamLimits, Pins, SearchContext
 from table.referee.moves.card_departures import CardDepartures
 from table.referee.moves.cards_after_restart import CardsFoundAfterRestart
 from table.referee.moves.common_card_moves import PLAY_PHASES, CostBound, sync_table_with_state
+from table.referee.moves.departures_while_camera_off import UnobservedDepartures
 from table.referee.moves.missed_calls import CALL_PHASES, DIAL_PHASES
 from table.referee.moves.simultaneous_leads import SimultaneousLeads
-from table.referee.moves.unobserved_departures import UnobservedDepartures
 from table.referee.search.beam_width import BeamWidth, wider_widths
-from table.referee.search.misread_candidates import assumed_misread, find_misread_candidates
+from table.referee.search.suspected_misreadings import assumed_misread, find_misread_candidates
 
 SWITCH_MARGIN = 0.7
 """The margin in nats by which another hypothesis must be likelier before the table changes its mind."""

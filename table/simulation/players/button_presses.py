@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from table.config.settings import ButtonsConfig, SeatConfig
-from table.facts import MS, Call, Control, Edge, Gesture
+from table.observed_facts import MS, Call, Control, Edge, Gesture
 
 BOUNCE_NS = 3 * MS
 """Maximum duration of contact bounce after the first edge."""

@@ -13,9 +13,9 @@ from table.cards import Card
 from table.config.settings import TableConfig
 from table.errors import TableError
 from table.events.game_events import BidValue
-from table.facts import MS, Gesture
 from table.games.engine.game_state import PASS, Phase
 from table.games.registry import make_game
+from table.observed_facts import MS, Gesture
 from table.phrase import WrongValueError
 from table.simulation.players.game_stage import OnMark, Stage
 from table.simulation.players.player_strategy import choose_bid, choose_card, estimate_tricks

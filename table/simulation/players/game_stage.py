@@ -14,8 +14,8 @@ import numpy as np
 from table.cards import Card, cards
 from table.config.settings import SeatConfig, TableConfig
 from table.events.game_events import BidValue
-from table.facts import MS, Call, CardFact, CardGone, CardLanded, Edge, Gesture, Reading
 from table.games.engine.game_state import Expected, State
+from table.observed_facts import MS, Call, CardFact, CardGone, CardLanded, Edge, Gesture, Reading
 from table.simulation.players.button_presses import ButtonPresser
 from table.simulation.players.ground_truth_referee import GroundTruthReferee, TieWindows
 from table.simulation.players.player_strategy import (

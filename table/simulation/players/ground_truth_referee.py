@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from table.facts import MS
 from table.games.engine.game_state import Phase
+from table.observed_facts import MS
 from table.simulation.players.true_player_acts import Act, BidAct, DialAct, LayAct, RapAct, TakeAct, sort_acts
 from table.simulation.reference_rules import make_reference_game
 from table.simulation.reference_rules.common import BidValue

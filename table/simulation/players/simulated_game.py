@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from table.config.settings import TableConfig
-from table.facts import MS, Call, CardFact, Edge
+from table.observed_facts import MS, Call, CardFact, Edge
 from table.simulation.players.ground_truth_referee import TruthLine
 from table.simulation.rendering.motions_over_time import HandMotion, Scene
 

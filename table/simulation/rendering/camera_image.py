@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import MS, Image
+from table.observed_facts import MS, Image
 from table.simulation.rendering.card_artwork import (
     CLASSIC,
     HEIGHT_MM,
@@ -36,7 +36,7 @@ from table.simulation.rendering.motions_over_time import (
     TableObject,
     direction_vector,
 )
-from table.simulation.rendering.table_objects import object_outlines
+from table.simulation.rendering.stray_object_outlines import object_outlines
 from table.simulation.rendering.vector_shapes import Colour, Points, ellipse_points
 
 _TEXTURE_PX_PER_MM = 4.0

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from table.cards import Card, card
-from table.facts import Image
+from table.observed_facts import Image
 from table.simulation.rendering.court_artwork import draw_court, draw_joker
 from table.simulation.rendering.vector_shapes import (
     Colour,

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from table.facts import MS
+from table.observed_facts import MS
 
 IDLE_HAND_DISTANCE_MM = 620.0
 """Distance from the mark at which an idle hand waits, outside every camera's view."""

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import Image
+from table.observed_facts import Image
 
 Points: TypeAlias = NDArray[np.float64]
 """Points of an outline, n x 2 (x right, y down)."""

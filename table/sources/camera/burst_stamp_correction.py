@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-from table.facts import Image
+from table.observed_facts import Image
 
 
 @dataclass(frozen=True, slots=True)

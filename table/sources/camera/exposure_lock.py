@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from table.facts import MS, Image
+from table.observed_facts import MS, Image
 from table.phrase import Phrase, make_phrase
 
 HALF_PERIOD_US: Final[Mapping[int, float]] = {50: 10_000.0, 60: 25_000.0 / 3}

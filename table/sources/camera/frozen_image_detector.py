@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from table.facts import MS, Image
+from table.observed_facts import MS, Image
 
 FROZEN_NS = 5_000 * MS
 """The camera is frozen when it has given the identical picture for this long."""

@@ -15,7 +15,7 @@ from types import TracebackType
 
 from table.config.settings import CameraConfig
 from table.errors import TableError
-from table.facts import END_NS, MS, Frame, Image
+from table.observed_facts import END_NS, MS, Frame, Image
 from table.phrase import Phrase, make_phrase
 from table.sources.camera.camera_kinds import Device, Opener, StableOpener, check_source
 from table.sources.camera.frozen_image_detector import FrozenImageDetector

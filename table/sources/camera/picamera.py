@@ -10,7 +10,7 @@ import numpy as np
 
 from table.config.settings import CameraConfig
 from table.errors import TableError
-from table.facts import Image
+from table.observed_facts import Image
 from table.phrase import make_phrase
 from table.sources.camera.exposure_lock import NOT_CONTROLLED, ControlRange, ExposureSetting
 

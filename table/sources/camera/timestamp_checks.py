@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from table.facts import MS
+from table.observed_facts import MS
 
 
 @dataclass(frozen=True, slots=True)

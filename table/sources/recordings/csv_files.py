@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from table.errors import TableError
-from table.facts import Edge
 from table.files.atomic_writing import replace_file
 from table.files.safe_reading import MB, read_text
+from table.observed_facts import Edge
 from table.phrase import Phrase, Place, expected_error, line_place, make_phrase
 
 _MAX_BYTES = 64 * MB

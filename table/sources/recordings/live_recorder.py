@@ -18,9 +18,9 @@ from table.buttons.gpio_edges import EdgeReading
 from table.config.copy_without_passwords import copy_without_passwords, pack_of
 from table.config.settings import TableConfig
 from table.errors import TableError
-from table.facts import END_NS, Edge, Frame
 from table.files.atomic_writing import create_file, make_folder, replace_file
-from table.files.owner_rights import owner_rights
+from table.files.write_as_folder_owner import owner_rights
+from table.observed_facts import END_NS, Edge, Frame
 from table.phrase import Phrase, make_phrase
 from table.sources.recordings.csv_files import EDGE_COLUMNS, format_edges
 from table.sources.recordings.video_writer import VIDEO_NAME as FILM

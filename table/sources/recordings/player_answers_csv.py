@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from table.cards import card
-from table.facts import Answer
 from table.files.safe_reading import exists
 from table.number_parsing import parse_count
+from table.observed_facts import Answer
 from table.phrase import make_phrase
 from table.sources.recordings.csv_files import CsvCell, read_rows
 

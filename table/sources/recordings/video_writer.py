@@ -14,9 +14,9 @@ from pathlib import Path
 import cv2
 
 from table.errors import TableError
-from table.facts import MS, Image
 from table.files.atomic_writing import create_file, exclusive_opener
 from table.files.silence_library_stderr import suppress_stderr
+from table.observed_facts import MS, Image
 
 VIDEO_NAME = "video.ts"
 _PIECE_NAME = "piece-of-video.ts"

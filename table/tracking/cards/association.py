@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from table.facts import CardFact, CardReread
+from table.observed_facts import CardFact, CardReread
 from table.tracking.cards.detection_validation import indices_have_changed, is_corner_of, is_precisely_at_rest
 from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.imaging.outline_refinement import refine_outline

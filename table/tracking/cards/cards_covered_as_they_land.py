@@ -17,11 +17,11 @@ import cv2
 import numpy as np
 
 from table.table_geometry import Points, polygon_mask
+from table.tracking.hands.carried_card_association import relabel_carried
 from table.tracking.hands.carried_card_evidence import CarriedObservations
-from table.tracking.hands.tracklet import NUMBERS as TRACKLET
-from table.tracking.hands.tracklet import CarriedDetection
-from table.tracking.hands.tracklet_association import relabel_carried
-from table.tracking.hands.unassigned_tracklets import find_unassigned_tracklets
+from table.tracking.hands.carried_card_tracklet import NUMBERS as TRACKLET
+from table.tracking.hands.carried_card_tracklet import CarriedDetection
+from table.tracking.hands.unknown_carried_cards import find_unassigned_tracklets
 from table.tracking.imaging.card_registration import Mask
 from table.tracking.imaging.quad_geometry import INDEX_ERROR_PX, distance_to_index, quad_centre
 from table.tracking.scene.background_model import cards_mask

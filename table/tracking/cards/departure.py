@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final
 
-from table.facts import MS, CardGone
+from table.observed_facts import MS, CardGone
 from table.tracking.cards.occlusion_by_push import find_gone_with_occluder, hide_pushed_cards
 from table.tracking.imaging.card_registration import find_last_at_rest
 from table.tracking.scene.arm_detection import Direction

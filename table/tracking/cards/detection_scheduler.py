@@ -9,11 +9,11 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.facts import MS, CardFact
+from table.observed_facts import MS, CardFact
 from table.tracking.cards.association import Associator
 from table.tracking.cards.detection_validation import NUMBERS as VALIDATION
 from table.tracking.cards.detection_validation import index_has_changed, is_foreground, is_static
-from table.tracking.cards.detector_client import DetectorClient, window_around
+from table.tracking.cards.run_detector_on_mark import DetectorClient, window_around
 from table.tracking.cards.track_termination import find_departed, judge_missed_card
 from table.tracking.hands.paper_colour import holds_no_card
 from table.tracking.imaging.card_registration import is_at_place

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from table.detection.card_detections import Box
-from table.facts import MS
+from table.observed_facts import MS
 from table.table_geometry import bounding_slices, polygon_mask
 from table.tracking.hands.paper_colour import non_paper_mask
 from table.tracking.imaging.card_registration import CardTemplate, Grey, Mask

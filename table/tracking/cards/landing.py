@@ -9,7 +9,7 @@ from typing import Final
 
 import cv2
 
-from table.facts import END_NS, MS, CardLanded
+from table.observed_facts import END_NS, MS, CardLanded
 from table.table_geometry import Points
 from table.tracking.hands.approach_by_face_search import NUMBERS as APPROACH
 from table.tracking.hands.approach_by_face_search import (

@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.table_geometry import PX_PER_MM
 from table.tracking.hands.hand_payload import find_deliveries, hands_left_empty, is_hand_still_there
 from table.tracking.imaging.quad_geometry import covers_most_of, overlap_area, same_place

@@ -14,13 +14,13 @@ from typing import Final
 
 import cv2
 
-from table.facts import MS, CardFact, CardLanded
+from table.observed_facts import MS, CardFact, CardLanded
 from table.tracking.cards.departure import DepartureDetector
 from table.tracking.cards.detection_scheduler import DetectionScheduler
 from table.tracking.cards.detection_validation import place_has_changed
-from table.tracking.cards.detector_client import DetectorClient
 from table.tracking.cards.landing import LandingDetector
 from table.tracking.cards.occlusion_by_push import may_be_moved_card, merge_with_vanished
+from table.tracking.cards.run_detector_on_mark import DetectorClient
 from table.tracking.cards.unreadable_cards import UndetectedCards
 from table.tracking.scene.arm_detection import is_same_arm_as_any
 from table.tracking.scene.scene_state import SceneState

@@ -9,10 +9,10 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.table_geometry import Points, polygon_mask
 from table.tracking.cards.cards_covered_as_they_land import find_occluded_births
-from table.tracking.cards.detector_client import DetectorClient
+from table.tracking.cards.run_detector_on_mark import DetectorClient
 from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.hand_payload import find_occluder_of_undetected
 from table.tracking.imaging.card_registration import find_first_at_rest

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import MS, Image
+from table.observed_facts import MS, Image
 from table.table_geometry import CARD_MM, MARK_PX, PX_PER_MM, Geometry, direction_deg
 from table.tracking.imaging.motion_detection import Mask, Planar
 from table.tracking.imaging.recent_frame import planar_to_colour

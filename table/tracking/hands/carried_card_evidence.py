@@ -16,10 +16,10 @@ from typing import Final
 
 import numpy as np
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.table_geometry import Geometry, Points, angle_between, direction_deg, mean_direction_deg
-from table.tracking.hands.tracklet import NUMBERS as TRACKLET
-from table.tracking.hands.tracklet import CarriedDetection, Tracklet
+from table.tracking.hands.carried_card_tracklet import NUMBERS as TRACKLET
+from table.tracking.hands.carried_card_tracklet import CarriedDetection, Tracklet
 from table.tracking.imaging.quad_geometry import boxes_coincide, has_index_at, quad_centre
 from table.tracking.scene.arm_detection import (
     MAX_CONTACT_DISTANCE_PX,

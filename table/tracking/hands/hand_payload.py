@@ -16,7 +16,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.table_geometry import Geometry, angle_between
 from table.tracking.hands.paper_colour import Colour, measure_paper_colour, paper_mask
 from table.tracking.imaging.motion_detection import Mask

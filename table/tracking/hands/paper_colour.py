@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import Image
+from table.observed_facts import Image
 from table.tracking.imaging.motion_detection import Mask, Planar
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, planar_to_colour
 from table.tracking.scene.scene_state import SceneState

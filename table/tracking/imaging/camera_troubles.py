@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 from table.table_geometry import SMALL_PX_PER_MM
 from table.tracking.imaging.motion_detection import Planar

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.tracking.imaging.result_cache import FrameCache
 
 Grey = NDArray[np.uint8]

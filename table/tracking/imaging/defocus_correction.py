@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import MS, Image
+from table.observed_facts import MS, Image
 from table.table_geometry import PX_PER_MM
 from table.tracking.imaging.card_registration import Grey
 from table.tracking.imaging.motion_detection import Mask

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import MS, Image
+from table.observed_facts import MS, Image
 
 Mask = NDArray[np.uint8]
 """0 or 255."""

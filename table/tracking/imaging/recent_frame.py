@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import Frame, Image
+from table.observed_facts import Frame, Image
 from table.table_geometry import MARK_PX, Geometry, MarkCrop
 from table.tracking.imaging.card_registration import Grey
 from table.tracking.imaging.motion_detection import Mask, Planar, to_planar

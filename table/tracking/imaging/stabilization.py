@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import MS, Image
+from table.observed_facts import MS, Image
 from table.tracking.imaging.motion_detection import Mask
 
 Floats = NDArray[np.float32]

@@ -12,7 +12,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.facts import Image
+from table.observed_facts import Image
 from table.table_geometry import Geometry
 
 

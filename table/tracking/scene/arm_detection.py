@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.table_geometry import (
     Geometry,
     Points,

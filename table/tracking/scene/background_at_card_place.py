@@ -9,7 +9,7 @@ import numpy as np
 
 from table.table_geometry import bounding_slices
 from table.tracking.imaging.card_registration import Grey
-from table.tracking.imaging.cloth_grain import is_other_surface
+from table.tracking.imaging.cloth_or_hand_by_grain import is_other_surface
 from table.tracking.imaging.motion_detection import Mask
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS
 from table.tracking.scene.tracked_card import TrackedCard

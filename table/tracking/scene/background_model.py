@@ -8,7 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.facts import Image
+from table.observed_facts import Image
 from table.table_geometry import Geometry
 from table.tracking.imaging.card_registration import Grey
 from table.tracking.imaging.motion_detection import Mask, Planar, ReferenceImage

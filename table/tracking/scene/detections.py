@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from table.detection.card_detections import Box, CardDetection
-from table.facts import Reading
+from table.observed_facts import Reading
 from table.table_geometry import MARK_PX, Points, card_quad
 from table.tracking.imaging.quad_geometry import (
     INDEX_ERROR_PX,

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.tracking.imaging.card_registration import Grey
 from table.tracking.imaging.quad_geometry import (
     MIN_OVERLAP_PX2,

@@ -13,7 +13,7 @@ from typing import Final, overload
 import cv2
 import numpy as np
 
-from table.facts import MS, Frame
+from table.observed_facts import MS, Frame
 from table.table_geometry import Geometry, Points, polygon_mask
 from table.tracking.imaging.card_registration import (
     MAX_REST_OFFSET_MOVING_CAMERA_PX,

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from table.detection.card_detections import Box
-from table.facts import Reading
+from table.observed_facts import Reading
 from table.table_geometry import Points, bounding_slices, polygon_mask
 from table.tracking.imaging.card_registration import (
     NO_FIT,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.detection.card_detections import Box
-from table.facts import END_NS
+from table.observed_facts import END_NS
 from table.table_geometry import MARK_PX
 from table.tracking.imaging.card_registration import Grey, Mask, card_is_at_place
 from table.tracking.imaging.quad_geometry import (

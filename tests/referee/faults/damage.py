@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 
 from table.cards import Card
-from table.facts import MS, Call, Gesture, Reading
+from table.observed_facts import MS, Call, Gesture, Reading
 from tests.referee.faults.eye import ARM_SURE, ARM_UNSEEN, Eye, Laid, Place, plain
 from tests.referee.faults.world import World
 

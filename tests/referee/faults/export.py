@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from table.facts import Fact
 from table.games.registry import GAMES
+from table.observed_facts import Fact
 from table.referee.records.journal import JournalLine, effective_lines
 from tests.referee.faults.damage import KINDS, RATE
 from tests.referee.faults.games import NONE, Outcome, Plan, plans, play

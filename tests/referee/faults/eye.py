@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import cos, hypot, radians, sin
 
 from table.cards import Card
-from table.facts import CardGone, CardLanded, Reading
+from table.observed_facts import CardGone, CardLanded, Reading
 from tests.referee.faults.world import World
 
 FRAME_NS = 33_333_333

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from table.facts import MS, Fact
 from table.games.engine.game_state import Phase
+from table.observed_facts import MS, Fact
 from table.referee.records.journal import JournalLine
 from table.referee.referee import Referee
 from tests.referee.faults.answers import true_answer

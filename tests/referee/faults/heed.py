@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 from table.events.event_spec import Play
 from table.events.game_events import BidValue, TakenBack
-from table.facts import MS
 from table.games.engine.game_state import Expected, Phase, State
+from table.observed_facts import MS
 
 if TYPE_CHECKING:
     from tests.referee.faults.people import Players

@@ -28,8 +28,8 @@ from table.events.game_events import (
     TrickTaken,
     TurnedUp,
 )
-from table.facts import MS, Gesture
 from table.games.engine.game_state import Phase
+from table.observed_facts import MS, Gesture
 from tests.referee.faults.damage import Camera
 from tests.referee.faults.eye import Eye, Laid
 from tests.referee.faults.heed import Heed

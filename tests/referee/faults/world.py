@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Callable
 from typing import Any
 
-from table.facts import MS, Fact
+from table.observed_facts import MS, Fact
 from table.referee.records.journal import JournalLine
 from table.referee.referee import Referee
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from table.facts import MS, Reading
+from table.observed_facts import MS, Reading
 from table.table_geometry import card_quad
-from table.tracking.hands.tracklet import CarriedDetection
-from table.tracking.hands.unassigned_tracklets import ScoredObservation, link_tracklets
+from table.tracking.hands.carried_card_tracklet import CarriedDetection
+from table.tracking.hands.unknown_carried_cards import ScoredObservation, link_tracklets
 from table.tracking.scene.detections import Detection
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from table.events.event_spec import Announcement
 from table.events.game_events import Event
-from table.facts import Call, Fact
 from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.games.game import Game
+from table.observed_facts import Call, Fact
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.notice_expiry import ActiveNotice, activate, active_notices
 from table.referee.model.notices import Notice, Tone, make_notice

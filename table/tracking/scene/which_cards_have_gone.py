@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.facts import Image
+from table.observed_facts import Image
 from table.table_geometry import MARK_PX
 from table.tracking.imaging.card_registration import Mask
 from table.tracking.imaging.recent_frame import RecentFrame

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from table.buttons.debounce import MIN_CLOSED_NS, Change, Debouncer
+from table.buttons.gestures_of_one_seat import LampFeedback, SeatButtons
 from table.buttons.line_faults import FaultyLine
 from table.buttons.press_patterns import convert_gesture_times
-from table.buttons.seat_gestures import LampFeedback, SeatButtons
 from table.config.settings import ButtonsConfig, SeatConfig
-from table.facts import END_NS, Call, Control, Edge, fact_sort_key
+from table.observed_facts import END_NS, Call, Control, Edge, fact_sort_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class HeardCalls:
     """The calls and lamp feedback recognised since the last delivery."""
 
     calls: tuple[Call, ...]
-    """The calls in the order of :func:`table.facts.fact_sort_key`."""
+    """The calls in the order of :func:`table.observed_facts.fact_sort_key`."""
     until_ns: int
     """The watermark: no later call will be stamped before this."""
     feedback: tuple[LampFeedback, ...] = ()

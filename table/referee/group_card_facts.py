@@ -5,8 +5,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-from table.facts import MS, CardFact, CardGone, CardLanded, Fact
 from table.games.engine.game_state import Phase
+from table.observed_facts import MS, CardFact, CardGone, CardLanded, Fact
 from table.referee.model.observations import (
     CameraCaughtUp,
     CardsLanded,
@@ -17,7 +17,7 @@ from table.referee.model.observations import (
 )
 from table.referee.moves.common_card_moves import PLAY_PHASES
 from table.referee.moves.simultaneous_leads import leads_may_tie
-from table.referee.records.shared_state import SharedState
+from table.referee.records.state_shared_by_judges import SharedState
 
 IDLE_NS = 45_000 * MS
 """How long nothing must happen, while a card or a pick-up is waited for, until the hand may be over."""

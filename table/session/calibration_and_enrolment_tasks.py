@@ -9,7 +9,7 @@ from typing import Final
 import pygame
 
 from table.buttons.arrow_keys import calls_from_arrow_keys
-from table.buttons.gestures import Gestures
+from table.buttons.calls_of_all_seats import Gestures
 from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
 from table.cards import Card
 from table.config.settings import TableConfig
@@ -19,12 +19,12 @@ from table.detection.enrolment_examples import ExampleCollector
 from table.detection.enrolment_steps import add_pack_to_config, enrol_and_save, pack_path, sort_card_names
 from table.detection.indices.enrolled_pack import EnrolledPack, load_pack
 from table.errors import TableError
-from table.facts import MS, Delivery, Gesture, Image
 from table.files.safe_reading import exists
 from table.menu.menu_view_data import MenuLine, MenuView
+from table.observed_facts import MS, Delivery, Gesture, Image
 from table.phrase import Phrase, make_phrase
 from table.sources.source_interface import Source
-from table.tracking.live_enrolment import EnrolmentStep, LiveEnrolment
+from table.tracking.enrolment_at_the_table import EnrolmentStep, LiveEnrolment
 
 Keys = Callable[[], Iterable[pygame.event.Event]]
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from table.config.settings import CameraConfig
 from table.detection.enrolment_examples import ExampleCollector, ShownCard
-from table.facts import MS, Frame, Image
+from table.observed_facts import MS, Frame, Image
 from table.table_geometry import CARD_PX, Geometry
 from table.tracking.imaging.motion_detection import MotionDetector, to_planar
 

@@ -11,7 +11,6 @@ from typing import Final
 
 from table.config.settings import TableConfig
 from table.errors import TableError, print_error
-from table.facts import MS
 from table.files.safe_reading import exists, is_file, is_folder
 from table.games.game import Game
 from table.games.registry import make_game
@@ -25,8 +24,9 @@ from table.history.archive import (
     new_journal_path,
     resume_or_repair_game,
 )
+from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
-from table.referee.records.journal_rows import scan_rows
+from table.referee.records.checksummed_journal_rows import scan_rows
 from table.system.clock_reliability import is_date_reliable
 from table.system.process_lock import HeldError, Lock
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from table.facts import Delivery
+from table.observed_facts import Delivery
 from table.sources.source_interface import Source
 
 

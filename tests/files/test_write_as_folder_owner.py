@@ -17,14 +17,14 @@ from table.config.copy_without_passwords import copy_without_passwords
 from table.config.settings import load_config
 from table.detection.enrolment_steps import pack_path, write_pack
 from table.errors import TableError
-from table.facts import Edge, Frame
 from table.files.atomic_writing import make_folder, replace_file
 from table.history.archive import new_journal_path
 from table.history.complaint_recordings import delete_oldest, list_complaints
+from table.observed_facts import Edge, Frame
 from table.playback.screenshots import ScreenshotFolder
 from table.referee.records.journal import Journal, write_keeping_old
+from table.sources.recordings.last_half_minute_buffer import ReplayBuffer
 from table.sources.recordings.live_recorder import Recorder
-from table.sources.recordings.replay_buffer import ReplayBuffer
 from table.system.process_lock import Lock
 from tests.calibration.test_init import init
 from tests.files.test_atomic_writing import PLAYERS, SECRET, pack

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from table.buttons.gestures import Gestures, HeardCalls
+from table.buttons.calls_of_all_seats import Gestures, HeardCalls
 from table.buttons.lamps import Lamps
 from table.buttons.lost_event_count import LostEventCounter
 from table.config.settings import SeatConfig
 from table.display.table_view.gesture_hints import awaited_gesture, gesture_hints_for
-from table.facts import MS, Delivery
 from table.games.engine.game_state import Phase, State
+from table.observed_facts import MS, Delivery
 from table.phrase import Phrase, make_phrase
 from table.referee.model.view import Controls, Notice, View
 from table.referee.records.journal import JournalLine

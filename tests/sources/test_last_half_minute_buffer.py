@@ -9,9 +9,9 @@ import pytest
 
 from table.buttons.gpio_edges import EdgeReading
 from table.config.settings import TableConfig, load_config
-from table.facts import MS, Edge, Frame, Image
+from table.observed_facts import MS, Edge, Frame, Image
+from table.sources.recordings.last_half_minute_buffer import SPAN_NS, ReplayBuffer
 from table.sources.recordings.recording import open_recording
-from table.sources.recordings.replay_buffer import SPAN_NS, ReplayBuffer
 
 TOML = """
 [game]

@@ -14,9 +14,9 @@ from table.config.pin_plan import load_table
 from table.config.settings import CameraConfig, load_config
 from table.detection.indices.enrolled_pack import load_pack
 from table.errors import TableError
-from table.facts import MS, Delivery, Edge, Frame, Image
+from table.observed_facts import MS, Delivery, Edge, Frame, Image
 from table.phrase import Phrase
-from table.session.camera_tasks import CalibrationTask, EnrolmentTask
+from table.session.calibration_and_enrolment_tasks import CalibrationTask, EnrolmentTask
 from tests.calibration.photographed import Shot, photograph
 from tests.enrol.oddpack import lay_odd
 from tests.tracking.cards_on_cloth import PX_PER_MM, cloth

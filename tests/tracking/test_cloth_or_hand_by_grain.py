@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.tracking.imaging.cloth_grain import is_other_surface
+from table.tracking.imaging.cloth_or_hand_by_grain import is_other_surface
 
 SIDE = 120
 ALL = np.ones((SIDE, SIDE), np.bool_)

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from table.facts import MS
+from table.observed_facts import MS
+from table.tracking.hands.carried_card_association import NUMBERS as ASSOCIATION
+from table.tracking.hands.carried_card_association import is_detection_of
 from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.carried_card_evidence import CarriedObservations
-from table.tracking.hands.tracklet import CarriedDetection
-from table.tracking.hands.tracklet_association import NUMBERS as ASSOCIATION
-from table.tracking.hands.tracklet_association import is_detection_of
+from table.tracking.hands.carried_card_tracklet import CarriedDetection
 from table.tracking.imaging.quad_geometry import rotation_between
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import P_CONFIRMED, P_PROBABLE, TrackedCard

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.detection.indices.class_labels import CARDS, JOKER
-from table.detection.indices.index_geometry import (
+from table.detection.indices.index_pair_geometry import (
     ACROSS_RANGE,
     ALONG_RANGE,
     MIN_CORNER_DISTANCE,

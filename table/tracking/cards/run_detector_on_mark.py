@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from table.detection.card_detections import CardReader
-from table.facts import Image
+from table.observed_facts import Image
 from table.table_geometry import CARD_PX, MARK_PX, Points, bounding_slices, polygon_mask
 from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.carried_card_evidence import CarriedObservations

@@ -16,7 +16,7 @@ from table.buttons.line_faults import (
 )
 from table.buttons.press_patterns import GestureTimes, SeatControls, classify_both_buttons, classify_burst
 from table.config.settings import SeatConfig
-from table.facts import MS, Call, Control, Gesture
+from table.observed_facts import MS, Call, Control, Gesture
 
 RINGING_NS = 100 * MS
 """Presses of a knock sensor this soon after a knock's first press are the ringing of that knock."""

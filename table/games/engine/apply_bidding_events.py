@@ -16,12 +16,12 @@ from table.events.game_events import (
     TurnedUp,
 )
 from table.games.engine import auction
+from table.games.engine.apply_play_events import open_lead
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.dealing_and_scoring import redeal
 from table.games.engine.event_value_checks import all_distinct, bids_by_seat, refuse_unknown_card
 from table.games.engine.game_state import PASS, Change, Phase, Refusal, State, refuse, tricks_of_bid
 from table.games.engine.ruleset import Bidding, Rules
-from table.games.engine.trick_play import open_lead
 from table.games.engine.whose_turn import (
     awaited_action_phrase,
     expected,

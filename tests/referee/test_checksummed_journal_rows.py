@@ -11,8 +11,8 @@ import pytest
 from table.errors import TableError
 from table.events.event_spec import MAX_NAME_LENGTH
 from table.phrase import line_place
+from table.referee.records.checksummed_journal_rows import JournalLine, dump, scan_rows, seal_row
 from table.referee.records.journal import Journal, read_lines, resume_lines
-from table.referee.records.journal_rows import JournalLine, dump, scan_rows, seal_row
 from tests.wrong import wrong
 
 ODD: dict[str, str | bytes] = {

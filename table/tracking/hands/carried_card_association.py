@@ -16,7 +16,7 @@ import numpy as np
 from table.table_geometry import Points
 from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.carried_card_evidence import CarriedObservations
-from table.tracking.hands.tracklet import CarriedDetection
+from table.tracking.hands.carried_card_tracklet import CarriedDetection
 from table.tracking.imaging.card_registration import is_at_place
 from table.tracking.imaging.quad_geometry import box_centre_is_inside
 from table.tracking.scene.detections import Detection, may_be_same_card

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from table.buttons.gestures import Gestures
-from table.buttons.seat_gestures import FeedbackKind
+from table.buttons.calls_of_all_seats import Gestures
+from table.buttons.gestures_of_one_seat import FeedbackKind
 from table.config.settings import ButtonsConfig, SeatConfig
-from table.facts import END_NS, MS, Call, Control, Edge, Gesture
+from table.observed_facts import END_NS, MS, Call, Control, Edge, Gesture
 from tests.buttons.fingers import KNOCK, ONE, SEATS, TWO, calls_of, hear_all, hear_live, press, presses
 
 Span = tuple[float, float]

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from table.cards import Card, card
 from table.events.game_events import Played, TrickTaken
-from table.facts import CardLanded
 from table.games.engine.game_state import Phase
+from table.observed_facts import CardLanded
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.observations import CardsLanded, Observation
 from table.referee.model.search_context import SearchContext

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from table.facts import MS
+from table.observed_facts import MS
 from table.table_geometry import PX_PER_MM, Points, angle_between
 from table.tracking.imaging.quad_geometry import boxes_coincide, distance_to_index, quad_centre
 from table.tracking.scene.arm_detection import MIN_ARM_SEPARATION_DEG
