@@ -14,7 +14,6 @@ from table.games.engine.game_state import Expected, State
 from table.games.game import Game
 from table.observed_facts import END_NS, Call, CardLanded, Fact
 from table.referee.call_judge import CallJudge
-from table.referee.group_card_facts import CardJudge
 from table.referee.interaction.answering import AnswerJudge
 from table.referee.interaction.calls_for_others import CallsForOthers
 from table.referee.interaction.correction_options import CorrectionOptions
@@ -25,6 +24,7 @@ from table.referee.interaction.questions import Question, Questions
 from table.referee.model.observations import Restarted
 from table.referee.model.search_context import DEFAULT_TIMES, RefereeTimes
 from table.referee.model.view import View, find_game_over_ns, make_cards_on_mark
+from table.referee.observations_from_card_facts import CardJudge
 from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.records.journal_of_hypothesis import JournalSync

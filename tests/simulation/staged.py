@@ -19,7 +19,7 @@ import numpy as np
 from table.cards import card
 from table.commands.shared_game_arguments import START_NS
 from table.observed_facts import MS
-from table.simulation.players.game_stage import OnMark, Stage
+from table.simulation.players.acts_on_simulated_table import OnMark, Stage
 from table.simulation.players.simulated_game import World
 from table.simulation.recording_writer import write_recording
 from table.simulation.rendering.camera_image import RoomAppearance

@@ -103,7 +103,12 @@ def imported(path: Path) -> set[str]:
 
 
 def test_what_rules_the_truth_shares_no_rule_and_no_judge_with_the_table() -> None:
-    for name in ("true_player_acts", "ground_truth_referee", "state_known_to_players", "game_stage"):
+    for name in (
+        "true_player_acts",
+        "ground_truth_referee",
+        "state_known_to_players",
+        "acts_on_simulated_table",
+    ):
         modules = imported(SIMULATION / "players" / f"{name}.py")
         assert not {module for module in modules if module.startswith("table.referee")}, name
         assert {module for module in modules if module.startswith("table.games")} <= {

@@ -17,7 +17,7 @@ from table.games.engine.game_state import PASS, Phase
 from table.games.registry import make_game
 from table.observed_facts import MS, Gesture
 from table.phrase import WrongValueError
-from table.simulation.players.game_stage import OnMark, Stage
+from table.simulation.players.acts_on_simulated_table import OnMark, Stage
 from table.simulation.players.player_strategy import choose_bid, choose_card, estimate_tricks
 from table.simulation.players.simulated_game import World
 from table.simulation.players.state_known_to_players import joker_suits_on_dial
