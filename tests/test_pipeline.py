@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.detection.card_detections import CardDetection
@@ -11,7 +14,9 @@ from table.i18n.terminal_output import phrase_text
 from table.observed_facts import END_NS, MS, Delivery, Edge, Image
 from table.phrase import make_phrase
 from table.pipeline import Pipeline
+from table.referee.model.view import View
 from table.referee.records.journal import read_lines
+from table.referee.referee import Referee
 
 CONFIG = TableConfig(
     "whysteria",
@@ -37,6 +42,27 @@ class StuckButton:
             now = second * 1000 * MS
             yield Delivery(now, (), None, now, now)
         yield Delivery(60_000 * MS, (), None, END_NS, END_NS)
+
+
+def test_the_deliveries_decided_together_what_the_journal_says() -> None:
+    pipeline = Pipeline(CONFIG, StuckButton(), reader=NoCards())
+    decided = [line for _ in pipeline.run() for line in pipeline.decided]
+    assert decided == pipeline.referee.journal.lines
+    assert len(decided) > 2
+
+
+def test_the_referee_makes_one_view_a_delivery(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    view = Referee.view
+
+    def counted(self: Referee, now_ns: int, *more: Any) -> View:
+        made.append(now_ns)
+        return view(self, now_ns, *more)
+
+    monkeypatch.setattr(Referee, "view", counted)
+    pipeline = Pipeline(CONFIG, StuckButton(), reader=NoCards())
+    clock = [now_ns for now_ns in pipeline.run() for _ in (pipeline.view(now_ns), pipeline.view(now_ns))]
+    assert made == clock[::2]
 
 
 def test_a_button_that_stays_down_is_told_on_the_screen() -> None:
