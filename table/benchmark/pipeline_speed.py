@@ -1,4 +1,4 @@
-"""Benchmark of the whole pipeline on a game of the virtual table, rendered beforehand."""
+"""Benchmark of the whole pipeline on a game of the simulated table, rendered beforehand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from table.simulation.simulated_source import SimulatedSource
 
 @dataclass(frozen=True, slots=True)
 class PipelineSpeed:
-    """The speed of the pipeline on a game of the virtual table."""
+    """The speed of the pipeline on a game of the simulated table."""
 
     seconds: float
     """The duration of the game in its own time."""

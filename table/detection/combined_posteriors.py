@@ -22,7 +22,7 @@ _CERTAIN_SCORE: Final = 0.2
 _MISREAD_PROBABILITY: Final = 0.2
 """The probability that the reading of an index of score 0 is of another card, because part of the index is covered.
 
-It falls with the square of 1 - score. In ten games on the virtual table, of the readings above .95, 2 of 18 were wrong
+It falls with the square of 1 - score. In ten simulated games, of the readings above .95, 2 of 18 were wrong
 at a score under .5, 2 of 173 from there to .8, and none of 4,925 above.
 """
 

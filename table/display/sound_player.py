@@ -72,7 +72,10 @@ def open_player() -> PlaySound | None:
         with suppress_stderr():  # ALSA reports a missing card in many lines
             pygame.mixer.init(_RATE_HZ, -16, 1, _BUFFER)
         sounds = {name: _read(name) for name in SOUND_NAMES}
-    except (pygame.error, NotImplementedError):  # (a pygame that was built without its mixer)
+    except (
+        pygame.error,
+        NotImplementedError,
+    ):  # pygame raises the second where it was built without its mixer
         return None
     return lambda name: _play(sounds[name])
 

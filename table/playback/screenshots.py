@@ -50,7 +50,7 @@ class ScreenshotFolder:
         self._words = words
         try:
             make_folder(folder)
-            with owner_rights(folder / "picture"):
+            with owner_rights(folder / "picture"):  # a path inside, so that the folder's own owner counts
                 for old in folder.iterdir():
                     if _OURS.fullmatch(old.name):
                         old.unlink()

@@ -27,7 +27,7 @@ from table.observed_facts import Call, CardLanded, Fact
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
 from table.referee.model.search_context import SearchContext
-from table.referee.moves.common_card_moves import TooMuchError
+from table.referee.moves.common_card_moves import SearchTimeoutError
 from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import Journal, JournalLine, effective_lines
 from table.referee.records.journal_of_hypothesis import JournalSync
@@ -35,9 +35,9 @@ from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.records.stored_facts import ResumeFacts, scan_facts, set_facts_aside
 from table.referee.search.beam_search import BeamSearch
 
-MOST_S: Final = 5.0
-"""Seconds of a processor in which the facts are accounted for. Those of the longest hands of the tests take 0.1 to 0.3;
-800 calls that nobody can have made took 44."""
+MAX_SEARCH_S: Final = 5.0
+"""The most processor time, in seconds, for searching the stored facts. The longest hands of the tests take 0.1 to 0.3;
+800 forged calls took 44. It limits resuming alone: no ruling depends on it."""
 
 
 def resume_game(shared: SharedState, settled: StateCheckpoint | None = None) -> ResumeFacts | None:
@@ -51,7 +51,7 @@ def resume_game(shared: SharedState, settled: StateCheckpoint | None = None) -> 
     beside, damaged = scan_facts(path) if path is not None else ([], False)
     if path is not None and damaged:
         _set_facts_aside(shared, path)
-    until_s = time.thread_time() + MOST_S
+    until_s = time.thread_time() + MAX_SEARCH_S
     for kept in beside:
         known = kept.state_checkpoint
         if known is not None and known.matches(book.journal.crc_up_to(known.after)):
@@ -59,7 +59,7 @@ def resume_game(shared: SharedState, settled: StateCheckpoint | None = None) -> 
         try:
             if _resume_from_facts(shared, kept, settled, until_s):
                 return kept
-        except TooMuchError:
+        except SearchTimeoutError:
             if path is not None and not damaged:
                 _set_facts_aside(shared, path)
             break
@@ -83,7 +83,7 @@ def _resume_from_facts(
 ) -> bool:
     """Search the stored facts once more; return whether that leads to what the journal says.
 
-    ``TooMuchError`` where this thread has used ``until_s`` of processor time before that is known.
+    ``SearchTimeoutError`` where this thread has used ``until_s`` of processor time before that is known.
     """
     journal = shared.journal_sync.journal
     if not kept.hand_start.matches(journal.lines):

@@ -1,1 +1,1 @@
-"""Sources of frames and edges: a recording, the live table, the virtual table."""
+"""Sources of frames and edges: a recording, the live table, the simulated table."""

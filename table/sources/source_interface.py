@@ -9,7 +9,7 @@ from table.observed_facts import Delivery
 
 
 class Source(Protocol):
-    """A source of frames and edges: the live table, a recording, or the virtual table."""
+    """A source of frames and edges: the live table, a recording, or the simulated table."""
 
     def deliveries(self) -> Iterator[Delivery]:
         """Yield edges and frames as they arrive; the last delivery carries ``END_NS`` as both watermarks.

@@ -16,7 +16,7 @@ from table.phrase import Phrase
 from table.tracking.frame_report import TrackingReport
 
 WAITING = 15
-"""So many frames wait for sight at most; whoever brings more waits."""
+"""The most frames that wait for the tracker; a caller who brings another one waits."""
 STEP_NS = 100 * MS
 """Watermarks without a frame are passed on in steps of this length."""
 

@@ -20,13 +20,13 @@ from table.referee.records.checksummed_journal_rows import JournalLine, scan_row
 from table.referee.records.journal import resume_lines
 from table.referee.records.stored_facts import (
     MAX_CARDS_ON_MARK,
+    MAX_LANDED_AT_ONCE,
     MAX_ROWS,
-    MOST_AT_ONCE,
-    MOST_WAITING,
+    MAX_WAITING_FACTS,
     facts_path,
     scan_facts,
 )
-from table.referee.resume import MOST_S
+from table.referee.resume import MAX_SEARCH_S
 from tests.fuzz.mutate import VALUES
 from tests.referee.powercut import Evening, copied
 from tests.referee.test_kept_facts import a_missed_card, everything_that_happens, snapshot
@@ -203,9 +203,9 @@ def more_rows(rows: Sequence[JournalLine]) -> Iterator[list[JournalLine]]:
     landed = next(row for row in rows if row["event"] == "observed" and row["what"]["is"] == "CardsLanded")
     card = landed["what"]["cards"][0]
     yield [landed]
-    yield [{"event": "came", "facts": [{"is": "CardLanded", **card}] * (MOST_AT_ONCE + 1)}]
+    yield [{"event": "came", "facts": [{"is": "CardLanded", **card}] * (MAX_LANDED_AT_ONCE + 1)}]
     reread = {"is": "CardReread", "t_ns": card["t_ns"], "id": card["id"], "readings": card["readings"]}
-    yield [{"event": "came", "facts": [reread] * (MOST_WAITING + 1)}]
+    yield [{"event": "came", "facts": [reread] * (MAX_WAITING_FACTS + 1)}]
     yield [
         {**landed, "what": {**landed["what"], "number": number, "cards": [{**card, "id": number}]}}
         for number in range(1000, 1000 + MAX_CARDS_ON_MARK + 1)
@@ -241,7 +241,7 @@ def test_facts_that_take_too_long_to_account_for_are_put_aside(
         rows.append({**found, "seq": len(rows) + 1, "what": what})
     facts.write_text(sealed(rows))
     before = resume_lines(path)
-    monkeypatch.setattr("table.referee.resume.MOST_S", 0.5, raising=False)
+    monkeypatch.setattr("table.referee.resume.MAX_SEARCH_S", 0.5)
     began = time.process_time()
     assert "notice.facts_damaged" in comes_up(evening, path)
     assert time.process_time() - began < 4
@@ -252,7 +252,7 @@ def test_facts_that_take_too_long_to_account_for_are_put_aside(
 def test_facts_of_real_hands_take_a_fraction_of_that(
     evening: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("table.referee.resume.MOST_S", MOST_S / 5)
+    monkeypatch.setattr("table.referee.resume.MAX_SEARCH_S", MAX_SEARCH_S / 5)
     (tmp_path / "found").mkdir()
     found = sorted(evening.snapshots(tmp_path / "found").items())
     paths = [path for _, path in found if facts_path(path).exists()]

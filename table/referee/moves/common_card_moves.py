@@ -34,8 +34,8 @@ MIN_DEAL_NS = 1_500 * MS
 """The least time for gathering a hand's last trick, dealing and turning a card up."""
 
 
-class TooMuchError(Exception):
-    """To account for what was observed takes longer than it may."""
+class SearchTimeoutError(Exception):
+    """The search has used more processor time than it may, as only forged observations make it."""
 
 
 @dataclass(slots=True)
@@ -44,12 +44,12 @@ class CostBound:
 
     limit: float = inf
     until_s: float | None = None
-    """How much of a processor this thread may have used, in seconds; None: any amount."""
+    """Processor time of this thread, in seconds, from which the search is stopped; None: no limit."""
 
     def check(self) -> None:
-        """``TooMuchError`` where this thread has used more."""
+        """Raise `SearchTimeoutError` if this thread has used more processor time than ``until_s``."""
         if self.until_s is not None and time.thread_time() > self.until_s:
-            raise TooMuchError
+            raise SearchTimeoutError
 
 
 class CardMoves:

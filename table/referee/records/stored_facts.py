@@ -46,10 +46,10 @@ hundred."""
 MAX_CARDS_ON_MARK = 54
 """The largest number of cards on the mark at once: a whole pack with its jokers. With each there are more to account
 for."""
-MOST_WAITING = 28
+MAX_WAITING_FACTS = 28
 """The largest number of card facts not judged yet: each of seven players' cards lands, is read again twice, and is
 taken back. They wait for a tie window; in the tests' games there are 3 at most."""
-MOST_AT_ONCE = 7
+MAX_LANDED_AT_ONCE = 7
 """The largest number of cards among them that have landed: each of seven players leads. Their meanings grow as their
 permutations."""
 
@@ -186,7 +186,7 @@ def _is_plausible(kept: ResumeFacts) -> bool:
                 lying.append(0)
     is_once = len(set(numbers)) == len(numbers)
     at_once = sum(isinstance(fact, CardLanded) for fact in kept.pending_facts)
-    waits = len(kept.pending_facts) <= MOST_WAITING and at_once <= MOST_AT_ONCE
+    waits = len(kept.pending_facts) <= MAX_WAITING_FACTS and at_once <= MAX_LANDED_AT_ONCE
     return is_once and waits and max(lying) <= MAX_CARDS_ON_MARK
 
 
