@@ -111,15 +111,15 @@ def _frames(folder: Path, config: TableConfig) -> Iterator[Frame]:
     film = open_video(video, make_phrase("expected.video"))
     assert film is not None, video
     step_ns = 1_000_000_000 / config.camera.fps
-    index, last = 0, None
+    count, last = 0, None
     try:
         while (image := read_next_picture(film)) is not None:
-            yield Frame(round(index * step_ns), image, index)
-            index, last = index + 1, image
+            yield Frame(round(count * step_ns), image, count)
+            count, last = count + 1, image
     finally:
         film.release()
     assert last is not None, video
-    for index in range(index, index + round(AFTER_S * config.camera.fps)):
+    for index in range(count, count + round(AFTER_S * config.camera.fps)):
         yield Frame(round(index * step_ns), last.copy(), index)
 
 
@@ -143,29 +143,19 @@ def _names(readings: Sequence[Reading]) -> list[str]:
 def score(truth: Sequence[TrueCard], cards: Sequence[PublishedCard]) -> Score:
     """Compare what was published with the cards of a film."""
     result = Score(Counter(dict.fromkeys(COLUMNS, 0)))
-    left = list(cards)
-    pairs: list[tuple[TrueCard, PublishedCard]] = []
-    unmatched: list[TrueCard] = []
-    for true in truth:
-        near = [card for card in left if abs(card.t_s - true.t_s) <= NEAR_S]
-        match = next((card for card in near if card.name == true.name), None)
-        if match is None:
-            unmatched.append(true)
-        else:
-            left.remove(match)
-            pairs.append((true, match))
-    twice = [card for card in left if any(card.name == true.name for true, _ in pairs)]
-    left = [card for card in left if not any(card is other for other in twice)]
+    result.counts["cards"] = len(truth)
+    pairs, unmatched, extra = _match(truth, cards)
+    names = {true.name for true, _ in pairs}
+    twice = {card.name for card in extra if card.name in names}
+    extra = [card for card in extra if card.name not in names and not card.at_border]
     for true in unmatched:
-        wrong = next(
-            (card for card in left if not card.at_border and abs(card.t_s - true.t_s) <= NEAR_S), None
-        )
+        wrong = next((card for card in extra if abs(card.t_s - true.t_s) <= NEAR_S), None)
         if wrong is not None:
-            left.remove(wrong)
+            extra.remove(wrong)
         _note(result, "misnamed" if wrong else "missed", true, wrong)
     in_order = _longest_rising([card.t_s for _, card in pairs])
     for number, (true, card) in enumerate(pairs):
-        if any(other.name == true.name for other in twice):
+        if true.name in twice:
             _note(result, "twice", true, card)
         elif any(name != true.name for name in card.names):
             _note(result, "renamed", true, card)
@@ -173,19 +163,33 @@ def score(truth: Sequence[TrueCard], cards: Sequence[PublishedCard]) -> Score:
             _note(result, "out of order", true, card)
         else:
             result.counts["right"] += 1
-            delay_s = card.published_s - true.t_s
-            result.delays_s.append(delay_s)
-            result.counts["late"] += delay_s > NEAR_S
+            result.delays_s.append(card.published_s - true.t_s)
+            result.counts["late"] += card.published_s - true.t_s > NEAR_S
     for card in cards:
         if card.gone:
             result.counts["gone"] += 1
             result.notes.append(f"{card.t_s:6.2f} s  {card.name} is published as gone")
-    for card in left:
-        if not card.at_border:
-            result.counts["invented"] += 1
-            result.notes.append(f"{card.t_s:6.2f} s  {'/'.join(card.names) or '?'} invented")
-    result.counts["cards"] = len(truth)
+    for card in extra:
+        result.counts["invented"] += 1
+        result.notes.append(f"{card.t_s:6.2f} s  {'/'.join(card.names) or '?'} invented")
     return result
+
+
+def _match(
+    truth: Sequence[TrueCard], cards: Sequence[PublishedCard]
+) -> tuple[list[tuple[TrueCard, PublishedCard]], list[TrueCard], list[PublishedCard]]:
+    """Match cards by name and time; return the pairs, the true cards without a match, and the other cards."""
+    left = list(cards)
+    pairs = []
+    unmatched = []
+    for true in truth:
+        near = (card for card in left if card.name == true.name and abs(card.t_s - true.t_s) <= NEAR_S)
+        if (match := next(near, None)) is None:
+            unmatched.append(true)
+        else:
+            left.remove(match)
+            pairs.append((true, match))
+    return pairs, unmatched, left
 
 
 def _note(result: Score, kind: str, true: TrueCard, card: PublishedCard | None) -> None:
@@ -196,11 +200,12 @@ def _note(result: Score, kind: str, true: TrueCard, card: PublishedCard | None) 
 
 def _longest_rising(times: Sequence[float]) -> set[int]:
     """Return the numbers of a longest subsequence whose times do not fall."""
-    best: list[list[int]] = []
+    chains: list[list[int]] = [[]]
     for number, time_s in enumerate(times):
-        before = max((chain for chain in best if times[chain[-1]] <= time_s), key=len, default=[])
-        best.append([*before, number])
-    return set(max(best, key=len, default=[]))
+        fitting = [chain for chain in chains if not chain or times[chain[-1]] <= time_s]
+        chains.append([*max(fitting, key=len), number])
+    best = max(chains, key=len)
+    return set(best)
 
 
 def main() -> None:
