@@ -28,7 +28,7 @@ check: install-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The README's pictures, drawn anew.
+# The README's pictures and its film, drawn anew.
 pictures: install-dev
 	$(BIN)/python -m tests.pictures
 

@@ -1,59 +1,100 @@
-"""The README's two pictures: one moment of a recorded game, by the camera and on the screen.
+"""The README's pictures: a film of a recorded game by camera and screen, and a moment of each game.
 
 ``python -m tests.pictures`` writes them into ``docs/``; ``tests/test_pictures.py`` compares them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pygame
+from PIL import Image as PillowImage
 
 from table.display.view_picture import draw
 from table.i18n.phrase_rendering import renderer_for
 from table.observed_facts import Image
 from table.playback.views_of_past_moments import replay_recording
+from table.referee.model.view import View
 from table.sources.recordings.recording import open_recording
+from tests.referee.recorded_facts import load, replayed
 
 FOLDER = Path(__file__).parents[1] / "docs"
+FILM = "game.webp"
 RECORDING = Path(__file__).with_name("recordings") / "virtual-3"
-FRAME = 338
-"""Two have led at the same time; the card that goes back is being taken."""
+FRAME_STEP = 5
+FRAME_MS = 250
+"""The film has every fifth frame of the recording, which has 20 a second."""
 SIZE = (1280, 720)
+HALF = (480, 270)
+"""Size of the camera's picture and of the screen, side by side in the film."""
+SMALL = (640, 360)
+MOMENTS = {
+    "whysteria.png": ("whysteria-9", 24),
+    "israeli-whist.png": ("israeli-whist-taken-back-proof", 12),
+    "oh-shit.png": ("oh-shit-ghost-proof", 10),
+    "prediction-whist.png": ("prediction-whist-16", 60),
+    "oh-hell.png": ("oh-hell-1", 45),
+}
+"""For each game, the stored facts to replay and the number of facts after which the screen is shown."""
 
 
-def pictures() -> dict[str, Image]:
-    """Each picture by its file's name, (H, W, 3) BGR."""
+def film_frames() -> Iterator[Image]:
+    """Yield each picture of the film, (270, 960, 3) RGB: the camera's frame and the screen beside it."""
     recording = open_recording(RECORDING)
     assert recording.frame_times is not None
-    then_ns = recording.frame_times[FRAME]
-    view = next(moment.view() for moment in replay_recording(recording) if moment.now_ns >= then_ns)
-    screen = pygame.surfarray.array3d(draw(view, SIZE, renderer_for()))
-    return {
-        "screen.png": np.ascontiguousarray(screen.swapaxes(0, 1)[..., ::-1]),
-        "camera.png": _frame(recording.video),
-    }
-
-
-def _frame(video: Path) -> Image:
-    capture = cv2.VideoCapture(str(video), cv2.CAP_FFMPEG)
+    moments = replay_recording(recording)
+    moment = next(moments)
+    upcoming = next(moments, None)
+    capture = cv2.VideoCapture(str(recording.video), cv2.CAP_FFMPEG)
     try:
-        for _ in range(FRAME):
-            capture.grab()
-        good, image = capture.read()
+        for number, t_ns in enumerate(recording.frame_times):
+            good, frame = capture.read()
+            assert good
+            while upcoming is not None and upcoming.now_ns <= t_ns:
+                moment, upcoming = upcoming, next(moments, None)
+            if number % FRAME_STEP == 0:
+                halves = frame[..., ::-1], screen(moment.view())
+                yield np.hstack([cv2.resize(half, HALF, interpolation=cv2.INTER_AREA) for half in halves])
     finally:
         capture.release()
-    assert good
-    return np.asarray(image, np.uint8)
+
+
+def screen(view: View, size: tuple[int, int] = SIZE) -> Image:
+    """Draw a view, (H, W, 3) RGB."""
+    return np.ascontiguousarray(pygame.surfarray.array3d(draw(view, size, renderer_for())).swapaxes(0, 1))
+
+
+def moment_pictures() -> dict[str, Image]:
+    """Draw a moment of each game by the picture's file name, (360, 640, 3) RGB."""
+    pictures = {}
+    for file_name, (game, facts) in MOMENTS.items():
+        pictures[file_name] = screen(_views(game)[facts - 1], SMALL)
+    return pictures
+
+
+def _views(game: str) -> list[View]:
+    views: list[View] = []
+    replayed(load(game), lambda referee, now_ns: views.append(referee.view(now_ns)))
+    return views
 
 
 def main() -> None:
-    """Write them."""
+    """Write the film and the pictures."""
     FOLDER.mkdir(exist_ok=True)
-    for name, picture in pictures().items():
-        cv2.imwrite(str(FOLDER / name), picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    for name, picture in moment_pictures().items():
+        cv2.imwrite(str(FOLDER / name), picture[..., ::-1], [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    first, *others = [PillowImage.fromarray(frame) for frame in film_frames()]
+    first.save(
+        FOLDER / FILM,
+        save_all=True,
+        append_images=others,
+        duration=FRAME_MS,
+        loop=0,
+        quality=60,
+    )
 
 
 if __name__ == "__main__":

@@ -1,35 +1,53 @@
-"""The README's pictures show what the camera sees and the screen shows today."""
+"""The README's pictures and its film show what the camera sees and the screen shows today."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from PIL import Image as PillowImage
+from PIL import ImageSequence
 
 from table.files.picture_reading import read_picture
 from table.observed_facts import Image
-from tests.pictures import FOLDER, pictures
+from tests.pictures import FILM, FOLDER, FRAME_MS, MOMENTS, film_frames, moment_pictures
 
-MOST_BYTES = 300_000
+MOST_BYTES = 600_000
 SMALL = 12
 """A level of 255 may be off by so much: decoders and edges of letters differ a little from machine to machine."""
 MOST_OFF = 0.003
+MOST_DIFFERENCE = 3.0
+"""The film is compressed: its pictures may differ by so many levels of 255 on average."""
 
 
 @pytest.fixture(scope="module")
 def made() -> dict[str, Image]:
-    return pictures()
+    return moment_pictures()
 
 
-def test_both_pictures_are_there_and_no_others(made: dict[str, Image]) -> None:
-    assert {path.name for path in FOLDER.glob("*.png")} == set(made)
+def test_the_readme_shows_each_picture_and_the_film() -> None:
+    names = {path.name for path in FOLDER.iterdir() if path.suffix != ".md"} - {"figures.json"}
+    assert names == {*MOMENTS, FILM}
     readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
-    assert all(f"](docs/{name})" in readme for name in made)
+    assert all(f"](docs/{name})" in readme for name in names)
+    assert all((FOLDER / name).stat().st_size <= MOST_BYTES for name in names)
 
 
-@pytest.mark.parametrize("name", ["screen.png", "camera.png"])
+@pytest.mark.parametrize("name", MOMENTS)
 def test_a_picture_is_as_it_is_made_but_for_a_little(name: str, made: dict[str, Image]) -> None:
-    kept = read_picture(FOLDER / name)
-    assert (FOLDER / name).stat().st_size <= MOST_BYTES
-    assert kept.shape == made[name].shape
-    off = np.abs(kept.astype(int) - made[name]).max(axis=2) > SMALL
+    stored = read_picture(FOLDER / name)[..., ::-1]
+    assert stored.shape == made[name].shape
+    off = np.abs(stored.astype(int) - made[name]).max(axis=2) > SMALL
     assert off.mean() <= MOST_OFF, "python -m tests.pictures draws them anew: look at them, then commit them"
+
+
+def test_the_film_is_as_it_is_made_but_for_its_compression() -> None:
+    frames = list(film_frames())
+    with PillowImage.open(FOLDER / FILM) as film:
+        shown_ms, number = 0.0, 0
+        for picture in ImageSequence.Iterator(film):
+            stored = np.asarray(picture.convert("RGB")).astype(int)
+            difference = float(np.abs(stored - frames[number]).mean())
+            assert difference <= MOST_DIFFERENCE, "python -m tests.pictures makes it anew: look at it"
+            shown_ms += picture.info["duration"]
+            number = round(shown_ms / FRAME_MS)
+        assert number == len(frames)

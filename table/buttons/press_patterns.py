@@ -1,4 +1,4 @@
-"""The meaning of a burst of presses, by the kind of the seat's buttons (table: README.md, "A seat's buttons")."""
+"""The meaning of a burst of presses, by the kind of the seat's buttons (table: docs/playing.md)."""
 
 from __future__ import annotations
 

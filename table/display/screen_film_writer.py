@@ -24,12 +24,15 @@ FPS = 10
 STEP_NS = 1_000 * MS // FPS
 MAX_STILL_NS = 2_000 * MS
 """The longest time that an unchanged picture is shown, however long nothing changed."""
-SUFFIXES = (".mp4", ".mkv", ".avi")
-"""The file name endings that a film may have."""
+CODECS = {".webm": "VP80", ".mp4": "mp4v", ".mkv": "mp4v", ".avi": "mp4v"}
+"""The codec for each file name ending that a film may have.
+
+OpenCV's own FFmpeg writes them without a licence. Browsers and code hosts play the first. The others take less time.
+"""
 
 
 class ScreenFilm:
-    """Writer of a film in MPEG-4 part 2, a codec that OpenCV's own FFmpeg can write without a licence."""
+    """Writer of a film of the screen, in the codec that the file name asks for."""
 
     def __init__(self, path: Path, size: Size, words: PhraseRenderer, look: ScreenOptions = PLAIN) -> None:
         """Open the film's temporary file beside ``path``; raise ``TableError`` when no film can be written there."""
@@ -37,21 +40,20 @@ class ScreenFilm:
         self._frames = 0
         self._path, self._temporary_path = path, path.with_name(f"{path.stem}.part{path.suffix}")
         try:
-            if path.suffix.lower() not in SUFFIXES or path.is_dir():
+            if path.suffix.lower() not in CODECS or path.is_dir():
                 raise ValueError
             create_file(self._temporary_path).close()
         except (OSError, ValueError):
             raise self._no_film() from None
         with suppress_stderr():
-            self._writer = cv2.VideoWriter(
-                str(self._temporary_path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), FPS, size
-            )
+            codec = cv2.VideoWriter.fourcc(*CODECS[path.suffix.lower()])
+            self._writer = cv2.VideoWriter(str(self._temporary_path), cv2.CAP_FFMPEG, codec, FPS, size)
         if not self._writer.isOpened():
             self._temporary_path.unlink(missing_ok=True)
             raise self._no_film()
 
     def _no_film(self) -> TableError:
-        return TableError("image.no_film", at=self._path, suffixes=tuple(SUFFIXES))
+        return TableError("image.no_film", at=self._path, suffixes=tuple(CODECS))
 
     def show(self, view: View, span_ns: int) -> None:
         """Append the picture of ``view`` for ``span_ns``, but for no longer than :data:`MAX_STILL_NS`."""

@@ -12,7 +12,7 @@ import pytest
 
 from table.__main__ import main
 from table.commands.show import select_tiles
-from table.display.screen_film_writer import SUFFIXES
+from table.display.screen_film_writer import CODECS
 from table.display.view_picture import draw
 from table.files.picture_reading import read_picture
 from table.observed_facts import MS, Image
@@ -106,10 +106,11 @@ def test_what_matters_less_is_left_out_first_and_evenly(most: int) -> None:
     assert kept == {1: [7], 3: [1, 3, 7], 6: [1, 2, 3, 5, 6, 7], 9: list(range(8))}[most]
 
 
+@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
 def test_a_film_shows_the_whole_game(
-    journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    suffix: str, journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "film.mp4"
+    out = tmp_path / f"film{suffix}"
     assert main(["show", str(journal), "--film", str(out), "--size", "641x360"]) == 0
     film = cv2.VideoCapture(str(out), cv2.CAP_FFMPEG)
     frames = []
@@ -133,7 +134,7 @@ def test_only_one_thing_is_shown_at_a_time(
 
 def test_a_place_where_no_film_can_be_is_one_line(journal: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for place in ("film.png", "missing/film.mp4"):
-        wrong = told("image.no_film", suffixes=SUFFIXES)
+        wrong = told("image.no_film", suffixes=tuple(CODECS))
         assert wrong in fails(capfd, "show", str(journal), "--film", place)
 
 

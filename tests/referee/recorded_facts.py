@@ -14,8 +14,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from table.observed_facts import Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
+from table.games.registry import make_game
+from table.observed_facts import END_NS, Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
 from table.referee.records.journal import JournalLine
+from table.referee.referee import Referee
 
 FOLDER: Final = Path(__file__).parent / "facts"
 KINDS: Final[Mapping[str, type[Fact]]] = {
@@ -65,6 +67,24 @@ def load(name: str, folder: Path = FOLDER) -> RecordedGame:
         told=tuple(ReportedFact(line.pop("told_ns"), fact_of(line)) for line in rest),
         truth=_lines(folder / f"{name}.truth.jsonl"),
     )
+
+
+def replayed(game: RecordedGame, after: Callable[[Referee, int], None] | None = None) -> list[JournalLine]:
+    """The journal of a game's facts, each handed over when it was; ``after`` is called after each, with the clock."""
+    referee = Referee(make_game(game.game, tuple(game.angles), game.options), game.angles)
+    referee.start(game.start_ns)
+    now = game.start_ns
+    until = END_NS
+    known = []
+    for report in reversed(game.told):
+        known.append(until)
+        until = min(until, report.fact.t_ns)
+    for report, watermark in zip(game.told, reversed(known), strict=True):
+        now = max(now, report.told_ns)
+        referee.take([report.fact], watermark, now)
+        if after is not None:
+            after(referee, now)
+    return referee.journal.lines
 
 
 def save(game: RecordedGame, name: str, folder: Path = FOLDER) -> None:

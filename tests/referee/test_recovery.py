@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,37 +10,18 @@ import pytest
 from table.cards import card
 from table.events.game_events import Played
 from table.games.engine.game_state import Phase
-from table.games.registry import make_game
 from table.history.truth_comparison import Comparison, compare
 from table.i18n.terminal_output import phrase_text
-from table.observed_facts import END_NS, MS, Call, CardGone, CardLanded, Fact
+from table.observed_facts import MS, Call, CardGone, CardLanded, Fact
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.referee import Referee
 from table.simulation.players.game_director import ROUGH_MISHAPS, play_game
 from table.simulation.simulated_config import make_simulated_config
-from tests.referee.recorded_facts import RecordedGame, load
+from tests.referee.recorded_facts import load, replayed
 from tests.referee.tabletop import TableTop
 from tests.simulation.perfect import journal_of
 
 # --- whole games as a camera told them -------------------------------------------------------------------------------
-
-
-def replayed(game: RecordedGame, after: Callable[[Referee, int], None] | None = None) -> list[JournalLine]:
-    """The journal of a game's facts, each handed over when it was; ``after`` is called after each, with the clock."""
-    referee = Referee(make_game(game.game, tuple(game.angles), game.options), game.angles)
-    referee.start(game.start_ns)
-    now = game.start_ns
-    until = END_NS
-    known = []
-    for one in reversed(game.told):
-        known.append(until)
-        until = min(until, one.fact.t_ns)
-    for one, watermark in zip(game.told, reversed(known), strict=True):
-        now = max(now, one.told_ns)
-        referee.take([one.fact], watermark, now)
-        if after is not None:
-            after(referee, now)
-    return referee.journal.lines
 
 
 def unnamed(comparison: Comparison) -> bool:

@@ -14,8 +14,7 @@ from table.observed_facts import CardLanded, Fact
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.referee import Referee
 from table.referee.search import beam_width
-from tests.referee.recorded_facts import RecordedGame, load
-from tests.referee.test_recovery import replayed
+from tests.referee.recorded_facts import RecordedGame, load, replayed
 
 
 def tricks(lines: list[JournalLine]) -> list[tuple[str, list[tuple[str, str]]]]:

@@ -1,7 +1,7 @@
 """The kinds of scenes, and the sets that are made of them.
 
 A set is a stream of random numbers of its own; scene ``number`` of a kind depends on the stream, the kind and the
-number alone. ``frozen`` gives the README's figures: **nothing is ever tuned on it**, nor are its failures looked at to
+number alone. ``frozen`` gives the project's figures: **nothing is ever tuned on it**, nor are its failures looked at to
 mend sight; that is what ``tuning`` is for, which has no scene in common with it. When a kind changes, or one is added,
 the frozen set is another one: its figures are to be measured anew, and its digest (``test_scenes.py``) pinned anew.
 """

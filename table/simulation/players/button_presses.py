@@ -105,7 +105,7 @@ def _can_hold_rap(seat: SeatConfig) -> bool:
 
 
 def _press_pattern(seat: SeatConfig, gesture: Gesture, count: int) -> tuple[int, str]:
-    """Return the number of taps and the hold that follows (``hold``, ``wrong`` or ``""``), as in README.md's table."""
+    """Return the taps and the hold that follows (``hold``, ``wrong`` or ``""``), as in docs/playing.md."""
     if gesture is Gesture.TAPS:
         return count, ""
     if gesture is Gesture.ZERO:
