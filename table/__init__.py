@@ -2,5 +2,6 @@
 
 import os
 
-# Read once, when OpenCV is first imported: what a picture's header may ask for (see table/files/picture_reading.py).
+# Read once, when OpenCV is first imported: what a picture's header may ask for
+# (see table/files/picture_and_video_reading.py).
 os.environ["OPENCV_IO_MAX_IMAGE_PIXELS"] = str(32 * 1024 * 1024)

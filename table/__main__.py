@@ -19,7 +19,7 @@ from table.errors import TableError, print_error
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text, print_line, set_language
 from table.phrase import make_phrase
-from table.system.malloc_tuning import reuse_freed_memory
+from table.system.memory_tuning import reuse_freed_memory
 
 COMMANDS = {
     "demo": "demo",

@@ -36,7 +36,7 @@ from table.referee.referee import Referee
 from table.sources.idle_detector import IdleDetector
 from table.sources.name_edges_by_player import edges_by_player
 from table.sources.source_interface import Source
-from table.system.pause_garbage_collection import suspend_collection
+from table.system.memory_tuning import suspend_collection
 from table.tracking.tracker import CardTracker
 from table.tracking.worker_thread import Tracker, TrackerThread
 

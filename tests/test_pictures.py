@@ -7,7 +7,7 @@ import pytest
 from PIL import Image as PillowImage
 from PIL import ImageSequence
 
-from table.files.picture_reading import read_picture
+from table.files.picture_and_video_reading import read_picture
 from table.observed_facts import Image
 from tests.pictures import FILM, FOLDER, FRAME_MS, MOMENTS, film_frames, moment_pictures
 

@@ -25,7 +25,7 @@ from table.history.archive import find_unfinished_game, resume_game
 from table.observed_facts import MS, Call, CardGone, CardLanded, Fact, Gesture, Reading
 from table.referee.records.journal import Journal
 from table.referee.referee import Referee
-from table.system.pause_garbage_collection import suspend_collection
+from table.system.memory_tuning import suspend_collection
 
 LINES = 10_000
 CARDS = 13

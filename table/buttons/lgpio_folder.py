@@ -7,7 +7,7 @@ import os
 import shutil
 
 from table.errors import TableError
-from table.system.temporary_folder import make_temporary_folder
+from table.files.atomic_writing import make_temporary_folder
 
 FOLDER_VARIABLE = "LG_WD"
 """lgpio reads it when it is first imported, which gpiozero does when it chooses lgpio's pins."""

@@ -15,7 +15,7 @@ from table.history.export import STICK_FOLDER, csv_text, export_game, pbn_text
 from table.i18n.terminal_output import print_line, print_phrase
 from table.phrase import make_phrase
 from table.referee.records.checksummed_journal_rows import JournalScan, scan_rows
-from table.system.find_usb_stick import find_stick
+from table.system.disks import find_stick
 
 
 def add_parser(subparsers: Any) -> None:

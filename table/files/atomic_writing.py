@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from table.errors import TableError
 from table.files.write_as_folder_owner import owner_rights
 
 
@@ -18,19 +20,18 @@ def replace_file(path: Path, data: bytes | str, *, mode: int | None = None) -> N
     followed. A device or a pipe (``/dev/stdout``) is written into. In somebody else's folder root writes with the
     owner's rights (``table/files/write_as_folder_owner.py``). Raises ``OSError`` if that fails.
     """
+    data = data.encode() if isinstance(data, str) else data
     with owner_rights(path):
-        _replace(path, data.encode() if isinstance(data, str) else data, mode)
+        if _is_device(path):
+            handle = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+            with os.fdopen(handle, "wb") as device:
+                os.set_blocking(handle, True)
+                device.write(data)
+        else:
+            _replace(path, data, mode)
 
 
 def _replace(path: Path, data: bytes, mode: int | None) -> None:
-    """Write a device, or replace a file by way of a temporary one beside it."""
-    if _is_device(path):
-        with os.fdopen(
-            os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC), "wb"
-        ) as device:
-            os.set_blocking(device.fileno(), True)
-            device.write(data)
-        return
     mode = file_mode(path) if mode is None else mode
     temporary = path.with_name(f"{path.name}.part")
     try:
@@ -80,6 +81,16 @@ def make_folder(folder: Path) -> None:
     """
     with owner_rights(folder):
         folder.mkdir(parents=True, exist_ok=True)
+
+
+def make_temporary_folder() -> Path:
+    """Create a temporary folder of this process's own; raise `TableError` if that fails."""
+    # With a named place tempfile does not write a file of its own to find out where it may write.
+    parent = os.environ.get("TMPDIR", "/tmp")
+    try:
+        return Path(tempfile.mkdtemp(prefix="cardtable-", dir=parent))
+    except OSError as error:
+        raise TableError("file.not_written", at=parent, error=error) from None
 
 
 def sync_folder(folder: Path) -> None:

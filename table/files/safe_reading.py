@@ -16,6 +16,8 @@ from table.errors import TableError
 from table.number_parsing import MAX_DIGITS, parse_finite, parse_whole
 from table.phrase import Phrase, WrongValueError, expected_error, line_place, make_phrase
 
+is_file, is_folder, exists = os.path.isfile, os.path.isdir, os.path.exists
+"""They return False also for what can't be a name, where the methods of ``Path`` may raise ``OSError``."""
 UTF_8 = "UTF-8"
 BOM = b"\xef\xbb\xbf"
 """The byte order mark with which some editors begin a UTF-8 file; it is skipped."""
@@ -96,9 +98,9 @@ def detect_encoding(data: bytes) -> tuple[str | Phrase, int]:
         data.decode()
     except UnicodeDecodeError as error:
         # Latin-1 has no letters from 80 to 9f (hexadecimal).
-        if not any(0x80 <= byte < 0xA0 for byte in data):
-            return "Latin-1", error.start
-        return make_phrase("file.holds_byte", byte=data[error.start]), error.start
+        is_latin = not any(0x80 <= byte < 0xA0 for byte in data)
+        encoding = "Latin-1" if is_latin else make_phrase("file.holds_byte", byte=data[error.start])
+        return encoding, error.start
     return UTF_8, 0
 
 
@@ -163,27 +165,11 @@ _LONG_NUMBER = "0" * (MAX_DIGITS + 1)
 
 def parse_json(text: str) -> Any:
     """Parse JSON text whose numbers are finite and of at most 19 digits; raise ``ValueError`` if it is none."""
+    may_be_long = _LONG_NUMBER in text.translate(_DIGITS_TO_ZEROS)
     try:
-        return (
-            _CHECKING_JSON_DECODER if _LONG_NUMBER in text.translate(_DIGITS_TO_ZEROS) else _JSON_DECODER
-        ).decode(text)
+        return (_CHECKING_JSON_DECODER if may_be_long else _JSON_DECODER).decode(text)
     except RecursionError:
         raise WrongValueError("file.deep_json") from None
-
-
-def is_file(path: Path) -> bool:
-    """Return whether the path is a file; False also for what can't be a name."""
-    return os.path.isfile(path)
-
-
-def is_folder(path: Path) -> bool:
-    """Return whether the path is a folder; False also for what can't be a name."""
-    return os.path.isdir(path)
-
-
-def exists(path: Path) -> bool:
-    """Return whether the path exists; False also for what can't be a name."""
-    return os.path.exists(path)
 
 
 def resolve_path(text: str, beside: Path) -> Path:

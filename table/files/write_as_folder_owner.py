@@ -13,14 +13,11 @@ import stat
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class _Owner:
-    """A user of the system."""
-
+class _Owner(NamedTuple):
     uid: int
     gid: int
     groups: tuple[int, ...]
@@ -83,15 +80,15 @@ def _first_foreign_owner(path: Path) -> tuple[_Owner, Path] | None:
             else:
                 folder = current
     except OSError:
-        return None
+        pass
     return None
 
 
 def _look_up_user(uid: int, gid: int) -> _Owner:
-    """Return a user with all groups; only the given ones for a number without a name."""
+    """Return a user with all groups; only the given one for a number without a name."""
     try:
         user = pwd.getpwuid(uid)
-    except KeyError:  # a number without a name
+    except KeyError:
         return _Owner(uid, gid, (gid,))
     return _Owner(uid, user.pw_gid, tuple(os.getgrouplist(user.pw_name, user.pw_gid)))
 

@@ -37,7 +37,7 @@ from table.referee.records.journal import (
 from table.referee.records.journal_of_hypothesis import JournalSync, line_matches
 from table.referee.records.stored_facts import facts_path, read_facts
 from table.referee.referee import Referee
-from table.system.pause_garbage_collection import suspend_collection
+from table.system.memory_tuning import suspend_collection
 
 NAME_FORMAT = "%Y-%m-%d-%H%M%S%z"
 OLD_NAME_FORMAT = "%Y-%m-%d-%H%M%S"

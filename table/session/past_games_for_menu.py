@@ -15,7 +15,7 @@ from table.history.statistics_charts import make_charts
 from table.menu.menu import PlayedGame
 from table.menu.menu_view_data import MenuLine
 from table.phrase import Phrase, make_phrase
-from table.system.find_usb_stick import find_stick
+from table.system.disks import find_stick
 
 MAX_GAMES_LISTED: Final = 12
 MAX_GAMES_COUNTED: Final = 100

@@ -14,7 +14,7 @@ from table.__main__ import main
 from table.commands.show import select_tiles
 from table.display.screen_film_writer import CODECS
 from table.display.view_picture import draw
-from table.files.picture_reading import read_picture
+from table.files.picture_and_video_reading import read_picture
 from table.observed_facts import MS, Image
 from table.phrase import expected_error, line_place, make_phrase
 from table.playback.views_of_past_moments import replay_journal

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from table.__main__ import main
-from table.files import video_reading
+from table.files import picture_and_video_reading
 from table.files.safe_reading import open_file
 from table.phrase import Phrase, make_phrase
 from table.system.process_lock import is_held
@@ -132,10 +132,10 @@ def test_the_film_that_was_checked_is_the_one_that_is_read(
         other.replace(path)
         return file
 
-    monkeypatch.setattr(video_reading, "open_file", and_then_swapped)
-    film = video_reading.open_video(video, make_phrase("expected.film"))
+    monkeypatch.setattr(picture_and_video_reading, "open_file", and_then_swapped)
+    film = picture_and_video_reading.open_video(video, make_phrase("expected.film"))
     assert film is not None
-    picture = video_reading.read_next_picture(film)
+    picture = picture_and_video_reading.read_next_picture(film)
     assert picture is not None
     assert picture.shape == (540, 960, 3)
 

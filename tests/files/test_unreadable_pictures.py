@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from table.__main__ import main
-from table.files.image_headers import picture_size
-from table.files.picture_reading import read_picture
+from table.files.picture_and_video_reading import picture_size, read_picture
 from table.phrase import make_phrase
 from tests.wrong import wrong
 

@@ -35,10 +35,15 @@ from table.config.toml_edit import Value, set_keys, set_seat_angles
 from table.detection.detector import Detector
 from table.errors import TableError
 from table.files.atomic_writing import replace_file
-from table.files.image_headers import picture_kind
-from table.files.picture_reading import MOST_BYTES, decode_picture, explain_undecodable
+from table.files.picture_and_video_reading import (
+    MOST_BYTES,
+    decode_picture,
+    explain_undecodable,
+    open_video,
+    picture_kind,
+    read_next_picture,
+)
 from table.files.safe_reading import read_head
-from table.files.video_reading import open_video, read_next_picture
 from table.i18n.terminal_output import ask, print_line, print_phrase, terminal_renderer
 from table.observed_facts import Image
 from table.phrase import expected_error, make_phrase, size_phrase

@@ -14,7 +14,7 @@ from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
 from table.detection.photo_reading import read_still
 from table.errors import TableError, print_error
-from table.files.picture_reading import read_picture
+from table.files.picture_and_video_reading import read_picture
 from table.i18n.terminal_output import print_line
 from table.phrase import Phrase, make_phrase
 

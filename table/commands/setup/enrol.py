@@ -27,7 +27,7 @@ from table.detection.enrolment_steps import (
 )
 from table.detection.indices.enrolled_pack import EnrolledPack, load_pack
 from table.errors import TableError, print_error
-from table.files.picture_reading import read_picture
+from table.files.picture_and_video_reading import read_picture
 from table.files.safe_reading import exists
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase
 from table.observed_facts import Delivery, Frame

@@ -28,7 +28,7 @@ from table.detection.indices.index_crop import CropWindow
 from table.detection.indices.npz_files import parse_npz
 from table.errors import TableError
 from table.files.atomic_writing import replace_file
-from table.files.picture_reading import decode_picture
+from table.files.picture_and_video_reading import decode_picture
 from table.files.safe_reading import MOST_PACK, parse_json, read_bytes
 from table.phrase import make_phrase
 

@@ -25,8 +25,8 @@ import numpy as np
 
 from table.config.settings import CameraConfig, source_kind
 from table.errors import TableError
+from table.files.picture_and_video_reading import open_video, read_next_picture
 from table.files.safe_reading import exists, is_file
-from table.files.video_reading import open_video, read_next_picture
 from table.observed_facts import MS, Image
 from table.phrase import Phrase, make_phrase
 from table.sources.camera.burst_stamp_correction import JitterBuffer

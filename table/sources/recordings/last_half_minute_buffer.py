@@ -19,14 +19,13 @@ from table.buttons.gpio_edges import EdgeReading
 from table.config.copy_without_passwords import copy_without_passwords, pack_of
 from table.config.settings import TableConfig
 from table.errors import TableError
-from table.files.atomic_writing import create_file, make_folder
+from table.files.atomic_writing import create_file, make_folder, make_temporary_folder
 from table.files.write_as_folder_owner import owner_rights
 from table.observed_facts import MS, Edge, Frame
 from table.phrase import Phrase, make_phrase
 from table.sources.recordings.csv_files import write_edges
 from table.sources.recordings.video_writer import VIDEO_NAME as FILM
 from table.sources.recordings.video_writer import VideoPieces
-from table.system.temporary_folder import make_temporary_folder
 
 SPAN_NS: Final = 30_000 * MS
 """The length of the buffer; pieces are whole seconds, so it may be one more."""

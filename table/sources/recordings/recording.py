@@ -13,8 +13,8 @@ from typing import TypeGuard
 
 from table.config.settings import TableConfig, load_config
 from table.errors import TableError
+from table.files.picture_and_video_reading import open_video, read_next_picture
 from table.files.safe_reading import exists, is_folder
-from table.files.video_reading import open_video, read_next_picture
 from table.number_parsing import parse_count
 from table.observed_facts import END_NS, MS, Answer, Control, Delivery, Edge, Frame
 from table.phrase import line_place, make_phrase
