@@ -13,7 +13,6 @@ import os
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 
 from table.errors import TableError, print_error
 from table.files.atomic_writing import make_folder
@@ -56,11 +55,9 @@ class Lock:
             return
         content = {"pid": os.getpid(), "since": self._since, "game": None if game is None else str(game)}
         text = (json.dumps(content) + "\n").encode()
-        try:
+        with suppress(OSError):  # a full disk: the lock holds all the same
             os.pwrite(self._file, text, 0)
             os.ftruncate(self._file, len(text))
-        except OSError:
-            return  # a full disk: the lock holds all the same
 
     def renew(self) -> bool:
         """Take the lock again if its file was deleted; return False if another process was faster."""
@@ -89,9 +86,7 @@ class Lock:
     def __enter__(self) -> Lock:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -103,10 +98,8 @@ def is_held(path: Path) -> bool:
         return False
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
+    except OSError as error:
+        return isinstance(error, BlockingIOError)
     finally:
         os.close(file)
     return False
@@ -123,17 +116,14 @@ def _try_lock(path: Path) -> int | None:
         except OSError:
             raise error from None
     try:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno not in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
-                raise
-            # For example on a network folder: not to start at all would be worse.
-            print_error(make_phrase("journal.no_locks", path=str(path)))
-            return file
-    except BaseException:
-        os.close(file)
-        raise
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno not in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
+            os.close(file)
+            raise
+        # For example on a network folder: not to start at all would be worse.
+        print_error(make_phrase("journal.no_locks", path=str(path)))
+        return file
     if _is_same_file(path, file):
         return file
     os.close(file)
@@ -152,11 +142,10 @@ def _read_holder(path: Path) -> HeldError:
     """Return an error that names the holder of the lock."""
     holder: Phrase = make_phrase("journal.another_process")
     game: Phrase | str = make_phrase("journal.a_game")
-    try:
+    # Otherwise it is being written, or gone.
+    with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
         with os.fdopen(os.open(path, os.O_RDONLY | _OPEN_FLAGS), "rb") as file:
             content = json.loads(file.read(_MAX_BYTES))
         holder = make_phrase("journal.process", pid=int(content["pid"]), since=f"{content['since']!s:.30}")
         game = str(content["game"] or "") or game
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        pass  # it is being written, or gone
     return HeldError("journal.held", game=game, who=holder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from typing import Literal, Self, TypeVar
+from typing import Self, TypeVar
 
 from table.i18n.terminal_output import phrase_text, print_line
 from table.phrase import Phrase, make_phrase
@@ -32,26 +32,20 @@ class Progress:
         if now_s < self._next_s or not sys.stderr.isatty():
             return
         self._next_s = now_s + EVERY_S
-        text = phrase_text(make_phrase("progress.part", what=self._what, part=max(0.0, min(1.0, part))))
-        self._write(text)
+        self._write(phrase_text(make_phrase("progress.part", what=self._what, part=max(0.0, min(1.0, part)))))
 
     def _write(self, text: str) -> None:
         # The cursor stays at the line's beginning, so that other output overwrites the line.
         print_line(text.ljust(self._shown), end="\r", file=sys.stderr)
         self._shown = len(text)
 
-    def close(self) -> None:
-        """Clear the line."""
-        if self._shown:
-            self._write("")
-            self._shown = 0
-
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> Literal[False]:
-        self.close()
-        return False
+    def __exit__(self, *_: object) -> None:
+        """Clear the line."""
+        if self._shown:
+            self._write("")
 
 
 def show_progress(what: Phrase, items: Iterable[T], count: int) -> Iterator[T]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Mapping
+from contextlib import suppress
 
 ALIVE_NS = 2_000_000_000
 """The interval of the watchdog notification; the unit's WatchdogSec is ten times as long."""
@@ -14,8 +15,7 @@ class Notifier:
     """Sends notifications to systemd; does nothing where systemd does not listen."""
 
     def __init__(self, environ: Mapping[str, str] | None = None) -> None:
-        environ = os.environ if environ is None else environ
-        address = environ.get("NOTIFY_SOCKET", "")
+        address = (os.environ if environ is None else environ).get("NOTIFY_SOCKET", "")
         self._socket: socket.socket | None = None
         self._sent_ns: int | None = None
         if address.startswith(("/", "@")):
@@ -25,13 +25,9 @@ class Notifier:
 
     def notify_alive(self, now_ns: int) -> None:
         """Notify systemd that the table has just processed something; the first call also says that it is ready."""
-        if self._sent_ns is None:
-            self._send("READY=1\nWATCHDOG=1")
-        elif now_ns - self._sent_ns < ALIVE_NS:
-            return
-        else:
-            self._send("WATCHDOG=1")
-        self._sent_ns = now_ns
+        if self._sent_ns is None or now_ns - self._sent_ns >= ALIVE_NS:
+            self._send("READY=1\nWATCHDOG=1" if self._sent_ns is None else "WATCHDOG=1")
+            self._sent_ns = now_ns
 
     def close(self) -> None:
         """Notify systemd that the table stops."""
@@ -42,7 +38,5 @@ class Notifier:
 
     def _send(self, text: str) -> None:
         if self._socket is not None:
-            try:
+            with suppress(OSError):  # systemd is busy or gone; the next notification is enough
                 self._socket.sendto(text.encode(), self._address)
-            except OSError:
-                return  # systemd is busy or gone; the next notification is enough

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from table.errors import TableError
 from table.history.export import export_game
-from table.system.find_usb_stick import find_stick
+from table.system.disks import find_stick
 
 GAME = Path("/game.jsonl")
 PLACE = "/media/cardtable/STICK"

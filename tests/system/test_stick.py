@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table.system.find_usb_stick import find_stick
+from table.system.disks import find_stick
 from tests.wrong import wrong
 
 

@@ -1,8 +1,11 @@
-"""Tuning of glibc's memory allocation: freed blocks of pictures are reused."""
+"""Settings of memory: glibc keeps the blocks of freed pictures, and garbage collection pauses during long reads."""
 
 from __future__ import annotations
 
 import ctypes
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 KEPT_BYTES: Final = 1 << 25
@@ -22,3 +25,19 @@ def reuse_freed_memory() -> None:
     if hasattr(library, "mallopt"):
         library.mallopt(_TRIM_THRESHOLD, KEPT_BYTES)
         library.mallopt(_MMAP_THRESHOLD, KEPT_BYTES)
+
+
+@contextmanager
+def suspend_collection() -> Iterator[None]:
+    """Suspend cyclic garbage collection in a ``with`` block; also a decorator.
+
+    Reading a long journal makes a hundred thousand values, all of which stay: traversing them again and again, as their
+    number grows, takes a fifth of the time.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

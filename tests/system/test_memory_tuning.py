@@ -11,7 +11,7 @@ import pytest
 FAULTS = """
 import resource
 import numpy as np
-from table.system.malloc_tuning import reuse_freed_memory
+from table.system.memory_tuning import reuse_freed_memory
 
 def pictures():
     for _ in range(16):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table.system.mounted_file_systems import file_system_kind, is_volatile, nearest_existing_folder
+from table.system.disks import file_system_kind, is_volatile, nearest_existing_folder
 
 
 def test_the_innermost_mount_that_came_last_is_the_one_a_folder_lies_on(tmp_path: Path) -> None:
