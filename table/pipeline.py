@@ -34,8 +34,7 @@ from table.referee.records.journal import Journal, JournalLine
 from table.referee.records.stored_facts import set_facts_aside
 from table.referee.referee import Referee
 from table.sources.idle_detector import IdleDetector
-from table.sources.name_edges_by_player import edges_by_player
-from table.sources.source_interface import Source
+from table.sources.source import Source, edges_by_player
 from table.system.memory_tuning import suspend_collection
 from table.tracking.tracker import CardTracker
 from table.tracking.worker_thread import Tracker, TrackerThread

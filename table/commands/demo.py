@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     config, world = _game(arguments)
     table = SimulatedSource(world, choose_appearance(arguments))
     if not headless:
-        keyed = KeyboardSource(table, config.seats, config.buttons.debounce_ms, config.buttons.release_ms)
+        keyed = KeyboardSource(table, config.seats, config.buttons)
         pipeline = Pipeline(config, keyed, keys=keyed.key_names)
         print_line("\n  ".join(map(phrase_text, (make_phrase("play.keyboard_too"), *keyed.key_help))))
         screen = DemoScreen(table, keyed.key_help)

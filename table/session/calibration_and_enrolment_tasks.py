@@ -8,7 +8,6 @@ from typing import Final
 
 import pygame
 
-from table.buttons.arrow_keys import calls_from_arrow_keys
 from table.buttons.calls_of_all_seats import Gestures
 from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
 from table.cards import Card
@@ -23,7 +22,8 @@ from table.files.safe_reading import exists
 from table.menu.menu_view_data import MenuLine, MenuView
 from table.observed_facts import MS, Delivery, Gesture, Image
 from table.phrase import Phrase, make_phrase
-from table.sources.source_interface import Source
+from table.sources.keyboard_source import calls_from_arrow_keys
+from table.sources.source import Source
 from table.tracking.enrolment_at_the_table import EnrolmentStep, LiveEnrolment
 
 Keys = Callable[[], Iterable[pygame.event.Event]]

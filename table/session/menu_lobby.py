@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pygame
 
-from table.buttons.arrow_keys import calls_from_arrow_keys
 from table.buttons.calls_of_all_seats import Gestures
 from table.buttons.lamps import Lamps
 from table.config.settings import TableConfig
@@ -18,7 +17,8 @@ from table.names import is_printable_letter
 from table.observed_facts import Call, Delivery
 from table.phrase import Phrase
 from table.sources.idle_detector import IdleDetector
-from table.sources.source_interface import Source
+from table.sources.keyboard_source import calls_from_arrow_keys
+from table.sources.source import Source
 
 
 class Lobby:

@@ -43,14 +43,11 @@ from table.session.calibration_and_enrolment_tasks import CalibrationTask, Enrol
 from table.session.menu_lobby import Lobby
 from table.session.past_games_for_menu import chart_past_games, copy_games_to_stick, list_past_games
 from table.session.resume_or_new_game import GameStore
-from table.sources.clock_shifted_source import ClockShiftedSource
 from table.sources.keyboard_source import KeyboardSource
-from table.sources.live_table import LiveTable
-from table.sources.name_edges_by_player import PlayerNamedListener
+from table.sources.live_table import Listener, LiveTable
 from table.sources.recordings.last_half_minute_buffer import ReplayBuffer
 from table.sources.recordings.live_recorder import Recorder
-from table.sources.source_interface import Source
-from table.sources.source_read_in_turns import SharedSource
+from table.sources.source import ClockShiftedSource, SharedSource, Source
 from table.system.systemd import Notifier
 
 SWITCHES_OFF = "CARDTABLE_SWITCHES_OFF"
@@ -104,9 +101,7 @@ class TableSession:
         """Why the last game could not be written to the disk completely, if it could not."""
         self._unseen: list[Phrase] = []
         """Remarks made as the last game ended, for the next game's screen."""
-        times = set_up.buttons
-        keyed = KeyboardSource(table, set_up.seats, times.debounce_ms, times.release_ms) if keyboard else None
-        self._keyed = keyed
+        self._keyed = KeyboardSource(table, set_up.seats, set_up.buttons) if keyboard else None
         self._source = SharedSource(self._keyed or table)
         self._memory = games_folder().parent / CHOSEN
         kept = load_plan(self._memory)
@@ -382,15 +377,15 @@ class TableSession:
             if self._recorded > 1:
                 folder = folder.with_name(f"{folder.name}-{self._recorded}")
             recorder = stack.enter_context(Recorder(folder, seated_game.config))
-            self._add_listener(PlayerNamedListener(recorder, seated_game.seated), stack)
+            self._add_listener(recorder, seated_game.seated, stack)
         if seated_game.config.camera.keep_complaints:
             ring = stack.enter_context(ReplayBuffer(seated_game.config))
-            self._add_listener(PlayerNamedListener(ring, seated_game.seated), stack)
+            self._add_listener(ring, seated_game.seated, stack)
             complaints = ComplaintRecorder(ring)
         return recorder, complaints
 
-    def _add_listener(self, listener: PlayerNamedListener, stack: ExitStack) -> None:
-        self._table.add_listener(listener)
+    def _add_listener(self, listener: Listener, seated: Mapping[str, str], stack: ExitStack) -> None:
+        self._table.add_listener(listener, seated)
         stack.callback(self._table.remove_listener, listener)
 
     def _update_plan(self, seated_game: SeatedGame, around: tuple[str, ...]) -> None:

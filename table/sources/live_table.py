@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
@@ -15,11 +15,10 @@ from table.observed_facts import END_NS, Delivery, Frame
 from table.phrase import make_phrase
 from table.sources.camera.camera_kinds import check_source
 from table.sources.camera.live_camera import PATIENCE_S, STOPPED, LiveCamera, NextFrame
+from table.sources.source import edges_by_player
 
 IDLE_INTERVAL_S = 0.005
 """The interval of deliveries while nothing happens: windows close, lamps blink."""
-
-
 FILM_OVER = make_phrase("camera.film_over")
 
 
@@ -48,13 +47,12 @@ class LiveTable:
         buttons: ButtonReader | None = None,
         *,
         clock: Callable[[], int] = time.monotonic_ns,
-        tap: Callable[[EdgeReading], None] | None = None,
     ) -> None:
-        """``buttons``: None for a table without any. ``tap`` gets every reading of the buttons (a recorder)."""
+        """``buttons``: None for a table without any."""
         self._camera = camera
         self._buttons = buttons
         self._clock = clock
-        self._listeners: list[Listener] = []
+        self._listeners: list[tuple[Listener, Mapping[str, str] | None]] = []
         self._stop = threading.Event()
         self._continues_after_film = False
         self._last_taken = NextFrame(None, 0)
@@ -68,18 +66,26 @@ class LiveTable:
         """Continue without pictures after the end of a film that replaces a camera; call before the first delivery."""
         self._continues_after_film = True
 
-    def add_listener(self, listener: Listener) -> None:
-        """Pass everything that comes from now on to ``listener``, including frames that the table has no time for."""
-        self._listeners.append(listener)
+    def add_listener(self, listener: Listener, seated: Mapping[str, str] | None = None) -> None:
+        """Pass everything that comes from now on to ``listener``, including frames that the table has no time for.
+
+        ``seated``: the players in their chairs, by whom edges are then named instead of by chair.
+        """
+        self._listeners.append((listener, seated))
         self._camera.tap = self._pass_on_frame
 
     def remove_listener(self, listener: Listener) -> None:
         """Remove a listener."""
-        self._listeners = [other for other in self._listeners if other is not listener]
+        self._listeners = [entry for entry in self._listeners if entry[0] is not listener]
 
     def _pass_on_frame(self, frame: Frame) -> None:
-        for listener in self._listeners:
+        for listener, _ in self._listeners:
             listener.add_frame(frame)
+
+    def _pass_on_reading(self, reading: EdgeReading) -> None:
+        for listener, seated in self._listeners:
+            edges = reading.edges if seated is None else edges_by_player(reading.edges, seated)
+            listener.add_reading(replace(reading, edges=edges))
 
     def stop(self) -> None:
         """End the deliveries soon; may be called by a signal's handler or another thread.
@@ -107,21 +113,19 @@ class LiveTable:
 
     def _delivery(self) -> Delivery:
         # Calls are delivered while the tracker is busy.
-        next_frame = (
-            replace(self._last_taken, frame=None) if self._frames_held() else self._camera.next_frame()
-        )
-        self._last_taken = next_frame
-        reading = self._read(0.0 if next_frame.frame is not None else IDLE_INTERVAL_S)
-        for listener in self._listeners:
-            listener.add_reading(reading)
-        film_over = next_frame.until_ns >= END_NS
-        trouble = FILM_OVER if film_over else next_frame.trouble
+        held = self._frames_held()
+        taken = replace(self._last_taken, frame=None) if held else self._camera.next_frame()
+        self._last_taken = taken
+        reading = self._read(0.0 if taken.frame is not None else IDLE_INTERVAL_S)
+        self._pass_on_reading(reading)
+        film_over = taken.until_ns >= END_NS
+        trouble = FILM_OVER if film_over else taken.trouble
         return Delivery(
             self._clock(),
             reading.edges,
-            next_frame.frame,
+            taken.frame,
             END_NS if film_over and not self._continues_after_film else reading.until_ns,
-            next_frame.until_ns,
+            taken.until_ns,
             reading.lost,
             (trouble,) if trouble is not None else (),
         )

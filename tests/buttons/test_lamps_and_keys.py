@@ -3,16 +3,12 @@ from __future__ import annotations
 import warnings
 
 import gpiozero
-import pygame
 import pytest
 
 from table.buttons.gestures_of_one_seat import FeedbackKind, LampFeedback
-from table.buttons.keyboard_buttons import Keyboard
 from table.buttons.lamps import Lamps, gpio_leds
 from table.config.settings import SeatConfig
-from table.i18n.terminal_output import phrase_text
-from table.observed_facts import MS, Edge, Gesture
-from tests.buttons.fingers import SEATS, hear_all
+from table.observed_facts import MS
 
 
 class Led:
@@ -90,10 +86,6 @@ def test_a_lamp_is_written_only_when_it_changes() -> None:
     assert led.writes == 1
 
 
-def key(kind: int, scancode: int) -> pygame.event.Event:
-    return pygame.event.Event(kind, scancode=scancode)
-
-
 def test_pins_that_the_machine_has_not_are_told_of_in_no_library_s_words(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -107,48 +99,3 @@ def test_pins_that_the_machine_has_not_are_told_of_in_no_library_s_words(
         warnings.simplefilter("always")
         assert list(gpio_leds([SeatConfig("Ada", 0, led=5), SeatConfig("Ben", 90)])) == ["Ada"]
     assert said == []
-
-
-def test_keys_are_buttons_and_go_the_same_way() -> None:
-    keyboard = Keyboard(SEATS)
-    edges: list[Edge] = []
-    for ms in (1000, 1200):
-        edges += keyboard.make_edges([key(pygame.KEYDOWN, pygame.KSCAN_2)], ms * MS)
-        edges += keyboard.make_edges([key(pygame.KEYUP, pygame.KSCAN_2)], (ms + 80) * MS)
-    edges += keyboard.make_edges([key(pygame.KEYDOWN, pygame.KSCAN_Q)], 3000 * MS)
-    edges += keyboard.make_edges([key(pygame.KEYUP, pygame.KSCAN_Q)], 3090 * MS)
-    calls = hear_all(edges)
-    assert [(call.seat, call.gesture, call.count) for call in calls] == [
-        ("Ben", Gesture.TAPS, 2),
-        ("Ada", Gesture.RAP, 0),
-    ]
-
-
-def test_a_key_that_repeats_is_pressed_once_and_keys_of_no_button_are_nothing() -> None:
-    keyboard = Keyboard(SEATS)
-    down = key(pygame.KEYDOWN, pygame.KSCAN_1)
-    assert keyboard.make_edges([down, down, down], 5) == (Edge(5, "Ada", "bid", 1),)
-    others = [pygame.KSCAN_W, pygame.KSCAN_9, pygame.KSCAN_SPACE]  # Ben has one button
-    assert keyboard.make_edges([key(pygame.KEYDOWN, code) for code in others], 6) == ()
-
-
-def test_a_key_down_and_up_in_one_reading_keeps_its_order() -> None:
-    keyboard = Keyboard(SEATS)
-    events = [key(kind, pygame.KSCAN_1) for kind in (pygame.KEYDOWN, pygame.KEYUP)]
-    (call,) = hear_all(keyboard.make_edges(events, 100))
-    assert (call.gesture, call.count) == (Gesture.TAPS, 1)
-
-
-def test_when_the_window_loses_the_keyboard_no_button_stays_down() -> None:
-    keyboard = Keyboard(SEATS)
-    keyboard.make_edges([key(pygame.KEYDOWN, pygame.KSCAN_1)], 5)
-    lost = pygame.event.Event(pygame.WINDOWFOCUSLOST)
-    assert keyboard.make_edges([lost], 90 * MS) == (Edge(90 * MS, "Ada", "bid", 0),)
-
-
-def test_the_help_names_the_keys_of_each_seat() -> None:
-    assert tuple(map(phrase_text, Keyboard(SEATS).describe_keys())) == (
-        "Ada: 1 bids, Q raps",
-        "Ben: 2 bids (hold it to rap)",
-        "Cleo: 3 bids, E raps",
-    )

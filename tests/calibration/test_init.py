@@ -19,7 +19,7 @@ from table.config.toml_template import EXAMPLE, render_table_toml
 from table.games.engine.option_checks import player_count_phrase
 from table.games.registry import GAMES
 from table.pipeline import game_from_config
-from table.sources.camera import v4l2_discovery
+from table.sources.camera import v4l2
 from tests.wrong import expects, told
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
@@ -189,8 +189,8 @@ def test_a_camera_given_by_its_number_is_written_by_the_name_that_stays(
     (path.parent / "video0").touch()
     name = by_id / "usb-Acme-video-index0"
     name.symlink_to(path.parent / "video0")
-    monkeypatch.setattr(v4l2_discovery, "BY_ID", by_id)
-    monkeypatch.setattr(v4l2_discovery, "DEVICES", path.parent)
+    monkeypatch.setattr(v4l2, "BY_ID", by_id)
+    monkeypatch.setattr(v4l2, "DEVICES", path.parent)
     assert init(path, "--players", "Ada", "Ben", "--camera", "0") == 0
     assert load_config(path).camera.source == str(name)
     assert init(path, "--players", "Ada", "Ben", "--camera", "3", "--force") == 0

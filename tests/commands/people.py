@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from table.config.settings import TableConfig
@@ -45,7 +45,7 @@ class People:
                 return
             yield delivery
 
-    def add_listener(self, listener: Listener) -> None:
+    def add_listener(self, listener: Listener, seated: Mapping[str, str]) -> None:
         """Somebody listens."""
         self.listeners.append(listener)
 

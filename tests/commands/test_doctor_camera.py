@@ -13,7 +13,7 @@ from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
 from table.commands.setup import health_checks
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.i18n.terminal_output import phrase_text
-from table.sources.camera import v4l2_discovery
+from table.sources.camera import v4l2
 from tests.calibration.photographed import Shot, photograph
 from tests.wrong import wrong
 
@@ -55,8 +55,8 @@ def test_a_camera_named_by_its_number_is_told_the_name_that_stays(
     (tmp_path / "video0").touch()
     name = by_id / "usb-Acme-video-index0"
     name.symlink_to(tmp_path / "video0")
-    monkeypatch.setattr(v4l2_discovery, "BY_ID", by_id)
-    monkeypatch.setattr(v4l2_discovery, "DEVICES", tmp_path)
+    monkeypatch.setattr(v4l2, "BY_ID", by_id)
+    monkeypatch.setattr(v4l2, "DEVICES", tmp_path)
 
     def told(source: str | int) -> list[str]:
         return [finding.text for finding in health_checks._named_by_number(CameraConfig(source=source))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -254,10 +254,10 @@ class FilmAfterMenu(People):
         self._live = self._film.live(config)
         return self
 
-    def add_listener(self, listener: Listener) -> None:
+    def add_listener(self, listener: Listener, seated: Mapping[str, str]) -> None:
         """The camera's frames go to it too."""
         assert self._live is not None
-        self._live.add_listener(listener)
+        self._live.add_listener(listener, seated)
 
     def remove_listener(self, listener: Listener) -> None:
         """And no more."""

@@ -37,7 +37,7 @@ from table.referee.records.journal import Journal, JournalLine
 from table.referee.referee import Referee
 from table.simulation.simulated_source import SimulatedSource
 from table.sources.recordings.recording import Recording, open_recording
-from table.sources.source_interface import Source
+from table.sources.source import Source
 from table.tracking.tracker import CardTracker
 from tests.referee.faults.damage import KINDS as FAULTS
 from tests.referee.faults.damage import RATE

@@ -25,7 +25,7 @@ from table.pipeline import Pipeline
 from table.referee.records.journal import JournalLine, read_lines
 from table.simulation.simulated_source import SimulatedSource
 from table.sources.recordings.recording import open_recording
-from table.sources.source_interface import Source
+from table.sources.source import Source
 from tests.referee.recorded_facts import RecordedGame, ReportedFact, fact_of, save
 from tests.same.tape import Tape, facts_of
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from table.observed_facts import MS, Image
-from table.sources.camera import v4l2_controls
+from table.sources.camera import v4l2
 
 LATENCY = 4
 ROWS = 48
@@ -163,20 +163,20 @@ class FakeKernel:
         self.gone = False
         low, high = (round(gain) for gain in sensor.gains)
         self.ranges = {
-            v4l2_controls.EXPOSURE_ABSOLUTE: (3, 2047, 1),
-            v4l2_controls.GAIN: (low, high, 1),
-            v4l2_controls.EXPOSURE_AUTO: (0, 3, 1),
-            v4l2_controls.EXPOSURE_AUTO_PRIORITY: (0, 1, 1),
-            v4l2_controls.AUTO_WHITE_BALANCE: (0, 1, 1),
-            v4l2_controls.WHITE_BALANCE_TEMPERATURE: (2000, 6500, 1),
-            v4l2_controls.POWER_LINE_FREQUENCY: (0, 2, 1),
+            v4l2.EXPOSURE_ABSOLUTE: (3, 2047, 1),
+            v4l2.GAIN: (low, high, 1),
+            v4l2.EXPOSURE_AUTO: (0, 3, 1),
+            v4l2.EXPOSURE_AUTO_PRIORITY: (0, 1, 1),
+            v4l2.AUTO_WHITE_BALANCE: (0, 1, 1),
+            v4l2.WHITE_BALANCE_TEMPERATURE: (2000, 6500, 1),
+            v4l2.POWER_LINE_FREQUENCY: (0, 2, 1),
         }
         for control in lacks:
             del self.ranges[control]
         # Exposure and gain are what was set by hand last, whatever automatic makes of them.
         self.values = {control: low for control, (low, _, _) in self.ranges.items()} | {
-            v4l2_controls.EXPOSURE_ABSOLUTE: 250,
-            v4l2_controls.WHITE_BALANCE_TEMPERATURE: 4600,
+            v4l2.EXPOSURE_ABSOLUTE: 250,
+            v4l2.WHITE_BALANCE_TEMPERATURE: 4600,
         }
 
     @contextmanager
@@ -188,25 +188,25 @@ class FakeKernel:
         assert handle == 7
         if self.gone:
             raise OSError(errno.ENODEV, "No such device")
-        (control,) = v4l2_controls.VALUE.unpack(argument[:8])[:1]
+        (control,) = v4l2.VALUE.unpack(argument[:8])[:1]
         if control not in self.ranges:
             raise OSError(errno.EINVAL, "Invalid argument")
         low, high, step = self.ranges[control]
-        if call == v4l2_controls.QUERYCTRL:
-            return v4l2_controls.QUERY.pack(control, 1, b"a name", low, high, step, low, 0)
-        if call == v4l2_controls.G_CTRL:
-            return v4l2_controls.VALUE.pack(control, self.values[control])
-        assert call == v4l2_controls.S_CTRL
-        (_, value) = v4l2_controls.VALUE.unpack(argument)
-        if control == v4l2_controls.EXPOSURE_AUTO and value not in (1, 3):
+        if call == v4l2.QUERYCTRL:
+            return v4l2.QUERY.pack(control, 1, b"a name", low, high, step, low, 0)
+        if call == v4l2.G_CTRL:
+            return v4l2.VALUE.pack(control, self.values[control])
+        assert call == v4l2.S_CTRL
+        (_, value) = v4l2.VALUE.unpack(argument)
+        if control == v4l2.EXPOSURE_AUTO and value not in (1, 3):
             raise OSError(errno.EINVAL, "Invalid argument")
-        if control == v4l2_controls.EXPOSURE_ABSOLUTE and self.values[v4l2_controls.EXPOSURE_AUTO] != 1:
+        if control == v4l2.EXPOSURE_ABSOLUTE and self.values[v4l2.EXPOSURE_AUTO] != 1:
             raise OSError(errno.EACCES, "Permission denied")
         if not low <= value <= high:
             raise OSError(errno.ERANGE, "Numerical result out of range")
         self.values[control] = value
-        self.sensor.automatic = self.values[v4l2_controls.EXPOSURE_AUTO] != 1
+        self.sensor.automatic = self.values[v4l2.EXPOSURE_AUTO] != 1
         if not self.sensor.automatic:
-            gain = self.values.get(v4l2_controls.GAIN, self.sensor.gains[0])
-            self.sensor.set(self.values[v4l2_controls.EXPOSURE_ABSOLUTE] * 100.0, gain)
+            gain = self.values.get(v4l2.GAIN, self.sensor.gains[0])
+            self.sensor.set(self.values[v4l2.EXPOSURE_ABSOLUTE] * 100.0, gain)
         return argument

@@ -11,12 +11,11 @@ import pytest
 from table.config.settings import CameraConfig
 from table.observed_facts import MS
 from table.phrase import make_phrase
-from table.sources.camera import v4l2_controls
+from table.sources.camera import v4l2
 from table.sources.camera.camera_kinds import V4L2Camera, WarmedUpCamera
 from table.sources.camera.exposure_lock import NOT_CONTROLLED, ExposureLock, mean_brightness
 from table.sources.camera.picamera import PiCamera, PiCameraControls
-from table.sources.camera.v4l2_controls import V4L2Controls
-from table.sources.camera.v4l2_discovery import device_path
+from table.sources.camera.v4l2 import V4L2Controls, device_path
 from tests.sources.lamplight import FakeKernel, FakePicamera, Lamp, Sensor
 
 PICTURES = 130
@@ -33,7 +32,7 @@ def settled(camera: str, sensor: Sensor, hz: int, **lacks: Any) -> tuple[WarmedU
         return WarmedUpCamera(module, lambda: ExposureLock(module.controls, hz, sensor.fps)), fake
     kernel = FakeKernel(sensor, **lacks)
     device = SimpleNamespace(
-        read=sensor.picture, accuracy=NOT_CONTROLLED, held=NOT_CONTROLLED, close=lambda: None
+        read=sensor.picture, accuracy=NOT_CONTROLLED, held=NOT_CONTROLLED, live=True, close=lambda: None
     )
     return WarmedUpCamera(
         device, lambda: ExposureLock(V4L2Controls("/dev/video0", kernel, kernel.open), hz, sensor.fps)
@@ -69,7 +68,9 @@ def test_lamps_do_not_flicker_and_the_picture_stays_as_bright(camera: str, mean:
 def test_a_camera_left_to_itself_flickers_under_the_same_lamp() -> None:
     sensor = Sensor(Lamp(1.0), fps=31)
     device = WarmedUpCamera(
-        SimpleNamespace(read=sensor.picture, accuracy=NOT_CONTROLLED, held=NOT_CONTROLLED, close=lambda: None)
+        SimpleNamespace(
+            read=sensor.picture, accuracy=NOT_CONTROLLED, held=NOT_CONTROLLED, live=True, close=lambda: None
+        )
     )
     sensor.automatic, sensor.exposure_us = False, 6_000.0
     assert flicker(pictures(device)) > 0.02
@@ -109,7 +110,7 @@ def test_light_too_strong_for_a_half_period_is_said() -> None:
 
 def test_without_a_gain_the_nearest_multiple_that_is_not_too_bright_is_taken() -> None:
     sensor = Sensor(Lamp(0.7, mains_hz=60), fps=31, gains=(1.0, 1.0))
-    device, _ = settled("usb", sensor, 60, lacks=(v4l2_controls.GAIN,))
+    device, _ = settled("usb", sensor, 60, lacks=(v4l2.GAIN,))
     assert flicker(pictures(device)) < 0.01
     assert sensor.exposure_us in (8300, 16700)
 
@@ -142,18 +143,18 @@ def test_a_camera_module_without_autofocus_is_asked_for_nothing_that_it_lacks() 
 def test_a_usb_cameras_white_stays_where_it_was() -> None:
     sensor = Sensor(Lamp(0.5), **STEEP)
     device, kernel = settled("usb", sensor, 50)
-    assert kernel.values[v4l2_controls.POWER_LINE_FREQUENCY] == 1
-    assert kernel.values[v4l2_controls.EXPOSURE_AUTO] == 3
+    assert kernel.values[v4l2.POWER_LINE_FREQUENCY] == 1
+    assert kernel.values[v4l2.EXPOSURE_AUTO] == 3
     device.read()
-    assert kernel.values[v4l2_controls.EXPOSURE_AUTO] == 1
-    assert kernel.values[v4l2_controls.AUTO_WHITE_BALANCE] == 0
-    assert kernel.values[v4l2_controls.WHITE_BALANCE_TEMPERATURE] == 4600
-    assert kernel.values[v4l2_controls.EXPOSURE_ABSOLUTE] % 100 == 0
+    assert kernel.values[v4l2.EXPOSURE_AUTO] == 1
+    assert kernel.values[v4l2.AUTO_WHITE_BALANCE] == 0
+    assert kernel.values[v4l2.WHITE_BALANCE_TEMPERATURE] == 4600
+    assert kernel.values[v4l2.EXPOSURE_ABSOLUTE] % 100 == 0
 
 
 def test_a_camera_whose_exposure_can_not_be_set_is_used_as_it_is() -> None:
     sensor = Sensor(Lamp(0.5), **STEEP)
-    device, _ = settled("usb", sensor, 50, lacks=(v4l2_controls.EXPOSURE_ABSOLUTE,))
+    device, _ = settled("usb", sensor, 50, lacks=(v4l2.EXPOSURE_ABSOLUTE,))
     got = device.read()
     assert got is not None
     assert 700 * MS <= got[0] - 1000 * MS < 800 * MS

@@ -10,8 +10,10 @@ import pytest
 from table.buttons.calls_of_all_seats import Gestures
 from table.config.settings import ButtonsConfig, SeatConfig
 from table.i18n.terminal_output import phrase_text
-from table.observed_facts import END_NS, MS, Call, Delivery, Gesture
+from table.observed_facts import END_NS, MS, Call, Delivery, Edge, Gesture
 from table.sources.keyboard_source import KeyboardSource
+from tests.buttons.fingers import SEATS as PLAYERS
+from tests.buttons.fingers import hear_all
 
 SEATS = (SeatConfig("Ada", 0, bid=1, rap=2), SeatConfig("Ben", 180, bid=3, rap=4))
 
@@ -44,7 +46,7 @@ def test_two_taps_of_a_key_are_a_bid_of_two_stamped_when_they_were_pressed() -> 
 
 def bursts(script: Mapping[int, str], debounce_ms: float = 5) -> list[Call]:
     """What is made of Ben's BID key: at each moment (ms) the window reads ``d``own and ``u``p events."""
-    keyed = KeyboardSource(Quiet(), SEATS, debounce_ms)
+    keyed = KeyboardSource(Quiet(), SEATS, ButtonsConfig(debounce_ms=debounce_ms))
     gestures = Gestures(SEATS, ButtonsConfig(debounce_ms=debounce_ms))
     calls: list[Call] = []
     for delivery in keyed.deliveries():
@@ -85,3 +87,52 @@ def test_each_seat_is_told_its_keys() -> None:
         "Ada",
         "Ben",
     ]
+
+
+def key(kind: int, scancode: int) -> pygame.event.Event:
+    return pygame.event.Event(kind, scancode=scancode)
+
+
+def test_keys_are_buttons_and_go_the_same_way() -> None:
+    keyboard = KeyboardSource(Quiet(), PLAYERS)
+    edges: list[Edge] = []
+    for ms in (1000, 1200):
+        edges += keyboard.make_edges([key(pygame.KEYDOWN, pygame.KSCAN_2)], ms * MS)
+        edges += keyboard.make_edges([key(pygame.KEYUP, pygame.KSCAN_2)], (ms + 80) * MS)
+    edges += keyboard.make_edges([key(pygame.KEYDOWN, pygame.KSCAN_Q)], 3000 * MS)
+    edges += keyboard.make_edges([key(pygame.KEYUP, pygame.KSCAN_Q)], 3090 * MS)
+    calls = hear_all(edges)
+    assert [(call.seat, call.gesture, call.count) for call in calls] == [
+        ("Ben", Gesture.TAPS, 2),
+        ("Ada", Gesture.RAP, 0),
+    ]
+
+
+def test_a_key_that_repeats_is_pressed_once_and_keys_of_no_button_are_nothing() -> None:
+    keyboard = KeyboardSource(Quiet(), PLAYERS)
+    down = key(pygame.KEYDOWN, pygame.KSCAN_1)
+    assert keyboard.make_edges([down, down, down], 5) == (Edge(5, "Ada", "bid", 1),)
+    others = [pygame.KSCAN_W, pygame.KSCAN_9, pygame.KSCAN_SPACE]  # Ben has one button
+    assert keyboard.make_edges([key(pygame.KEYDOWN, code) for code in others], 6) == ()
+
+
+def test_a_key_down_and_up_in_one_reading_keeps_its_order() -> None:
+    keyboard = KeyboardSource(Quiet(), PLAYERS)
+    events = [key(kind, pygame.KSCAN_1) for kind in (pygame.KEYDOWN, pygame.KEYUP)]
+    (call,) = hear_all(keyboard.make_edges(events, 100))
+    assert (call.gesture, call.count) == (Gesture.TAPS, 1)
+
+
+def test_when_the_window_loses_the_keyboard_no_button_stays_down() -> None:
+    keyboard = KeyboardSource(Quiet(), PLAYERS)
+    keyboard.make_edges([key(pygame.KEYDOWN, pygame.KSCAN_1)], 5)
+    lost = pygame.event.Event(pygame.WINDOWFOCUSLOST)
+    assert keyboard.make_edges([lost], 90 * MS) == (Edge(90 * MS, "Ada", "bid", 0),)
+
+
+def test_the_help_names_the_keys_of_each_seat() -> None:
+    assert tuple(map(phrase_text, KeyboardSource(Quiet(), PLAYERS).key_help)) == (
+        "Ada: 1 bids, Q raps",
+        "Ben: 2 bids (hold it to rap)",
+        "Cleo: 3 bids, E raps",
+    )

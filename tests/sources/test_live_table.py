@@ -21,8 +21,8 @@ from table.observed_facts import END_NS, MS, Delivery, Edge, Frame, Image
 from table.phrase import make_phrase
 from table.pipeline import Pipeline
 from table.sources.camera.live_camera import SILENT_NS, LiveCamera
-from table.sources.clock_shifted_source import RESUME_GAP_NS, ClockShiftedSource
 from table.sources.live_table import FILM_OVER, LiveTable, open_live
+from table.sources.source import RESUME_GAP_NS, ClockShiftedSource
 from tests.wrong import check, wrong
 
 CONFIG = TableConfig(

@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 
 from table.observed_facts import MS
-from table.sources.camera.frozen_image_detector import FROZEN_NS, FrozenImageDetector
 from table.sources.camera.live_camera import FROZEN, OTHER_CLOCK, LiveCamera
-from table.sources.camera.timestamp_checks import PARAMETERS, TimestampChecks
+from table.sources.camera.picture_and_stamp_checks import (
+    ASTRAY_NS,
+    FROZEN_NS,
+    MIN_ODD_STAMPS,
+    FrozenImageDetector,
+    TimestampChecks,
+)
 from tests.sources.test_live_camera import CONFIG, SOON_S, STEP, Clock, Plug, picture, reading, stamps, until
 
 NOW = 1_000_000 * MS
@@ -101,11 +106,9 @@ def test_another_clock_is_moved_by_the_least_time_that_a_picture_took(away_ms: i
     for k, late in enumerate(lates):
         exposed = NOW + k * STEP
         found.append((exposed, taken.correct_stamp(exposed + away_ms * MS, exposed + late * MS)))
-    assert [one for _, one in found[: PARAMETERS.min_odd_stamps - 1]] == [None] * (
-        PARAMETERS.min_odd_stamps - 1
-    )
+    assert [one for _, one in found[: MIN_ODD_STAMPS - 1]] == [None] * (MIN_ODD_STAMPS - 1)
     assert taken.has_other_clock
-    for exposed, stamp in found[PARAMETERS.min_odd_stamps - 1 :]:
+    for exposed, stamp in found[MIN_ODD_STAMPS - 1 :]:
         assert stamp is not None
         assert 0 <= stamp - exposed < 60 * MS
 
@@ -121,9 +124,7 @@ def test_a_clock_that_stands_is_none() -> None:
     taken = TimestampChecks()
     found = [taken.correct_stamp(0, NOW + k * 100 * MS) for k in range(40)]
     assert all(
-        one is not None and abs(one - NOW - k * 100 * MS) <= PARAMETERS.astray_ns
-        for k, one in enumerate(found)
-        if k > 9
+        one is not None and abs(one - NOW - k * 100 * MS) <= ASTRAY_NS for k, one in enumerate(found) if k > 9
     )
 
 

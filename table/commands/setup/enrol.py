@@ -38,7 +38,7 @@ from table.session.devices_in_use_check import require_free_devices
 from table.sources.live_table import open_live, require_frames
 from table.sources.recordings.csv_files import read_columns
 from table.sources.recordings.recording import open_recording
-from table.sources.source_interface import Source
+from table.sources.source import Source
 from table.system.progress_line import show_progress
 from table.tracking.enrolment_at_the_table import EnrolmentStep, LiveEnrolment
 

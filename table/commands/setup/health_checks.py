@@ -35,7 +35,7 @@ from table.phrase import Phrase, make_phrase
 from table.pipeline import game_from_config
 from table.session.devices_in_use_check import require_free_devices
 from table.sources.camera.live_camera import MIN_FPS, LiveCamera
-from table.sources.camera.v4l2_discovery import find_stable_name
+from table.sources.camera.v4l2 import find_stable_name
 from table.system.clock_reliability import FIRST_YEAR, is_date_reliable
 from table.system.disks import file_system_kind, is_volatile, nearest_existing_folder
 from table.url_secrets import PRIVATE_MODE, has_secret

@@ -25,7 +25,7 @@ from table.i18n.terminal_output import ask, phrase_text, print_line, print_phras
 from table.names import is_printable_letter, same_person
 from table.phrase import Phrase, WrongValueError, expected_error, make_phrase
 from table.pipeline import game_from_config
-from table.sources.camera.v4l2_discovery import find_stable_name, list_cameras
+from table.sources.camera.v4l2 import find_stable_name, list_cameras
 
 T = TypeVar("T")
 MAX_OLD_BYTES = MB

@@ -10,31 +10,22 @@ stream's usual rate.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
 from table.observed_facts import Image
 
-
-@dataclass(frozen=True, slots=True)
-class JitterParameters:
-    """The parameters of the jitter buffer. The two gaps are in usual intervals of the stream."""
-
-    late_gap: float = 1.5
-    """A picture that comes this long after the one before may begin a burst: it waits for the next one ..."""
-    burst_gap: float = 0.7
-    """... which belongs to the same burst if it comes as soon as this."""
-    max_burst: int = 30
-    """The longest burst, in pictures. A camera that was silent for longer than a second has stopped anyway."""
-    span: int = 20
-    """The usual interval is the median duration of this many pictures in a row, which a burst or a gap seldom
-    affects ..."""
-    spans: int = 80
-    """... taken over this many such rows. With fewer than a quarter of them `camera.fps` counts."""
-
-
-PARAMETERS: Final = JitterParameters()
+LATE_GAP: Final = 1.5
+"""In usual intervals of the stream: a picture that comes this long after the one before may begin a burst: it waits for
+the next one ..."""
+BURST_GAP: Final = 0.7
+"""... which belongs to the same burst if it comes as soon as this."""
+MAX_BURST: Final = 30
+"""The longest burst, in pictures. A camera that was silent for longer than a second has stopped anyway."""
+SPAN: Final = 20
+"""The usual interval is the median time of this many pictures in a row, which a burst or a gap seldom changes ..."""
+SPANS: Final = 80
+"""... taken over this many such rows. With fewer than a quarter of them `camera.fps` counts."""
 
 
 class JitterBuffer:
@@ -43,7 +34,7 @@ class JitterBuffer:
     def __init__(self, fps: float) -> None:
         """``fps``: the expected rate, used until the stream's own is known."""
         self._nominal_ns = round(1e9 / fps)
-        self._arrivals: deque[int] = deque(maxlen=PARAMETERS.span + PARAMETERS.spans)
+        self._arrivals: deque[int] = deque(maxlen=SPAN + SPANS)
         self._burst: list[tuple[int, Image]] = []
         """The pictures of a possible burst with their stamps of arrival; more may come."""
         self._ready: deque[tuple[int, Image]] = deque()
@@ -59,13 +50,9 @@ class JitterBuffer:
         gap_ns = t_ns - self._arrivals[-1] if self._arrivals else None
         usual_ns = self._usual_interval_ns()
         self._arrivals.append(t_ns)
-        if (
-            gap_ns is None
-            or gap_ns >= PARAMETERS.burst_gap * usual_ns
-            or len(self._burst) == PARAMETERS.max_burst
-        ):
+        if gap_ns is None or gap_ns >= BURST_GAP * usual_ns or len(self._burst) == MAX_BURST:
             self.flush()
-        if self._burst or gap_ns is None or gap_ns > PARAMETERS.late_gap * usual_ns:
+        if self._burst or gap_ns is None or gap_ns > LATE_GAP * usual_ns:
             self._burst.append((t_ns, image))
         else:
             self._add_ready(t_ns, image)
@@ -87,8 +74,8 @@ class JitterBuffer:
         self._ready.append((t_ns, image))
 
     def _usual_interval_ns(self) -> int:
-        n = PARAMETERS.span
         starts = list(self._arrivals)
-        if len(starts) < n + PARAMETERS.spans // 4:
+        if len(starts) < SPAN + SPANS // 4:
             return self._nominal_ns
-        return round(median(after - before for before, after in zip(starts, starts[n:], strict=False)) / n)
+        durations = (after - before for before, after in zip(starts, starts[SPAN:], strict=False))
+        return round(median(durations) / SPAN)

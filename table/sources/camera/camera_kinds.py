@@ -32,30 +32,25 @@ from table.phrase import Phrase, make_phrase
 from table.sources.camera.burst_stamp_correction import JitterBuffer
 from table.sources.camera.exposure_lock import NOT_CONTROLLED, CameraControls, ExposureLock, mean_brightness
 from table.sources.camera.picamera import READ_TIMEOUT_S, PiCamera, import_picamera2
-from table.sources.camera.v4l2_controls import V4L2Controls
-from table.sources.camera.v4l2_discovery import device_path, find_stable_name, list_cameras
+from table.sources.camera.v4l2 import V4L2Controls, device_path, find_stable_name, list_cameras
 
-SETTLE_NS = 700 * MS
+MAX_UNDECODABLE_FRAMES: Final = 10
+"""After this many pictures in a row that can't be decoded a camera has stopped: a third of a second at 30 a second."""
+VIDEO_MAJOR: Final = 81
+"""The major device number of video devices under Linux."""
+SETTLE_NS: Final = 700 * MS
 """The time after the first picture in which a camera that is not controlled adjusts its colours and brightness."""
 
 
 class Device(Protocol):
     """An opened camera."""
 
-    @property
-    def accuracy(self) -> Phrase:
-        """The accuracy of the stamps."""
-        ...
-
-    @property
-    def held(self) -> Phrase:
-        """A phrase that says how exposure, white balance and focus are held fixed, or that they are not."""
-        ...
-
-    @property
-    def live(self) -> bool:
-        """Whether the pictures are live; those of a film are not."""
-        ...
+    accuracy: Phrase
+    """The accuracy of the stamps."""
+    held: Phrase
+    """How exposure, white balance and focus are held fixed, or that they are not."""
+    live: bool
+    """Whether the pictures are live; those of a film are not."""
 
     def read(self) -> tuple[int, Image] | None:
         """Return the next picture with its stamp; blocks until there is one. None: the camera has stopped.
@@ -70,15 +65,6 @@ class Device(Protocol):
 
 
 Opener: TypeAlias = Callable[[CameraConfig], Device]
-
-
-# --- the kinds of camera ----------------------------------------------------------------------------------
-
-
-MAX_UNDECODABLE_FRAMES: Final = 10
-"""After this many pictures in a row that can't be decoded a camera has stopped: a third of a second at 30 a second."""
-VIDEO_MAJOR: Final = 81
-"""The major device number of video devices under Linux."""
 
 
 def check_source(camera: CameraConfig) -> None:
@@ -109,21 +95,24 @@ def _may_be_camera(path: str) -> bool:
 def open_device(camera: CameraConfig) -> Device:
     """Open the camera that ``camera.source`` names; ``TableError`` says why that fails."""
     kind = source_kind(camera.source)
-    if kind == "picamera":
-        module = PiCamera(camera)
-        return WarmedUpCamera(module, _lock_factory(camera, lambda: module.controls))
-    if kind == "v4l2":
-        return WarmedUpCamera(
-            V4L2Camera(camera), _lock_factory(camera, lambda: V4L2Controls(device_path(camera.source)))
+    if kind in ("url", "file"):
+        return UrlCamera(camera) if kind == "url" else FilmCamera(camera)
+    device = PiCamera(camera) if kind == "picamera" else V4L2Camera(camera)
+
+    def make_lock() -> ExposureLock:
+        controls: CameraControls
+        controls = (
+            device.controls if isinstance(device, PiCamera) else V4L2Controls(device_path(camera.source))
         )
-    return UrlCamera(camera) if kind == "url" else FilmCamera(camera)
+        return ExposureLock(controls, camera.mains_hz, camera.fps)
+
+    return WarmedUpCamera(device, make_lock if camera.mains_hz else None)
 
 
 class StableOpener:
     """Opens one camera repeatedly: by its stable name, once that is known, whatever its number is by then."""
 
     def __init__(self, open_: Opener = open_device) -> None:
-        """``open_``: opens the camera by one name, for tests."""
         self._open = open_
         self._stable_path: str | None = None
 
@@ -136,12 +125,6 @@ class StableOpener:
         device = self._open(camera)
         self._stable_path = find_stable_name(camera.source)
         return device
-
-
-def _lock_factory(
-    camera: CameraConfig, controls: Callable[[], CameraControls]
-) -> Callable[[], ExposureLock] | None:
-    return (lambda: ExposureLock(controls(), camera.mains_hz, camera.fps)) if camera.mains_hz else None
 
 
 def read_decodable_frame(capture: Any, stamp: Callable[[], int]) -> tuple[int, Image] | None:
@@ -166,6 +149,7 @@ def read_decodable_frame(capture: Any, stamp: Callable[[], int]) -> tuple[int, I
 class V4L2Camera:
     """A USB camera, through OpenCV."""
 
+    accuracy = make_phrase("stamped.bus")
     held = NOT_CONTROLLED
     live = True
 
@@ -186,12 +170,6 @@ class V4L2Camera:
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, camera.size[0])
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, camera.size[1])
         self._capture.set(cv2.CAP_PROP_FPS, camera.fps)
-        self._kernel_stamps = True
-
-    @property
-    def accuracy(self) -> Phrase:
-        """The accuracy of the stamps."""
-        return make_phrase("stamped.bus") if self._kernel_stamps else make_phrase("stamped.handed_over")
 
     def read(self) -> tuple[int, Image] | None:
         """Return the next picture with its stamp; None when the camera was unplugged."""
@@ -201,8 +179,9 @@ class V4L2Camera:
         now = self._clock()
         stamp = round(self._capture.get(cv2.CAP_PROP_POS_MSEC) * MS)
         # A stamp of another clock is far from now. (Some drivers stamp the end of a frame before it has come.)
-        self._kernel_stamps = now - 2_000 * MS < stamp < now + 200 * MS
-        return min(stamp, now) if self._kernel_stamps else now
+        kernel_stamps = now - 2_000 * MS < stamp < now + 200 * MS
+        self.accuracy = make_phrase("stamped.bus" if kernel_stamps else "stamped.handed_over")
+        return min(stamp, now) if kernel_stamps else now
 
     def close(self) -> None:
         """Release the device."""
@@ -215,11 +194,8 @@ def _open_error(source: str | int) -> TableError:
     if os.path.exists(path):
         code = "source.in_use" if os.access(path, os.R_OK | os.W_OK) else "source.not_allowed"
         return TableError(code, source=path)
-    return TableError(
-        "source.others_there" if cameras_present else "source.none_there",
-        source=path,
-        cameras=cameras_present,
-    )
+    code = "source.others_there" if cameras_present else "source.none_there"
+    return TableError(code, source=path, cameras=cameras_present)
 
 
 class WarmedUpCamera:
@@ -230,55 +206,38 @@ class WarmedUpCamera:
 
     live = True
 
-    def __init__(
-        self, device: Device, hold: Callable[[], ExposureLock] | None = None, held: Phrase = NOT_CONTROLLED
-    ) -> None:
-        """``hold``: makes the exposure lock; ``ValueError`` for a camera that can't have one.
-
-        ``held``: the state that is reported without a lock.
-        """
+    def __init__(self, device: Device, make_lock: Callable[[], ExposureLock] | None = None) -> None:
+        """``make_lock`` raises ``ValueError`` for a camera that can't have an exposure lock."""
         self._device = device
+        self.accuracy, self.held = device.accuracy, NOT_CONTROLLED
         self._since_ns: int | None = None
         self._exposure_lock: ExposureLock | None = None
-        self._exposure_state = held
-        if hold is not None:
-            self._start_lock(hold)
-
-    def _start_lock(self, hold: Callable[[], ExposureLock]) -> None:
-        try:
-            self._exposure_lock = hold()
-        except (ValueError, OSError, RuntimeError) as error:
-            self._drop_lock(error)
-
-    def _drop_lock(self, error: Exception) -> None:
-        self._exposure_lock = None
-        self._exposure_state = make_phrase("held.not_holdable", error=error)
-
-    @property
-    def accuracy(self) -> Phrase:
-        """The accuracy of the stamps."""
-        return self._device.accuracy
-
-    @property
-    def held(self) -> Phrase:
-        """A phrase that says how exposure, white balance and focus are held fixed, or that they are not."""
-        return self._exposure_lock.description if self._exposure_lock is not None else self._exposure_state
+        if make_lock is not None:
+            try:
+                self._exposure_lock = make_lock()
+                self.held = self._exposure_lock.description
+            except (ValueError, OSError, RuntimeError) as error:
+                self.held = make_phrase("held.not_holdable", error=error)
 
     def read(self) -> tuple[int, Image] | None:
         """Return the next usable picture with its stamp; None when the camera has stopped."""
         while True:
             picture = self._device.read()
-            if picture is None or self._usable(*picture):
+            self.accuracy = self._device.accuracy
+            if picture is None or self._is_usable(*picture):
                 return picture
 
-    def _usable(self, t_ns: int, image: Image) -> bool:
+    def _is_usable(self, t_ns: int, image: Image) -> bool:
         if self._since_ns is None:
             self._since_ns = t_ns
         if self._exposure_lock is not None:
             try:
-                return self._exposure_lock.process_brightness(t_ns, mean_brightness(image))
+                usable = self._exposure_lock.process_brightness(t_ns, mean_brightness(image))
+                self.held = self._exposure_lock.description
+                return usable
             except (OSError, RuntimeError) as error:
-                self._drop_lock(error)
+                self._exposure_lock = None
+                self.held = make_phrase("held.not_holdable", error=error)
         return t_ns - self._since_ns >= SETTLE_NS
 
     def close(self) -> None:

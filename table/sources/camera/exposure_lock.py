@@ -13,52 +13,41 @@ knows the names of the controls and how they are set (:class:`CameraControls`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from table.observed_facts import MS, Image
 from table.phrase import Phrase, make_phrase
 
 HALF_PERIOD_US: Final[Mapping[int, float]] = {50: 10_000.0, 60: 25_000.0 / 3}
 """The period in microseconds of the light of lamps, by the mains' frequency in Hz."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExposureLockParameters:
-    """The parameters of the exposure lock."""
-
-    settle_ns: int = 1500 * MS
-    """The time after which a camera has adjusted its exposure, white balance and focus ..."""
-    focus_ns: int = 4000 * MS
-    """... or the time limit where it reports that it is still focusing."""
-    latency_frames: int = 5
-    """The number of pictures until a new setting is visible (queues of four, and the one that is being exposed)."""
-    tolerance: float = 0.08
-    """The share by which a picture's brightness may be off and still count as unchanged."""
-    max_overexposure: float = 1.2
-    """A picture brighter than this factor at the least gain is exposed for less than a half period after all."""
-    response_exponent: float = 0.5
-    """The exponent of levels against light, about; chosen so that a step is never too long."""
-    least_step: float = 0.02
-    """The least first step of a gain, as a share of its range."""
-    tries_before_use: int = 6
-    """After this many settings have been tried the pictures are used although the search goes on."""
-    max_tries: int = 24
-    """The most settings that are tried."""
-    max_exposure_share: float = 0.97
-    """The share of the time between two pictures that an exposure may take."""
-    light_change_range: tuple[float, float] = (0.6, 1.6)
-    """A brightness outside this range of ratios means another light: a lamp was switched, the sun has set ..."""
-    changed_ns: int = 5000 * MS
-    """... if it stays so for this long (a hand before the lens does not)."""
-
-
-PARAMETERS: Final = ExposureLockParameters()
+SETTLE_NS: Final = 1500 * MS
+"""The time after which a camera has adjusted its exposure, white balance and focus ..."""
+FOCUS_NS: Final = 4000 * MS
+"""... or the time limit where it reports that it is still focusing."""
+LATENCY_FRAMES: Final = 5
+"""The number of pictures until a new setting is visible (queues of four, and the one that is being exposed)."""
+TOLERANCE: Final = 0.08
+"""The share by which a picture's brightness may be off and still count as unchanged."""
+MAX_OVEREXPOSURE: Final = 1.2
+"""A picture brighter than this factor at the least gain is exposed for less than a half period after all."""
+RESPONSE_EXPONENT: Final = 0.5
+"""The exponent of levels against light, about; chosen so that a step is never too long."""
+LEAST_STEP: Final = 0.02
+"""The least first step of a gain, as a share of its range."""
+TRIES_BEFORE_USE: Final = 6
+"""After this many settings have been tried the pictures are used although the search goes on."""
+MAX_TRIES: Final = 24
+"""The most settings that are tried."""
+MAX_EXPOSURE_SHARE: Final = 0.97
+"""The share of the time between two pictures that an exposure may take."""
+LIGHT_CHANGE_RANGE: Final = (0.6, 1.6)
+"""A brightness outside this range of ratios means another light: a lamp was switched, the sun has set ..."""
+CHANGED_NS: Final = 5000 * MS
+"""... if it stays so for this long (a hand before the lens does not)."""
 NOT_CONTROLLED: Final = make_phrase("held.alone")
 
 
-@dataclass(frozen=True, slots=True)
-class ControlRange:
+class ControlRange(NamedTuple):
     """The range of values of a control."""
 
     low: float
@@ -71,8 +60,7 @@ class ControlRange:
         return min(max(value, self.low), self.high)
 
 
-@dataclass(frozen=True, slots=True)
-class ExposureSetting:
+class ExposureSetting(NamedTuple):
     """Exposure in microseconds, and gain on the camera's own scale."""
 
     exposure_us: float
@@ -102,15 +90,12 @@ class CameraControls(Protocol):
 class ExposureLock:
     """Fixes the exposure of one camera; feed it every picture, and use those for which it returns True."""
 
-    def __init__(
-        self, knobs: CameraControls, mains_hz: int, fps: float, numbers: ExposureLockParameters = PARAMETERS
-    ) -> None:
+    def __init__(self, controls: CameraControls, mains_hz: int, fps: float) -> None:
         """``mains_hz``: 50 or 60."""
-        self._controls = knobs
+        self._controls = controls
         self._mains_hz = mains_hz
         self._half_period_us = HALF_PERIOD_US[mains_hz]
-        self._parameters = numbers
-        longest = min(knobs.exposure.high, numbers.max_exposure_share * 1e6 / fps)
+        longest = min(controls.exposure.high, MAX_EXPOSURE_SHARE * 1e6 / fps)
         self._max_times = max(1, int(longest / self._half_period_us))
         self._since_ns: int | None = None
         self._target_brightness = 0.0
@@ -129,7 +114,7 @@ class ExposureLock:
         self._locked_brightness = 0.0
         """The brightness at the end of the search: as wanted, or as near as this camera comes."""
         self._light_changed_ns: int | None = None
-        knobs.enable_automatic(self._half_period_us)
+        controls.enable_automatic(self._half_period_us)
 
     @property
     def description(self) -> Phrase:
@@ -162,28 +147,23 @@ class ExposureLock:
         return self._usable
 
     def _start_search(self, waited_ns: int, brightness: float) -> None:
-        parameters = self._parameters
-        if waited_ns < parameters.settle_ns:
+        if waited_ns < SETTLE_NS:
             return
         setting = self._controls.read_setting()
         if setting is None:
-            if waited_ns < parameters.focus_ns:
+            if waited_ns < FOCUS_NS:
                 return
             setting = ExposureSetting(self._half_period_us, self._controls.gain.low)
         self._target_brightness = max(1.0, brightness)
         self._half_periods = min(max(1, round(setting.exposure_us / self._half_period_us)), self._max_times)
-        light = setting.exposure_us * setting.gain
-        self._set(
-            ExposureSetting(
-                self._half_periods * self._half_period_us, light / (self._half_periods * self._half_period_us)
-            )
-        )
+        exposure_us = self._half_periods * self._half_period_us
+        self._set(ExposureSetting(exposure_us, setting.exposure_us * setting.gain / exposure_us))
 
     def _set(self, setting: ExposureSetting) -> None:
-        exposure = self._controls.exposure.clip(setting.exposure_us)
-        self._setting = ExposureSetting(exposure, self._controls.gain.clip(setting.gain))
+        exposure_us = self._controls.exposure.clip(setting.exposure_us)
+        self._setting = ExposureSetting(exposure_us, self._controls.gain.clip(setting.gain))
         self._controls.fix_setting(self._setting)
-        self._pictures_to_skip = self._parameters.latency_frames
+        self._pictures_to_skip = LATENCY_FRAMES
         self._tries += 1
 
     def _judge(self, brightness: float) -> None:
@@ -191,9 +171,9 @@ class ExposureLock:
         assert self._setting is not None
         ratio = brightness / self._target_brightness
         self._ratio_by_gain[self._setting.gain] = ratio
-        self._usable = self._usable or self._tries >= self._parameters.tries_before_use
+        self._usable = self._usable or self._tries >= TRIES_BEFORE_USE
         setting = None
-        if self._tries < self._parameters.max_tries and abs(ratio - 1.0) > self._parameters.tolerance:
+        if self._tries < MAX_TRIES and abs(ratio - 1.0) > TOLERANCE:
             setting = self._darken(ratio) if ratio > 1.0 else self._brighten(ratio)
         if setting is not None:
             self._set(setting)
@@ -208,16 +188,16 @@ class ExposureLock:
         if self._half_periods > 1:
             self._too_bright_times = self._half_periods
             return self._with_other_times(self._half_periods - 1)
-        if ratio <= self._parameters.max_overexposure and not self._short:
+        if ratio <= MAX_OVEREXPOSURE and not self._short:
             return None
         return ExposureSetting(
-            self._setting.exposure_us / ratio ** (1 / self._parameters.response_exponent), self._setting.gain
+            self._setting.exposure_us / ratio ** (1 / RESPONSE_EXPONENT), self._setting.gain
         )
 
     def _brighten(self, ratio: float) -> ExposureSetting | None:
         assert self._setting is not None
         if self._short:
-            longer = self._setting.exposure_us / ratio ** (1 / self._parameters.response_exponent)
+            longer = self._setting.exposure_us / ratio ** (1 / RESPONSE_EXPONENT)
             return ExposureSetting(min(self._half_period_us, longer), self._setting.gain)
         if self._setting.gain < self._controls.gain.high:
             return self._with_other_gain(ratio)
@@ -235,31 +215,23 @@ class ExposureLock:
     def _with_other_gain(self, ratio: float) -> ExposureSetting | None:
         """Return a better gain, by the straight line through the nearest two gains tried; None: there is none."""
         assert self._setting is not None
-        span, gain = self._controls.gain, self._setting.gain
-        dark_gain = max(
-            (gain_tried for gain_tried, ratio_tried in self._ratio_by_gain.items() if ratio_tried < 1.0),
-            default=None,
-        )
-        bright_gain = min(
-            (gain_tried for gain_tried, ratio_tried in self._ratio_by_gain.items() if ratio_tried >= 1.0),
-            default=None,
-        )
+        span, gain, ratios = self._controls.gain, self._setting.gain, self._ratio_by_gain
+        dark_gain = max((tried for tried in ratios if ratios[tried] < 1.0), default=None)
+        bright_gain = min((tried for tried in ratios if ratios[tried] >= 1.0), default=None)
         if dark_gain is not None and bright_gain is not None:
             if bright_gain - dark_gain <= max(span.step, 1e-3 * bright_gain):
                 return None
-            share = (1.0 - self._ratio_by_gain[dark_gain]) / (
-                self._ratio_by_gain[bright_gain] - self._ratio_by_gain[dark_gain]
-            )
+            share = (1.0 - ratios[dark_gain]) / (ratios[bright_gain] - ratios[dark_gain])
             wanted = dark_gain + (bright_gain - dark_gain) * min(max(share, 0.15), 0.85)
         else:
             step = max(
-                abs(gain / ratio ** (1 / self._parameters.response_exponent) - gain),
-                self._parameters.least_step * (span.high - span.low),
+                abs(gain / ratio ** (1 / RESPONSE_EXPONENT) - gain),
+                LEAST_STEP * (span.high - span.low),
             )
-            other_gains = [tried for tried in self._ratio_by_gain if tried != gain]
+            other_gains = [tried for tried in ratios if tried != gain]
             if other_gains:
                 nearest_gain = min(other_gains, key=lambda tried: abs(tried - gain))
-                slope = (ratio - self._ratio_by_gain[nearest_gain]) / (gain - nearest_gain)
+                slope = (ratio - ratios[nearest_gain]) / (gain - nearest_gain)
                 step = max(step, abs(ratio - 1.0) / slope) if slope > 0 else span.high
             wanted = gain + step if ratio < 1.0 else gain - step
         return ExposureSetting(self._setting.exposure_us, span.clip(wanted))
@@ -269,12 +241,12 @@ class ExposureLock:
 
         Pictures are used meanwhile.
         """
-        low, high = self._parameters.light_change_range
+        low, high = LIGHT_CHANGE_RANGE
         if low <= brightness / max(1.0, self._locked_brightness) <= high:
             self._light_changed_ns = None
         elif self._light_changed_ns is None:
             self._light_changed_ns = t_ns
-        elif t_ns - self._light_changed_ns >= self._parameters.changed_ns:
+        elif t_ns - self._light_changed_ns >= CHANGED_NS:
             self._light_changed_ns, self._done, self._tries = None, False, 0
             self._ratio_by_gain, self._too_bright_times = {}, self._max_times + 1
 

@@ -9,18 +9,17 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from statistics import median
-from types import TracebackType
 
 from table.config.settings import CameraConfig
 from table.errors import TableError
 from table.observed_facts import END_NS, MS, Frame, Image
 from table.phrase import Phrase, make_phrase
 from table.sources.camera.camera_kinds import Device, Opener, StableOpener, check_source
-from table.sources.camera.frozen_image_detector import FrozenImageDetector
 from table.sources.camera.picamera import READ_TIMEOUT_S
-from table.sources.camera.timestamp_checks import TimestampChecks
+from table.sources.camera.picture_and_stamp_checks import FrozenImageDetector, TimestampChecks
 
 MAX_QUEUED_FRAMES = 45
 """The most frames that wait for the table (1.5 s at 30 a second); then the oldest is dropped."""
@@ -41,9 +40,6 @@ RATE_WINDOW = 15
 STOPPED = make_phrase("camera.stopped")
 FROZEN = make_phrase("camera.frozen")
 OTHER_CLOCK = make_phrase("camera.other_clock")
-
-
-# --- the camera -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +131,7 @@ class LiveCamera:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def next_frame(self, timeout_s: float = 0.0) -> NextFrame:
@@ -184,13 +178,12 @@ class LiveCamera:
 
     def _run(self) -> None:
         while not self._stop.is_set():
+            # An exception is whatever a driver's binding raises: the table must live on without a camera.
             try:
                 device = self._opener(self._config)
             except TableError as error:
                 self._set_trouble(make_phrase("camera.error", error=error))
-            except (
-                Exception
-            ) as error:  # whatever a driver's binding raises: the table must live on without a camera
+            except Exception as error:
                 self._set_trouble(make_phrase("camera.unopened", error=error))
             else:
                 with self._condition:
@@ -203,10 +196,11 @@ class LiveCamera:
                         self._ended = True
                         self._condition.notify_all()
                     return
-                except Exception as error:  # as above
+                except Exception as error:
                     self._set_trouble(make_phrase("camera.stopped_by", error=error))
                 finally:
-                    _close(device)
+                    with suppress(Exception):  # it was unplugged: nothing is left to be closed
+                        device.close()
             self._stop.wait(self._retry_s)
 
     def _read(self, device: Device) -> None:
@@ -216,13 +210,10 @@ class LiveCamera:
                 self._set_trouble(STOPPED)
                 return
             t_ns, image = picture
-            height, width = image.shape[:2]
-            if (width, height) != self._config.size:
-                wanted_width, wanted_height = self._config.size
+            (wide, high), (height, width) = self._config.size, image.shape[:2]
+            if (width, height) != (wide, high):
                 self._set_trouble(
-                    make_phrase(
-                        "camera.other_size", width=width, height=height, wide=wanted_width, high=wanted_height
-                    )
+                    make_phrase("camera.other_size", width=width, height=height, wide=wide, high=high)
                 )
                 return
             if device.live and self._frozen_detector.check_image(self._clock(), image):
@@ -255,10 +246,3 @@ class LiveCamera:
     def _set_trouble(self, trouble: Phrase) -> None:
         with self._condition:
             self._trouble = trouble
-
-
-def _close(device: Device) -> None:
-    try:
-        device.close()
-    except Exception:  # it was unplugged: nothing is left to be closed
-        return

@@ -47,14 +47,11 @@ class PiCamera:
             self._camera = module.Picamera2()
         except (RuntimeError, IndexError) as error:
             raise TableError("source.no_module", error=error) from None
+        # picamera2's "RGB888" has blue first in memory, as OpenCV has it.
+        main, controls = {"size": camera.size, "format": "RGB888"}, {"FrameRate": camera.fps}
         try:
-            # picamera2's "RGB888" has blue first in memory, as OpenCV has it.
             self._camera.configure(
-                self._camera.create_video_configuration(
-                    main={"size": camera.size, "format": "RGB888"},
-                    controls={"FrameRate": camera.fps},
-                    buffer_count=6,
-                )
+                self._camera.create_video_configuration(main=main, controls=controls, buffer_count=6)
             )
             self._camera.start()
             self.controls = PiCameraControls(self._camera)
@@ -114,10 +111,8 @@ class PiCameraControls:
     def read_setting(self) -> ExposureSetting | None:
         """Return the setting that libcamera reports for the last picture; None while it is focusing."""
         metadata = self._metadata
-        if (
-            metadata.get("AfState", FOCUS_STATES_DONE[0]) not in FOCUS_STATES_DONE
-            or "ExposureTime" not in metadata
-        ):
+        is_focusing = metadata.get("AfState", FOCUS_STATES_DONE[0]) not in FOCUS_STATES_DONE
+        if is_focusing or "ExposureTime" not in metadata:
             return None
         gain = float(metadata.get("AnalogueGain", 1.0)) * float(metadata.get("DigitalGain", 1.0))
         return ExposureSetting(float(metadata["ExposureTime"]), gain)
@@ -131,10 +126,8 @@ class PiCameraControls:
             "AwbEnable": False,
             "AfMode": FOCUS_MANUAL,
         }
-        for name in ("ColourGains", "LensPosition"):
-            if name in self._metadata:
-                wanted[name] = self._metadata[name]
-        self._set(wanted)
+        kept = ("ColourGains", "LensPosition")
+        self._set(wanted | {name: self._metadata[name] for name in kept if name in self._metadata})
 
     def _range(self, name: str) -> ControlRange:
         low, high, _ = self._controls.get(name, (1.0, 1.0, 1.0))

@@ -1,7 +1,12 @@
-"""The controls of a V4L2 camera, by the kernel's ioctls: their ranges, their values, and setting them.
+"""V4L2 cameras: those that are plugged in, their stable names, and their controls.
 
-OpenCV sets some of them too, but gives no ranges, hides whether a camera has one, and lacks the mains'
-frequency. Another handle of the same device may set them while pictures are being read.
+Linux numbers video devices in the order in which they are found, so a camera that is plugged in again, or
+after another one, may have another number. udev links each device from a name that is made of its maker,
+model and serial number.
+
+The controls are read and set by the kernel's ioctls. OpenCV sets some of them too, but gives no ranges, hides
+whether a camera has one, and lacks the mains' frequency. Another handle of the same device may set them while
+pictures are being read.
 """
 
 from __future__ import annotations
@@ -12,10 +17,17 @@ import os
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 from table.phrase import WrongValueError
 from table.sources.camera.exposure_lock import ControlRange, ExposureSetting
+
+BY_ID: Final = Path("/dev/v4l/by-id")
+"""The folder of udev's stable names."""
+DEVICES: Final = Path("/dev")
+_PICTURE_SUFFIX: Final = "-index0"
+"""The suffix of the name of a device that gives pictures; a camera's other devices give metadata."""
 
 # linux/videodev2.h and linux/v4l2-controls.h
 QUERYCTRL: Final = 0xC0445624
@@ -48,6 +60,43 @@ POWER_LINE_VALUES: Final = ((15_000.0, 0), (9_000.0, 1), (0.0, 2))
 Ioctl = Callable[[int, int, bytes], bytes]
 
 
+# --- devices ----------------------------------------------------------------------------------------------
+
+
+def device_path(source: str | int) -> str:
+    """Return the path of the device that a V4L2 ``camera.source`` names."""
+    number = str(source)
+    return f"{DEVICES}/video{number}" if number.isdigit() else number
+
+
+def find_stable_name(source: str | int) -> str | None:
+    """Return the name under ``/dev/v4l/by-id`` of a V4L2 ``camera.source``; None where it has none."""
+    path = Path(device_path(source))
+    if path.parent == BY_ID:
+        return str(path)
+    device = os.path.realpath(path)
+    return next((str(link) for link in _list_links() if os.path.realpath(link) == device), None)
+
+
+def list_cameras() -> tuple[str, ...]:
+    """Return every camera that is plugged in, by its stable name; where none has one, by its device path."""
+    picture_devices = [str(link) for link in _list_links() if link.name.endswith(_PICTURE_SUFFIX)]
+    # Numbers from ten on are a Raspberry Pi's own devices, which are no cameras.
+    return tuple(picture_devices or sorted(map(str, DEVICES.glob("video[0-9]"))))
+
+
+def _list_links() -> list[Path]:
+    """Return the stable names that exist, those of devices that give pictures first."""
+    try:
+        links = [link for link in BY_ID.iterdir() if link.exists()]
+    except OSError:
+        return []
+    return sorted(links, key=lambda link: (not link.name.endswith(_PICTURE_SUFFIX), link.name))
+
+
+# --- controls ---------------------------------------------------------------------------------------------
+
+
 def ioctl(handle: int, call: int, argument: bytes) -> bytes:
     """Make an ioctl call to the kernel; return the argument as the kernel has changed it."""
     return bytes(fcntl.ioctl(handle, call, argument))
@@ -77,11 +126,7 @@ class V4L2Controls:
             manual = self._range(handle, EXPOSURE_AUTO)
         if exposure is None or manual is None:
             raise WrongValueError("held.no_exposure")
-        self.exposure = ControlRange(
-            exposure.low * EXPOSURE_UNIT_US,
-            exposure.high * EXPOSURE_UNIT_US,
-            exposure.step * EXPOSURE_UNIT_US,
-        )
+        self.exposure = ControlRange(*(value * EXPOSURE_UNIT_US for value in exposure))
         self.gain = gain or ControlRange(0.0, 0.0)
 
     def enable_automatic(self, half_period_us: float) -> None:
@@ -102,10 +147,9 @@ class V4L2Controls:
         Many cameras report only what was set by hand last: then it is a first guess.
         """
         with self._open(self._path) as handle:
-            exposure = self._get(handle, EXPOSURE_ABSOLUTE)
-            gain = self._get(handle, GAIN)
-        exposure_us = self.exposure.clip((exposure or 0) * EXPOSURE_UNIT_US)
-        return ExposureSetting(exposure_us, self.gain.clip(float(gain or 0)))
+            exposure = self._get(handle, EXPOSURE_ABSOLUTE) or 0
+            gain = self._get(handle, GAIN) or 0
+        return ExposureSetting(self.exposure.clip(exposure * EXPOSURE_UNIT_US), self.gain.clip(gain))
 
     def fix_setting(self, setting: ExposureSetting) -> None:
         """Set exposure and gain, and fix white balance and focus as they are."""
@@ -116,10 +160,8 @@ class V4L2Controls:
             if self.gain.high > self.gain.low:
                 self._set(handle, GAIN, round(setting.gain))
             # Some cameras go back to an older value when automatic is switched off: it is set again.
-            for automatic, value in (
-                (AUTO_WHITE_BALANCE, WHITE_BALANCE_TEMPERATURE),
-                (FOCUS_AUTO, FOCUS_ABSOLUTE),
-            ):
+            pairs = ((AUTO_WHITE_BALANCE, WHITE_BALANCE_TEMPERATURE), (FOCUS_AUTO, FOCUS_ABSOLUTE))
+            for automatic, value in pairs:
                 if self._get(handle, automatic):
                     current = self._get(handle, value)
                     self._set(handle, automatic, 0)

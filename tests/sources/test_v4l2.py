@@ -10,7 +10,7 @@ import pytest
 from table.config.settings import CameraConfig
 from table.errors import TableError
 from table.observed_facts import MS
-from table.sources.camera import v4l2_discovery
+from table.sources.camera import v4l2
 from table.sources.camera.camera_kinds import Device, StableOpener, V4L2Camera
 from table.sources.camera.live_camera import LiveCamera
 from tests.sources.test_live_camera import SOON_S, Clock, FakeDevice, until
@@ -40,8 +40,8 @@ class Bus:
 @pytest.fixture
 def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bus:
     bus = Bus(tmp_path)
-    monkeypatch.setattr(v4l2_discovery, "BY_ID", bus.by_id)
-    monkeypatch.setattr(v4l2_discovery, "DEVICES", tmp_path)
+    monkeypatch.setattr(v4l2, "BY_ID", bus.by_id)
+    monkeypatch.setattr(v4l2, "DEVICES", tmp_path)
     return bus
 
 
@@ -56,7 +56,7 @@ def test_a_camera_that_comes_back_under_another_number_is_found_again(bus: Bus, 
     opened: list[str] = []
 
     def open_(config: CameraConfig) -> Device:
-        device = Path(v4l2_discovery.device_path(config.source)).resolve()
+        device = Path(v4l2.device_path(config.source)).resolve()
         if not device.exists():
             raise TableError("source.none_there", source=str(device))
         opened.append(device.name)
@@ -104,12 +104,12 @@ def test_the_stable_name_of_a_device_and_the_cameras_that_are_there(bus: Bus) ->
     bus.plug(0)
     bus.plug(1, NAME.replace("index0", "index1"))
     bus.plug(4, "usb-Other_Camera-video-index0")
-    assert v4l2_discovery.find_stable_name(0) == str(bus.by_id / NAME)
-    assert v4l2_discovery.find_stable_name(str(bus.folder / "video4")) == str(
+    assert v4l2.find_stable_name(0) == str(bus.by_id / NAME)
+    assert v4l2.find_stable_name(str(bus.folder / "video4")) == str(
         bus.by_id / "usb-Other_Camera-video-index0"
     )
-    assert v4l2_discovery.find_stable_name(7) is None
-    assert v4l2_discovery.list_cameras() == (
+    assert v4l2.find_stable_name(7) is None
+    assert v4l2.list_cameras() == (
         str(bus.by_id / NAME),
         str(bus.by_id / "usb-Other_Camera-video-index0"),
     )
@@ -118,7 +118,7 @@ def test_the_stable_name_of_a_device_and_the_cameras_that_are_there(bus: Bus) ->
 def test_without_stable_names_the_numbers_are_told(bus: Bus) -> None:
     for number in (1, 0, 10):
         (bus.folder / f"video{number}").touch()
-    assert v4l2_discovery.list_cameras() == (str(bus.folder / "video0"), str(bus.folder / "video1"))
+    assert v4l2.list_cameras() == (str(bus.folder / "video0"), str(bus.folder / "video1"))
 
 
 def test_a_camera_that_is_not_there_is_named_with_those_that_are(bus: Bus) -> None:
