@@ -10,7 +10,7 @@ import pytest
 from table.errors import TableError
 from table.observed_facts import Answer
 from table.phrase import line_place
-from table.sources.recordings.player_answers_csv import QUESTION_KINDS, read_answers
+from table.sources.recordings.recording import QUESTION_KINDS, read_answers
 from tests.wrong import wrong
 
 SEATS = ("Ada", "Ben")

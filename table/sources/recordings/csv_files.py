@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,6 +12,7 @@ from typing import Final
 from table.errors import TableError
 from table.files.atomic_writing import replace_file
 from table.files.safe_reading import MB, read_text
+from table.number_parsing import parse_count
 from table.observed_facts import Edge
 from table.phrase import Phrase, Place, expected_error, line_place, make_phrase
 
@@ -19,37 +20,57 @@ _MAX_BYTES = 64 * MB
 """The largest file that is read: a day of frames' stamps."""
 
 
-def read_rows(path: Path, header: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows of a CSV file with their line numbers.
-
-    ``TableError`` where the header differs from ``header``.
-    """
-    columns = make_phrase("expected.header", columns=",".join(header))
-    text = read_text(path, columns, _MAX_BYTES)
-    lines = text.splitlines()
-    if not lines or lines[0].strip().split(",") != list(header):
-        raise TableError(expected_error(columns, at=(path, line_place(1))))
-    if not text.endswith("\n"):
-        raise TableError("row.cut_off", at=(path, line_place(len(lines))))
-    yield from _parse_rows(path, lines[1:], 2)
-
-
 @dataclass(frozen=True, slots=True)
-class CsvCell:
-    """The place of a row of a CSV file, or of a cell in it, for error messages."""
+class CsvRow:
+    """A row of a CSV file, with its place for error messages."""
 
     path: Path
     line: int
+    cells: Mapping[str, str]
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells[column]
 
     def make_error(self, what: Phrase, instead: object, column: str | None = None) -> TableError:
-        """Return an error that says what was expected here and what was there instead.
-
-        ``column``: the cell that is at fault.
-        """
+        """Return an error that says what was expected here, or in the cell of ``column``, and what was instead."""
         place: tuple[Place, ...] = () if column is None else (column,)
         return TableError(
             expected_error(what, at=(self.path, line_place(self.line), *place), instead=instead)
         )
+
+    def check(self, holds: bool, what: Phrase, column: str) -> None:
+        """Raise `TableError` unless the cell of ``column`` is as expected."""
+        if not holds:
+            raise self.make_error(what, self[column], column)
+
+    def parse_count(self, column: str, what: Phrase, least: int = 0) -> int:
+        """Return the whole number in a cell; `TableError` where it is none, or less than ``least``."""
+        number = parse_count(self[column])
+        if number is None or number < least:
+            raise self.make_error(what, self[column], column)
+        return number
+
+
+def read_rows(path: Path, columns: Sequence[str], expected_row: Phrase | None = None) -> Iterator[CsvRow]:
+    """Yield the rows of a CSV file that has these columns, in this order, and only whole lines.
+
+    `TableError` where it has others, or a row has more or fewer cells; ``expected_row``: what is expected of a row.
+    """
+    names = ",".join(columns)
+    header = make_phrase("expected.header", columns=names)
+    text = read_text(path, header, _MAX_BYTES)
+    lines = text.splitlines()
+    if not lines or lines[0].strip().split(",") != list(columns):
+        raise TableError(expected_error(header, at=(path, line_place(1))))
+    if not text.endswith("\n"):
+        raise TableError("row.cut_off", at=(path, line_place(len(lines))))
+    for number, cells in _parse_rows(path, lines[1:], 2):
+        row = CsvRow(path, number, dict(zip(columns, cells, strict=False)))
+        if len(cells) != len(columns):
+            raise row.make_error(
+                expected_row or make_phrase("expected.cells", columns=names), ",".join(cells)
+            )
+        yield row
 
 
 EDGE_COLUMNS: Final = ("t_ns", "seat", "control", "level")

@@ -10,10 +10,10 @@ import queue
 import shutil
 import threading
 from collections import deque
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import Final
+from typing import Final, NamedTuple
 
 from table.buttons.gpio_edges import EdgeReading
 from table.config.copy_without_passwords import copy_without_passwords, pack_of
@@ -33,20 +33,16 @@ MAX_QUEUED_FRAMES: Final = 60
 """The most frames that wait for the encoder."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     video: bytes
     stamps: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _SaveRequest:
-    """A request to save the buffer as a recording."""
+class _Task(NamedTuple):
+    """What the encoder's thread does next, and the event that it sets then."""
 
-    folder: Path
-    others: tuple[tuple[str, bytes], ...]
-    edges: tuple[Edge, ...]
-    done: threading.Event = field(default_factory=threading.Event)
+    do: Callable[[], None]
+    done: threading.Event | None = None
 
 
 class ReplayBuffer:
@@ -70,14 +66,14 @@ class ReplayBuffer:
         except TableError:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
-        self._queue: queue.Queue[Frame | _SaveRequest | None] = queue.Queue(MAX_QUEUED_FRAMES)
+        self._queue: queue.Queue[_Task | None] = queue.Queue(MAX_QUEUED_FRAMES)
         self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
         self._thread.start()
 
     def add_frame(self, frame: Frame) -> None:
         """Queue a frame for the encoder; never waits."""
         try:
-            self._queue.put_nowait(frame)
+            self._queue.put_nowait(_Task(partial(self._encode, frame)))
         except queue.Full:
             return  # a gap in the buffer; the frame's stamp is left out with it
 
@@ -93,9 +89,9 @@ class ReplayBuffer:
         Another thread does this; the returned event is set when it is done. Where it fails, ``trouble`` says
         why.
         """
-        request = _SaveRequest(folder, others, tuple(self._edges))
-        self._queue.put(request)
-        return request.done
+        done = threading.Event()
+        self._queue.put(_Task(partial(self._save, folder, others, tuple(self._edges)), done))
+        return done
 
     def close(self) -> None:
         """Carry out the requests so far, stop the encoder and discard the buffer."""
@@ -106,9 +102,7 @@ class ReplayBuffer:
     def __enter__(self) -> ReplayBuffer:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # --- the encoder's thread -----------------------------------------------------------------------------
@@ -116,14 +110,10 @@ class ReplayBuffer:
     def _run(self) -> None:
         while (task := self._queue.get()) is not None:
             try:
-                if isinstance(task, Frame):
-                    self._encode(task)
-                else:
-                    self._save(task)
-                    self.trouble = None
+                task.do()
             except (OSError, TableError) as error:
                 self.trouble = make_phrase("recording.complaint_lost", error=error)
-            if isinstance(task, _SaveRequest):
+            if task.done is not None:
                 task.done.set()
 
     def _encode(self, frame: Frame) -> None:
@@ -136,30 +126,27 @@ class ReplayBuffer:
         self._pieces.append(_Piece(video, tuple(self._stamps)))
         self._stamps.clear()
 
-    def _save(self, request: _SaveRequest) -> None:
+    def _save(self, folder: Path, others: tuple[tuple[str, bytes], ...], all_edges: tuple[Edge, ...]) -> None:
         self._video.finish_piece()
+        self.trouble = None
         stamps = [stamp for piece in self._pieces for stamp in piece.stamps]
         if not stamps or self._config.path is None:
             return
-        part = request.folder.with_name(f"{request.folder.name}.part")
+        part = folder.with_name(f"{folder.name}.part")
         with owner_rights(part):
             shutil.rmtree(part, ignore_errors=True)
             make_folder(part.parent)
             part.mkdir()  # new: nobody has put anything there
         copy_without_passwords(self._config.path, part / "table.toml")
-        with create_file(part / FILM) as file:
-            file.writelines(piece.video for piece in self._pieces)
         rows = "".join(f"{number},{stamp}\n" for number, stamp in enumerate(stamps))
-        edges = sorted((edge for edge in request.edges if edge.t_ns >= stamps[0]), key=lambda edge: edge.t_ns)
+        edges = sorted((edge for edge in all_edges if edge.t_ns >= stamps[0]), key=lambda edge: edge.t_ns)
         write_edges(part / "buttons.csv", edges)
         pack = pack_of(self._config)
-        files = (
-            ("frames.csv", f"frame,t_ns\n{rows}".encode()),
-            *request.others,
-            *([pack] if pack else []),
-        )
+        files = (("frames.csv", f"frame,t_ns\n{rows}".encode()), *others, *([pack] if pack else []))
+        with create_file(part / FILM) as file:
+            file.writelines(piece.video for piece in self._pieces)
         for name, data in files:
             with create_file(part / name) as file:
                 file.write(data)
         with owner_rights(part):
-            part.rename(request.folder)
+            part.rename(folder)

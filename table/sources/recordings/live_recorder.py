@@ -11,7 +11,6 @@ import queue
 import shutil
 import threading
 from pathlib import Path
-from types import TracebackType
 from typing import TextIO
 
 from table.buttons.gpio_edges import EdgeReading
@@ -109,21 +108,14 @@ class Recorder:
     def __enter__(self) -> Recorder:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def summary(self) -> Phrase:
         """Return a message that says what has been recorded."""
         code = "recording.summary_lost" if self.frames_lost else "recording.summary"
-        return make_phrase(
-            code,
-            folder=str(self._folder),
-            frames=self.frames_written,
-            lost=self.frames_lost,
-            edges=self.edges_written,
-        )
+        counts = {"frames": self.frames_written, "lost": self.frames_lost, "edges": self.edges_written}
+        return make_phrase(code, folder=str(self._folder), **counts)
 
     def _write_edges(self, edges: list[Edge]) -> None:
         edges.sort(key=lambda edge: edge.t_ns)

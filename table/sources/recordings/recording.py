@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeGuard
+from typing import Final, get_args
 
+from table.cards import card
 from table.config.settings import TableConfig, load_config
 from table.errors import TableError
 from table.files.picture_and_video_reading import open_video, read_next_picture
@@ -18,11 +19,16 @@ from table.files.safe_reading import exists, is_folder
 from table.number_parsing import parse_count
 from table.observed_facts import END_NS, MS, Answer, Control, Delivery, Edge, Frame
 from table.phrase import line_place, make_phrase
-from table.sources.recordings.csv_files import EDGE_COLUMNS, CsvCell, read_rows
-from table.sources.recordings.player_answers_csv import read_answers
+from table.sources.recordings.csv_files import EDGE_COLUMNS, CsvRow, read_rows
 
 MAX_EDGE_DELAY_NS = 50 * MS
 """The most by which a line of buttons.csv may be earlier than a line before it."""
+ANSWER_COLUMNS = ("t_ns", "about", "hand", "trick", "seat", "card")
+QUESTION_KINDS = ("card", "owner", "order", "gone", "bid")
+SEAT_QUESTION_KINDS = ("card", "owner", "bid")
+"""The kinds of question about one seat's card or bid."""
+_NANOSECONDS = make_phrase("expected.nanoseconds")
+_CONTROLS: Final[dict[str, Control]] = {control: control for control in get_args(Control)}
 _VIDEO = make_phrase("expected.video")
 VIDEO_SUFFIXES = (".mp4", ".mkv", ".avi", ".mov", ".webm", ".m4v", ".mpg", ".ts")
 
@@ -121,15 +127,15 @@ def _read_frames(path: Path) -> tuple[int, ...] | None:
     if not exists(path):
         return None
     times: list[int] = []
-    for number, row in read_rows(path, ("frame", "t_ns")):
-        line = CsvCell(path, number)
-        frame, t_ns = (parse_count(cell) for cell in row) if len(row) == 2 else (None, None)
+    expected_row = make_phrase("expected.frame_and_stamp")
+    for row in read_rows(path, ("frame", "t_ns"), expected_row):
+        frame, t_ns = parse_count(row["frame"]), parse_count(row["t_ns"])
         if frame is None or t_ns is None:
-            raise line.make_error(make_phrase("expected.frame_and_stamp"), ",".join(row))
+            raise row.make_error(expected_row, f"{row['frame']},{row['t_ns']}")
         if frame != len(times):
-            raise line.make_error(make_phrase("expected.frame", number=len(times)), frame)
+            raise row.make_error(make_phrase("expected.frame", number=len(times)), frame)
         if times and t_ns <= times[-1]:
-            raise line.make_error(make_phrase("expected.later", than=times[-1]), t_ns)
+            raise row.make_error(make_phrase("expected.later", than=times[-1]), t_ns)
         times.append(t_ns)
     return tuple(times)
 
@@ -137,30 +143,54 @@ def _read_frames(path: Path) -> tuple[int, ...] | None:
 def _read_edges(path: Path, seats: tuple[str, ...]) -> tuple[tuple[int, Edge], ...]:
     edges: list[tuple[int, Edge]] = []
     latest = 0
-    for number, row in read_rows(path, EDGE_COLUMNS):
-        line = CsvCell(path, number)
-        if len(row) != 4:
-            raise line.make_error(
-                make_phrase("expected.cells", columns=",".join(EDGE_COLUMNS)), ",".join(row)
-            )
-        stamp, seat, control, level = row
-        t_ns = parse_count(stamp)
-        if t_ns is None:
-            raise line.make_error(make_phrase("expected.nanoseconds"), stamp, "t_ns")
-        if seat not in seats:
-            raise line.make_error(make_phrase("expected.one_of", choices=seats), seat, "seat")
-        if not _is_control(control):
-            raise line.make_error(make_phrase("expected.choice", choices=("bid", "rap")), control, "control")
-        if level not in ("0", "1"):
-            raise line.make_error(make_phrase("expected.level"), level, "level")
+    for row in read_rows(path, EDGE_COLUMNS):
+        t_ns = row.parse_count("t_ns", _NANOSECONDS)
+        row.check(row["seat"] in seats, make_phrase("expected.one_of", choices=seats), "seat")
+        control = _CONTROLS.get(row["control"])
+        if control is None:
+            choices = make_phrase("expected.choice", choices=tuple(_CONTROLS))
+            raise row.make_error(choices, row["control"], "control")
+        row.check(row["level"] in ("0", "1"), make_phrase("expected.level"), "level")
         if t_ns < latest - MAX_EDGE_DELAY_NS:
-            raise TableError(
-                "row.late", at=(path, line_place(number)), late_ns=latest - t_ns, most_ns=MAX_EDGE_DELAY_NS
-            )
+            place = (path, line_place(row.line))
+            raise TableError("row.late", at=place, late_ns=latest - t_ns, most_ns=MAX_EDGE_DELAY_NS)
         latest = max(latest, t_ns)
-        edges.append((latest, Edge(t_ns, seat, control, int(level))))
+        edges.append((latest, Edge(t_ns, row["seat"], control, int(row["level"]))))
     return tuple(edges)
 
 
-def _is_control(text: str) -> TypeGuard[Control]:
-    return text in ("bid", "rap")
+def read_answers(path: Path, seats: tuple[str, ...]) -> tuple[Answer, ...]:
+    """Return the players' answers to the table's questions in the order of ``answers.csv``, none without the file.
+
+    `TableError` names file and line.
+    """
+    if not exists(path):
+        return ()
+    return tuple(_parse_answer(row, seats) for row in read_rows(path, ANSWER_COLUMNS))
+
+
+def _parse_answer(row: CsvRow, seats: tuple[str, ...]) -> Answer:
+    about, seat, answer = row["about"], row["seat"], row["card"]
+    from_one = make_phrase("expected.number_from", low=1)
+    t_ns = row.parse_count("t_ns", _NANOSECONDS)
+    row.check(about in QUESTION_KINDS, make_phrase("expected.one_of", choices=QUESTION_KINDS), "about")
+    hand = row.parse_count("hand", from_one, 1)
+    trick = row.parse_count("trick", from_one, 0 if about == "bid" else 1)  # a bid belongs to no trick
+    names_seat = seat in seats or not (seat or about in SEAT_QUESTION_KINDS)
+    row.check(names_seat, make_phrase("expected.one_of", choices=seats), "seat")
+    if about in ("gone", "bid"):
+        expected = make_phrase("expected.answer" if about == "gone" else "expected.bid")
+        row.check(bool(answer), expected, "card")
+    else:
+        wants_card = about == "card" or (about == "order" and not seat)
+        is_answer = _is_card(answer) or not (answer or wants_card)
+        row.check(is_answer, make_phrase("expected.card"), "card")
+    return Answer(t_ns, about, hand, trick, seat, answer)
+
+
+def _is_card(name: str) -> bool:
+    try:
+        card(name)
+    except ValueError:
+        return False
+    return True

@@ -59,9 +59,8 @@ class VideoPieces:
 
     def _open(self) -> cv2.VideoWriter:
         create_file(self._path).close()  # replaces a link to another file
-        with (
-            suppress_stderr()
-        ):  # FFmpeg warns that a transport stream has no name for the codec, which does not matter
+        # FFmpeg warns that a transport stream has no name for the codec, which does not matter.
+        with suppress_stderr():
             piece = cv2.VideoWriter(str(self._path), cv2.CAP_FFMPEG, _CODEC, self._fps, self._size)
         if not piece.isOpened():
             raise TableError("recording.no_encoder", at=self._path)
