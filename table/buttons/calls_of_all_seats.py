@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from table.buttons.debounce import MIN_CLOSED_NS, Change, Debouncer
 from table.buttons.gestures_of_one_seat import LampFeedback, SeatButtons
 from table.buttons.line_faults import FaultyLine
-from table.buttons.press_patterns import convert_gesture_times
 from table.config.settings import ButtonsConfig, SeatConfig
-from table.observed_facts import END_NS, Call, Control, Edge, fact_sort_key
+from table.observed_facts import END_NS, MS, Call, Control, Edge, fact_sort_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +33,16 @@ class Gestures:
     """
 
     def __init__(self, seats: tuple[SeatConfig, ...], config: ButtonsConfig) -> None:
-        times = convert_gesture_times(config)
-        self._debounce_ns = times.debounce_ns
+        self._debounce_ns, release_ns = round(config.debounce_ms * MS), round(config.release_ms * MS)
         self._names = tuple(seat.name for seat in seats)
-        self._seats = {seat.name: SeatButtons(seat, times) for seat in seats}
-        knocks = {(seat.name, "rap") for seat in seats if seat.knock}
-        self._lines: dict[tuple[str, Control], Debouncer] = {
-            (name, control): Debouncer(
-                times.debounce_ns, times.release_ns, 0 if (name, control) in knocks else MIN_CLOSED_NS
-            )
-            for name, seat in self._seats.items()
-            for control in seat.controls
-        }
+        self._calls: list[Call] = []
+        self._feedback: list[LampFeedback] = []
+        self._seats = {seat.name: SeatButtons(seat, config, self._calls, self._feedback) for seat in seats}
+        self._lines: dict[tuple[str, Control], Debouncer] = {}
+        for seat in seats:
+            for control in self._seats[seat.name].lines:
+                closed_ns = 0 if seat.knock and control == "rap" else MIN_CLOSED_NS
+                self._lines[seat.name, control] = Debouncer(self._debounce_ns, release_ns, closed_ns)
         self._pending_edges: list[Edge] = []
         self._changes: list[tuple[str, Control, Change]] = []
         self._edges_until = -END_NS
@@ -69,11 +66,10 @@ class Gestures:
             return HeardCalls((), lines_until_ns)
         while self._pending_edges and self._pending_edges[0].t_ns < until_ns:
             edge = self._pending_edges.pop(0)
-            line = self._lines[edge.seat, edge.control]
-            self._add_changes(edge.seat, edge.control, line.add_edge(edge.t_ns, edge.level))
+            changes = self._lines[edge.seat, edge.control].add_edge(edge.t_ns, edge.level)
+            self._changes += ((edge.seat, edge.control, change) for change in changes)
         for (seat, control), line in self._lines.items():
-            if changes := line.advance(until_ns):
-                self._add_changes(seat, control, changes)
+            self._changes += ((seat, control, change) for change in line.advance(until_ns))
         self._edges_until = until_ns
         heard = self._process_changes(lines_until_ns)
         self._idle = (
@@ -85,7 +81,7 @@ class Gestures:
 
     def active_seats(self) -> frozenset[str]:
         """Return the seats that have a button down, or a burst of taps that may go on."""
-        return frozenset(name for name, seat in self._seats.items() if seat.has_open_gesture)
+        return frozenset(name for name, seat in self._seats.items() if seat.gesture_start_ns is not None)
 
     def faulty_lines(self) -> tuple[FaultyLine, ...]:
         """Return the lines that are ignored now because they are faulty, in seat order."""
@@ -101,9 +97,6 @@ class Gestures:
 
     def _edge_order(self, edge: Edge) -> tuple[int, int, Control, int]:
         return (edge.t_ns, self._names.index(edge.seat), edge.control, edge.level)
-
-    def _add_changes(self, seat: str, control: Control, changes: list[Change]) -> None:
-        self._changes += ((seat, control, change) for change in changes)
 
     def _process_changes(self, until_ns: int) -> HeardCalls:
         """Pass the changes before ``until_ns`` to their seats and collect the calls.
@@ -124,18 +117,13 @@ class Gestures:
             else:
                 remaining.append((name, control, change))
         self._changes = remaining
-        calls: list[Call] = []
-        feedback: list[LampFeedback] = []
         watermark_ns = min(seat_until_ns.values(), default=until_ns)
         for name, seat in self._seats.items():
-            if seat.idle:
-                continue
             seat.advance(seat_until_ns[name])
-            seat_calls, seat_feedback = seat.pop_results()
-            calls += seat_calls
-            feedback += seat_feedback
             if (open_ns := seat.gesture_start_ns) is not None:
                 watermark_ns = min(watermark_ns, open_ns)
-        calls.sort(key=lambda call: fact_sort_key(call, self._names))
-        feedback.sort(key=lambda lamp_feedback: (lamp_feedback.t_ns, self._names.index(lamp_feedback.seat)))
+        calls = sorted(self._calls, key=lambda call: fact_sort_key(call, self._names))
+        feedback = sorted(self._feedback, key=lambda answer: (answer.t_ns, self._names.index(answer.seat)))
+        self._calls.clear()
+        self._feedback.clear()
         return HeardCalls(tuple(calls), watermark_ns, tuple(feedback))
