@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 
 from table.buttons.calls_of_all_seats import Gestures, HeardCalls
 from table.buttons.lamps import Lamps
-from table.buttons.lost_event_count import LostEventCounter
 from table.config.settings import SeatConfig
 from table.display.table_view.gesture_hints import awaited_gesture, gesture_hints_for
 from table.games.engine.game_state import Phase, State
@@ -17,6 +16,8 @@ from table.referee.records.journal import JournalLine
 
 NEW_FAULT_NS = 12_000 * MS
 """A button's new fault is shown before all other notices for this long, then after all of them."""
+LOSS_NS = 12_000 * MS
+"""A loss of button events is shown for this long; losses within this time of each other are counted together."""
 HINT_AFTER_NS = 45_000 * MS
 """After waiting this long for a press the table shows how it is made. People do think for longer."""
 
@@ -29,7 +30,10 @@ class ButtonFeedback:
         self._seats = {seat.name: seat for seat in seats}
         self._gestures = gestures
         self._lamps = lamps
-        self._losses = LostEventCounter()
+        self._lost_events = 0
+        """The number of button events lost since the notice last left the screen ..."""
+        self._lost_ns = 0
+        """... and when the last of them were reported."""
         self._bidding_at_once = False
         self._since: dict[Phrase, int] = {}
         """Since when each trouble has been shown."""
@@ -47,7 +51,7 @@ class ButtonFeedback:
 
     def serve_during_pause(self, delivery: Delivery, heard: HeardCalls) -> None:
         """Serve a delivery during a pause: lamps answer presses, and nobody is waited for."""
-        self._losses.add(delivery.lost, delivery.now_ns)
+        self._count_losses(delivery)
         self._state = None
         if self._lamps is not None:
             self._lamps.show_feedback(heard.feedback, delivery.now_ns)
@@ -66,7 +70,7 @@ class ButtonFeedback:
         ``decided``: the journal lines that came of it; ``view``: makes the view, which is needed only with lamps.
         """
         now_ns = delivery.now_ns
-        self._losses.add(delivery.lost, now_ns)
+        self._count_losses(delivery)
         if state is not self._state and state != self._state:
             self._waited_ns = now_ns
         self._state = state
@@ -98,11 +102,21 @@ class ButtonFeedback:
         self._since = {notice.phrase: self._since.get(notice.phrase, now_ns) for notice in added}
         first: list[Notice] = []
         last: list[Notice] = []
-        if self._losses.has_recent_losses(now_ns):
-            first.append(Notice(self._losses.last_ns, "trouble", self._losses.message))
+        if self._has_recent_losses(now_ns):
+            lost = make_phrase("button.lost", n=self._lost_events)
+            first.append(Notice(self._lost_ns, "trouble", lost))
         for notice in added:
             (first if now_ns - self._since[notice.phrase] < NEW_FAULT_NS else last).append(notice)
         return (*first, *view.notices, *last)
+
+    def _count_losses(self, delivery: Delivery) -> None:
+        if delivery.lost > 0:
+            before = self._lost_events if self._has_recent_losses(delivery.now_ns) else 0
+            self._lost_events = before + delivery.lost
+            self._lost_ns = delivery.now_ns
+
+    def _has_recent_losses(self, now_ns: int) -> bool:
+        return self._lost_events > 0 and now_ns - self._lost_ns < LOSS_NS
 
     def _hints(self, view: View) -> list[Notice]:
         """Return hints how to press the buttons of those whom the table has waited for too long."""

@@ -7,11 +7,15 @@ binding is missing (gpiozero then uses lgpio), and the way in for gpiozero's moc
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from table.buttons.gpio_lines import (
@@ -22,9 +26,9 @@ from table.buttons.gpio_lines import (
     load_gpiod,
     make_button_settings,
 )
-from table.buttons.lgpio_folder import set_lgpio_folder
 from table.config.settings import SeatConfig
 from table.errors import TableError
+from table.files.atomic_writing import make_temporary_folder
 from table.observed_facts import MS, Control, Edge
 from table.phrase import Phrase, make_phrase
 
@@ -34,6 +38,11 @@ MAX_PIN_DELAY_NS = 60 * MS
 """The longest that an edge may take through lgpio, whose own thread passes the edges on."""
 MAX_EVENTS = 8192
 """The most events that one reading takes, so that a line that never rests can't hold up the table."""
+LGPIO_FOLDER_VARIABLE = "LG_WD"
+"""lgpio reads it when it is first imported, which gpiozero does when it chooses lgpio's pins."""
+
+ButtonPlace = tuple[str, Control]
+"""A button, by its seat and control."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +71,13 @@ class ButtonReader(Protocol):
         ...
 
 
-ControlsByLine = dict[int, tuple[str, Control]]
-
-
-def map_gpio_lines(seats: Sequence[SeatConfig]) -> ControlsByLine:
-    """Return the seat and control of each GPIO line; ``TableError`` names a seat without a line."""
-    places: ControlsByLine = {}
+def map_gpio_lines(seats: Sequence[SeatConfig]) -> dict[int, ButtonPlace]:
+    """Return the button of each GPIO line; ``TableError`` names a seat without a line."""
+    places: dict[int, ButtonPlace] = {}
     for number, seat in enumerate(seats, start=1):
         if seat.bid is None:
-            raise TableError(
-                "gpio.no_line", at=(make_phrase("at.seat", number=number, name=seat.name), "bid")
-            )
+            place = make_phrase("at.seat", number=number, name=seat.name)
+            raise TableError("gpio.no_line", at=(place, "bid"))
         places[seat.bid] = (seat.name, "bid")
         if seat.rap is not None:
             places[seat.rap] = (seat.name, "rap")
@@ -105,20 +110,20 @@ class KernelButtons:
     @property
     def dropped_edges(self) -> int:
         """The number of edges lost so far because nobody read them in time."""
-        return self._request.sequence_gaps.dropped
+        return self._request.dropped
 
     @property
     def merged_edges(self) -> int:
         """The number of bounce edges so far that came too fast after another for the kernel to report both."""
-        return self._request.sequence_gaps.merged
+        return self._request.merged
 
-    def pressed_buttons(self) -> tuple[tuple[str, Control], ...]:
+    def pressed_buttons(self) -> tuple[ButtonPlace, ...]:
         """Return the buttons that are down, by their last edge (before any edge: by their level at the start)."""
         return tuple(place for line, place in self._places.items() if self._levels[line])
 
     def read(self, timeout_s: float) -> EdgeReading:
         """Return the edges that have come, after waiting at most ``timeout_s`` for the first."""
-        dropped = self._request.sequence_gaps.dropped
+        dropped = self._request.dropped
         events: list[LineEvent] = []
         self._request.wait_for_events(timeout_s)
         # The clock is read before the queue is found empty: an edge stamped earlier (by SETTLE_NS) was in it.
@@ -133,10 +138,11 @@ class KernelButtons:
         events.sort(key=lambda event: event.t_ns)
         for event in events:
             self._levels[event.line] = event.level
-        lost = self._request.sequence_gaps.dropped - dropped
+        lost = self._request.dropped - dropped
         if lost:
             events += self._resync_levels()
-        return EdgeReading(tuple(self._edge(event) for event in events), self._until_ns, lost)
+        edges = (Edge(event.t_ns, *self._places[event.line], event.level) for event in events)
+        return EdgeReading(tuple(edges), self._until_ns, lost)
 
     def close(self) -> None:
         """Release the GPIO lines."""
@@ -149,10 +155,6 @@ class KernelButtons:
         changed = [line for line in self._places if levels[line] != self._levels[line]]
         self._levels = levels
         return [LineEvent(now, line, levels[line]) for line in changed]
-
-    def _edge(self, event: LineEvent) -> Edge:
-        seat, control = self._places[event.line]
-        return Edge(event.t_ns, seat, control, event.level)
 
 
 class PinButtons:
@@ -169,24 +171,23 @@ class PinButtons:
     ) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._edges: deque[Edge] = deque()
+        self._edges: list[Edge] = []
         self._edges_came = threading.Event()
         self._until_ns = 0
-        self._pins: list[tuple[tuple[str, Control], Any]] = []
+        self._pins: dict[ButtonPlace, Any] = {}
         self._handlers = []
-        for line, (seat, control) in map_gpio_lines(seats).items():
-            pin = factory.pin(f"GPIO{line}")
-            handler = self._handler(seat, control)
+        for line, place in map_gpio_lines(seats).items():
+            pin = self._pins[place] = factory.pin(f"GPIO{line}")
+            handler = partial(self._add_edge, place)
             self._handlers.append(handler)  # pins keep no more than a weak reference
             pin.input_with_pull("up")
             pin.bounce = None
             pin.edges = "both"
             pin.when_changed = handler
-            self._pins.append(((seat, control), pin))
 
-    def pressed_buttons(self) -> tuple[tuple[str, Control], ...]:
+    def pressed_buttons(self) -> tuple[ButtonPlace, ...]:
         """Return the buttons that are down."""
-        return tuple(place for place, pin in self._pins if not pin.state)  # to ground when pressed
+        return tuple(place for place, pin in self._pins.items() if not pin.state)  # to ground when pressed
 
     def read(self, timeout_s: float) -> EdgeReading:
         """Return the edges that have come, after waiting at most ``timeout_s`` for the first."""
@@ -200,18 +201,15 @@ class PinButtons:
 
     def close(self) -> None:
         """Close the pins."""
-        for _, pin in self._pins:
+        for pin in self._pins.values():
             pin.when_changed = None
             pin.close()
 
-    def _handler(self, seat: str, control: Control) -> Callable[[Any, Any], None]:
-        def changed(ticks: Any, state: Any) -> None:
-            edge = Edge(self._stamp(ticks), seat, control, 0 if state else 1)  # to ground when pressed
-            with self._lock:
-                self._edges.append(edge)
-            self._edges_came.set()
-
-        return changed
+    def _add_edge(self, place: ButtonPlace, ticks: Any, state: Any) -> None:
+        edge = Edge(self._stamp(ticks), *place, 0 if state else 1)  # to ground when pressed
+        with self._lock:
+            self._edges.append(edge)
+        self._edges_came.set()
 
     def _stamp(self, ticks: Any) -> int:
         """Convert ticks to nanoseconds of the monotonic clock; they are seconds as a float, or nanoseconds already."""
@@ -220,6 +218,19 @@ class PinButtons:
         if stamp - now > 10**17:  # since 1970, as lgpio gives them on old kernels
             stamp -= time.time_ns() - now
         return stamp
+
+
+def set_lgpio_folder() -> None:
+    """Give lgpio's notification pipe, for which it uses the current folder, a temporary folder until this process ends.
+
+    A folder that the user has named stays.
+    """
+    if LGPIO_FOLDER_VARIABLE in os.environ:
+        return
+    with suppress(TableError):
+        folder = make_temporary_folder()
+        os.environ[LGPIO_FOLDER_VARIABLE] = str(folder)
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
 
 def open_buttons(seats: Sequence[SeatConfig]) -> ButtonReader:

@@ -2,7 +2,12 @@
 
 One request has one queue for all its lines, so no line's edges wait behind another's reader. Besides its
 stamp each event carries two numbers: one counted over the request in the interrupt itself, one counted over
-the line when the event is queued. Gaps in these numbers show lost events (see :class:`SequenceGaps`).
+the line when the event is queued. Gaps in these numbers show lost events:
+
+- A gap in a line's own numbers is an event that the full queue threw away.
+- A gap in the request's numbers beyond those is an edge that came before the kernel had queued the line's last
+  one: of the two only the later stamp is left. That happens in a bounce and within the time that the kernel takes
+  to run a thread.
 
 Needs libgpiod's Python binding (``gpiod``, 2.x): the extra ``pi``.
 """
@@ -11,9 +16,8 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from table.errors import TableError
 from table.phrase import Phrase, make_phrase
@@ -25,8 +29,7 @@ EVENT_QUEUE_LENGTH = 1024
 """The length of the kernel's event queue: the most that it allows (``GPIO_V2_LINES_MAX * 16``)."""
 
 
-@dataclass(frozen=True, slots=True)
-class LineEvent:
+class LineEvent(NamedTuple):
     """An edge of a GPIO line."""
 
     t_ns: int
@@ -34,25 +37,6 @@ class LineEvent:
     line: int
     level: int
     """1 active (pressed, for an active-low line), 0 not."""
-
-
-@dataclass(slots=True)
-class SequenceGaps:
-    """Counts edges that were stamped but never delivered, by the gaps in the kernel's sequence numbers.
-
-    A gap in a line's own numbers is an event that the full queue threw away. A gap in the request's numbers
-    beyond those is an edge that came before the kernel had queued the line's last one: of the two only the
-    later stamp is left. That happens in a bounce and within the time that the kernel takes to run a thread.
-    """
-
-    dropped: int = 0
-    highest: int = 0
-    counted: int = 0
-
-    @property
-    def merged(self) -> int:
-        """The number of edges merged into a later one of the same line, up to the last event read."""
-        return max(0, self.highest - self.counted - self.dropped)
 
 
 def load_gpiod() -> Any:
@@ -81,10 +65,8 @@ def find_gpio_chip(
     for label in labels:
         if label in paths_by_label:
             return paths_by_label[label]
-    available = tuple(
-        make_phrase("gpio.chip", path=path, label=label) for label, path in paths_by_label.items()
-    )
-    raise TableError("gpio.no_chip", labels=tuple(labels), there=available or (make_phrase("gpio.none"),))
+    chips = tuple(make_phrase("gpio.chip", path=path, label=label) for label, path in paths_by_label.items())
+    raise TableError("gpio.no_chip", labels=tuple(labels), there=chips or (make_phrase("gpio.none"),))
 
 
 class EdgeRequest:
@@ -93,7 +75,9 @@ class EdgeRequest:
     def __init__(self, chip: str, settings: dict[int, Any], gpiod: Any, consumer: str = "cardtable") -> None:
         """``settings``: the binding's ``LineSettings`` for each line."""
         self._line_numbers: dict[int, int] = {}
-        self.sequence_gaps = SequenceGaps()
+        self._counted_events = self._highest_number = 0
+        self.dropped = 0
+        """The number of edges lost so far because nobody read them in time."""
         config = {(line,): line_settings for line, line_settings in settings.items()}
         try:
             self._request = gpiod.request_lines(
@@ -103,9 +87,10 @@ class EdgeRequest:
             raise TableError("gpio.lines", at=chip, lines=tuple(settings), error=error) from None
         self._rising = gpiod.EdgeEvent.Type.RISING_EDGE
 
-    def fileno(self) -> int:
-        """Return the file descriptor to wait on."""
-        return int(self._request.fd)
+    @property
+    def merged(self) -> int:
+        """The number of edges merged into a later one of the same line, up to the last event read."""
+        return max(0, self._highest_number - self._counted_events - self.dropped)
 
     def wait_for_events(self, timeout_s: float | None) -> bool:
         """Return whether events can be read, after waiting for one at most ``timeout_s`` (None: without limit)."""
@@ -126,11 +111,11 @@ class EdgeRequest:
         self._request.release()
 
     def _track_event(self, event: Any) -> LineEvent:
-        line, losses = int(event.line_offset), self.sequence_gaps
-        losses.dropped += event.line_seqno - self._line_numbers.get(line, 0) - 1
+        line = int(event.line_offset)
+        self.dropped += event.line_seqno - self._line_numbers.get(line, 0) - 1
         self._line_numbers[line] = event.line_seqno
-        losses.counted += 1
-        losses.highest = max(losses.highest, event.global_seqno)
+        self._counted_events += 1
+        self._highest_number = max(self._highest_number, event.global_seqno)
         return LineEvent(event.timestamp_ns, line, int(event.event_type == self._rising))
 
 

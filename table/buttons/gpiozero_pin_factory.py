@@ -80,7 +80,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero has no typ
     def dropped(self) -> int:
         """The number of edges lost since the last request because nobody read them in time."""
         with self._lock:
-            return self._request.sequence_gaps.dropped if self._request else 0
+            return self._request.dropped if self._request else 0
 
     def _request_again(self) -> None:
         """Request all watched lines again in one request, and read their edges in a thread."""
@@ -135,11 +135,10 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
 
     def settings(self) -> Any:
         """Return the binding's ``LineSettings`` of this pin."""
-        gpiod = self._factory.gpiod
-        line = gpiod.line
-        bias = {"up": line.Bias.PULL_UP, "down": line.Bias.PULL_DOWN, "floating": line.Bias.DISABLED}
+        gpiod, line = self._factory.gpiod, self._factory.gpiod.line
         if self._function == "output":
             return gpiod.LineSettings(direction=line.Direction.OUTPUT)
+        bias = {"up": line.Bias.PULL_UP, "down": line.Bias.PULL_DOWN, "floating": line.Bias.DISABLED}
         watched = self._when_changed is not None
         edges = {"both": line.Edge.BOTH, "rising": line.Edge.RISING, "falling": line.Edge.FALLING}
         return gpiod.LineSettings(
@@ -165,10 +164,9 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
 
     def _request_alone(self) -> None:
         self._release_line()
-        gpiod = self._factory.gpiod
-        self._own_request = gpiod.request_lines(
-            self._factory.chip, consumer="gpiozero", config={(self.line,): self.settings()}
-        )
+        config = {(self.line,): self.settings()}
+        request_lines = self._factory.gpiod.request_lines
+        self._own_request = request_lines(self._factory.chip, consumer="gpiozero", config=config)
 
     def _release_line(self) -> None:
         if self._own_request is not None:

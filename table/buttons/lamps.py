@@ -8,11 +8,12 @@ taps.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Protocol
 
 from table.buttons.gestures_of_one_seat import FeedbackKind, LampFeedback
-from table.buttons.lgpio_folder import set_lgpio_folder
+from table.buttons.gpio_edges import set_lgpio_folder
 from table.config.settings import SeatConfig
 from table.observed_facts import MS
 
@@ -25,27 +26,16 @@ BLINK_PATTERNS_MS: dict[FeedbackKind, tuple[int, ...]] = {
 """The durations in ms for which the lamp is alternately inverted and not inverted against its usual state."""
 
 
-class Led(Protocol):
-    """The part of gpiozero's LED interface that the lamps use."""
+class _Led(Protocol):
+    """The part of gpiozero's LED that the lamps use."""
 
-    def on(self) -> None:
-        """Switch the LED on."""
-        ...
-
-    def off(self) -> None:
-        """Switch the LED off."""
-        ...
-
-    def close(self) -> None:
-        """Release the GPIO line."""
-        ...
+    def on(self) -> None: ...
+    def off(self) -> None: ...
+    def close(self) -> None: ...
 
 
-def gpio_leds(seats: Sequence[SeatConfig], factory: Any = None) -> dict[str, Led]:
-    """Open gpiozero's LEDs of the seats that have one, by seat.
-
-    ``factory``: the pin factory (gpiozero's default unless given).
-    """
+def gpio_leds(seats: Sequence[SeatConfig], factory: Any = None) -> dict[str, _Led]:
+    """Open gpiozero's LEDs of the seats that have one, by seat; ``factory``: a pin factory other than its default."""
     if factory is None:
         set_lgpio_folder()  # gpiozero's default may be lgpio's pins
     from gpiozero import LED, PinFactoryFallback
@@ -59,7 +49,7 @@ def gpio_leds(seats: Sequence[SeatConfig], factory: Any = None) -> dict[str, Led
 class Lamps:
     """The lamps of all seats."""
 
-    def __init__(self, leds: dict[str, Led]) -> None:
+    def __init__(self, leds: dict[str, _Led]) -> None:
         self._leds = dict(leds)
         self._feedback: dict[str, tuple[int, FeedbackKind]] = {}
         self._lit: dict[str, bool | None] = dict.fromkeys(leds)
@@ -73,12 +63,12 @@ class Lamps:
         """
         if not secret:
             self._answered_secretly.clear()
-        for lamp_feedback in feedback:
+        for answer in feedback:
             if not secret:
-                self._feedback[lamp_feedback.seat] = (now_ns, lamp_feedback.kind)
-            elif lamp_feedback.seat not in self._answered_secretly:
-                self._answered_secretly.add(lamp_feedback.seat)
-                self._feedback[lamp_feedback.seat] = (now_ns, FeedbackKind.PRESS)
+                self._feedback[answer.seat] = (now_ns, answer.kind)
+            elif answer.seat not in self._answered_secretly:
+                self._answered_secretly.add(answer.seat)
+                self._feedback[answer.seat] = (now_ns, FeedbackKind.PRESS)
 
     def blink_refusal(self, seats: Iterable[str], now_ns: int) -> None:
         """Begin the fast blinking of the seats whose bids are refused or tied."""
@@ -91,8 +81,10 @@ class Lamps:
             lit = self._inverted(seat, now_ns) != (seat in glowing_seats)
             if lit != self._lit[seat]:
                 self._lit[seat] = lit
-                switch: Callable[[], None] = led.on if lit else led.off
-                switch()
+                if lit:
+                    led.on()
+                else:
+                    led.off()
 
     def rename_seats(self, names: Mapping[str, str]) -> None:
         """Rename the seats; ``names``: the new names by the old ones."""
@@ -110,11 +102,9 @@ class Lamps:
         """Return whether the lamp is inverted now to show feedback."""
         if seat not in self._feedback:
             return False
-        start_ns, sign = self._feedback[seat]
-        remaining_ns = now_ns - start_ns
-        for number, length_ms in enumerate(BLINK_PATTERNS_MS[sign]):
-            remaining_ns -= length_ms * MS
-            if remaining_ns < 0:
+        start_ns, kind = self._feedback[seat]
+        for number, end_ms in enumerate(accumulate(BLINK_PATTERNS_MS[kind])):
+            if now_ns < start_ns + end_ms * MS:
                 return number % 2 == 0
         del self._feedback[seat]
         return False

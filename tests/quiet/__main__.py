@@ -46,7 +46,7 @@ def is_own(path: Path, home: Path, folder: Path) -> bool:
     temporary = Path(tempfile.gettempdir())
     return (
         "__pycache__" in path.parts
-        # lgpio's pipe: table.buttons.lgpio_folder
+        # lgpio's pipe: table.buttons.gpio_edges
         or any(one.parent == temporary and one.name.startswith("cardtable-") for one in (path, *path.parents))
         or str(path) in ("/dev/null", "/dev/tty")
         or path in own[0].parents

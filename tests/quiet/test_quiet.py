@@ -100,7 +100,7 @@ def test_the_training_side_sends_and_fetches_nothing_and_keeps_to_its_own_folder
 
 LGPIO = """
 import os, sys
-from table.buttons.lgpio_folder import set_lgpio_folder
+from table.buttons.gpio_edges import set_lgpio_folder
 set_lgpio_folder()
 folder = os.environ["LG_WD"]
 set_lgpio_folder()
