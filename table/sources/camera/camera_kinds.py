@@ -30,7 +30,7 @@ from table.files.safe_reading import exists, is_file
 from table.observed_facts import MS, Image
 from table.phrase import Phrase, make_phrase
 from table.sources.camera.burst_stamp_correction import JitterBuffer
-from table.sources.camera.exposure_lock import NOT_CONTROLLED, CameraControls, ExposureLock, mean_brightness
+from table.sources.camera.exposure_lock import NOT_CONTROLLED, ExposureLock, mean_brightness
 from table.sources.camera.picamera import READ_TIMEOUT_S, PiCamera, import_picamera2
 from table.sources.camera.v4l2 import V4L2Controls, device_path, find_stable_name, list_cameras
 
@@ -98,15 +98,9 @@ def open_device(camera: CameraConfig) -> Device:
     if kind in ("url", "file"):
         return UrlCamera(camera) if kind == "url" else FilmCamera(camera)
     device = PiCamera(camera) if kind == "picamera" else V4L2Camera(camera)
-
-    def make_lock() -> ExposureLock:
-        controls: CameraControls
-        controls = (
-            device.controls if isinstance(device, PiCamera) else V4L2Controls(device_path(camera.source))
-        )
-        return ExposureLock(controls, camera.mains_hz, camera.fps)
-
-    return WarmedUpCamera(device, make_lock if camera.mains_hz else None)
+    if not camera.mains_hz:
+        return WarmedUpCamera(device)
+    return WarmedUpCamera(device, lambda: ExposureLock(device.controls, camera.mains_hz, camera.fps))
 
 
 class StableOpener:
@@ -127,31 +121,42 @@ class StableOpener:
         return device
 
 
-def read_decodable_frame(capture: Any, stamp: Callable[[], int]) -> tuple[int, Image] | None:
-    """Return the next picture that can be decoded, with its stamp; None where there is none.
+class _OpenCvCamera:
+    """What OpenCV captures."""
 
-    That is the case where the camera gives none, or too many are bad. ``capture``: OpenCV's. ``stamp``: gives
-    the time of the picture that was grabbed last. A single picture that was damaged in transit is left out.
-    """
-    for _ in range(MAX_UNDECODABLE_FRAMES):
-        if not capture.grab():
-            return None
-        t_ns = stamp()
-        try:
-            good, image = capture.retrieve()
-        except cv2.error:
-            continue
-        if good and image is not None and image.size:
-            return t_ns, np.asarray(image, dtype=np.uint8)
-    return None
+    live = True
+
+    def __init__(self, capture: Any, clock: Callable[[], int] = time.monotonic_ns) -> None:
+        self._capture = capture
+        self._clock = clock
+
+    def _read_decodable(self, stamp: Callable[[], int]) -> tuple[int, Image] | None:
+        """Return the next picture that can be decoded, with its stamp; None where there is none, or too many are bad.
+
+        ``stamp`` gives the time of the picture that was grabbed last. One that was damaged in transit is left out.
+        """
+        for _ in range(MAX_UNDECODABLE_FRAMES):
+            if not self._capture.grab():
+                return None
+            t_ns = stamp()
+            try:
+                good, image = self._capture.retrieve()
+            except cv2.error:
+                continue
+            if good and image is not None and image.size:
+                return t_ns, np.asarray(image, dtype=np.uint8)
+        return None
+
+    def close(self) -> None:
+        """Release the device, the connection or the file."""
+        self._capture.release()
 
 
-class V4L2Camera:
-    """A USB camera, through OpenCV."""
+class V4L2Camera(_OpenCvCamera):
+    """A USB camera."""
 
     accuracy = make_phrase("stamped.bus")
     held = NOT_CONTROLLED
-    live = True
 
     def __init__(
         self, camera: CameraConfig, capture: Any = None, clock: Callable[[], int] = time.monotonic_ns
@@ -160,11 +165,11 @@ class V4L2Camera:
         source = camera.source
         if isinstance(source, str) and source.isdigit():
             source = int(source)
-        self._clock = clock
-        self._capture = capture or cv2.VideoCapture(source, cv2.CAP_V4L2)
+        super().__init__(capture or cv2.VideoCapture(source, cv2.CAP_V4L2), clock)
+        self._path = device_path(source)
         if not self._capture.isOpened():
             self._capture.release()
-            raise _open_error(camera.source)
+            raise _open_error(self._path)
         # Over USB only compressed pictures of this size come often enough.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, camera.size[0])
@@ -173,7 +178,12 @@ class V4L2Camera:
 
     def read(self) -> tuple[int, Image] | None:
         """Return the next picture with its stamp; None when the camera was unplugged."""
-        return read_decodable_frame(self._capture, self._stamp)
+        return self._read_decodable(self._stamp)
+
+    @property
+    def controls(self) -> V4L2Controls:
+        """The camera's controls; ``ValueError`` where its exposure can't be set."""
+        return V4L2Controls(self._path)
 
     def _stamp(self) -> int:
         now = self._clock()
@@ -183,14 +193,10 @@ class V4L2Camera:
         self.accuracy = make_phrase("stamped.bus" if kernel_stamps else "stamped.handed_over")
         return min(stamp, now) if kernel_stamps else now
 
-    def close(self) -> None:
-        """Release the device."""
-        self._capture.release()
 
-
-def _open_error(source: str | int) -> TableError:
+def _open_error(path: str) -> TableError:
     """Return the error for a V4L2 camera that can't be opened, with what to do about it."""
-    path, cameras_present = device_path(source), list_cameras()
+    cameras_present = list_cameras()
     if os.path.exists(path):
         code = "source.in_use" if os.access(path, os.R_OK | os.W_OK) else "source.not_allowed"
         return TableError(code, source=path)
@@ -245,12 +251,11 @@ class WarmedUpCamera:
         self._device.close()
 
 
-class UrlCamera:
+class UrlCamera(_OpenCvCamera):
     """A network camera, through OpenCV's FFmpeg."""
 
     accuracy = make_phrase("stamped.arrival")
     held = make_phrase("held.by_network")
-    live = True
 
     def __init__(
         self, camera: CameraConfig, capture: Any = None, clock: Callable[[], int] = time.monotonic_ns
@@ -258,9 +263,8 @@ class UrlCamera:
         """``capture``: OpenCV's, for tests."""
         wait_ms = int(READ_TIMEOUT_S * 1000)
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, wait_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, wait_ms]
-        self._clock = clock
+        super().__init__(capture or cv2.VideoCapture(str(camera.source), cv2.CAP_FFMPEG, limits), clock)
         self._jitter = JitterBuffer(camera.fps)
-        self._capture = capture or cv2.VideoCapture(str(camera.source), cv2.CAP_FFMPEG, limits)
         if not self._capture.isOpened():
             self._capture.release()
             raise TableError("source.not_reached", source=camera.source_without_password)
@@ -271,19 +275,15 @@ class UrlCamera:
         The first picture after a gap comes together with its successor.
         """
         while (ready := self._jitter.pop()) is None:
-            picture = read_decodable_frame(self._capture, self._clock)
+            picture = self._read_decodable(self._clock)
             if picture is None:
                 self._jitter.flush()
                 return self._jitter.pop()
             self._jitter.push(*picture)
         return ready
 
-    def close(self) -> None:
-        """Close the connection."""
-        self._capture.release()
 
-
-class FilmCamera:
+class FilmCamera(_OpenCvCamera):
     """A video file as a camera: frame by frame at its own speed, stamped with the current clock."""
 
     accuracy = make_phrase("stamped.film")
@@ -294,8 +294,8 @@ class FilmCamera:
         film = open_video(Path(str(camera.source)), make_phrase("expected.video"))
         if film is None:
             raise TableError("source.no_film", source=camera.source)
-        self._capture = film
-        fps = self._capture.get(cv2.CAP_PROP_FPS)
+        super().__init__(film)
+        fps = film.get(cv2.CAP_PROP_FPS)
         self._interval_ns = round(1e9 / (fps if 1 <= fps <= 1000 else camera.fps))
         self._start_ns = time.monotonic_ns()
         self._count = 0
@@ -309,7 +309,3 @@ class FilmCamera:
         self._count += 1
         time.sleep(max(0, due - time.monotonic_ns()) / 1e9)
         return due, image
-
-    def close(self) -> None:
-        """Close the file."""
-        self._capture.release()

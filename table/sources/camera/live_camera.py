@@ -83,8 +83,6 @@ class LiveCamera:
         self._thread: threading.Thread | None = None
         # All of these are read and written under the condition's lock.
         self._trouble: Phrase | None = None
-        self._accuracy: Phrase | None = None
-        self._exposure_state: Phrase | None = None
         self._ended = False
         self._until_ns = 0
         self._latest_ns = 0
@@ -99,18 +97,10 @@ class LiveCamera:
         """The intervals between the last pictures."""
         self.dropped_frames = 0
         """The number of frames that nobody took in time."""
-
-    @property
-    def accuracy(self) -> Phrase | None:
+        self.accuracy: Phrase | None = None
         """The accuracy of the stamps; None before the camera has been opened."""
-        with self._condition:
-            return self._accuracy
-
-    @property
-    def exposure_state(self) -> Phrase | None:
+        self.exposure_state: Phrase | None = None
         """The state of exposure, white balance and focus, in words; None before the camera has been opened."""
-        with self._condition:
-            return self._exposure_state
 
     def start(self) -> None:
         """Start the reading thread; ``TableError`` for a source that can never work here."""
@@ -187,7 +177,7 @@ class LiveCamera:
                 self._set_trouble(make_phrase("camera.unopened", error=error))
             else:
                 with self._condition:
-                    self._accuracy, self._exposure_state = device.accuracy, device.held
+                    self.accuracy, self.exposure_state = device.accuracy, device.held
                     self._last_read_ns, self._had_picture = self._clock(), False
                 try:
                     self._read(device)
@@ -224,7 +214,7 @@ class LiveCamera:
     def _queue_frame(self, t_ns: int, image: Image, device: Device) -> None:
         with self._condition:
             self._last_read_ns, self._had_picture = self._clock(), True
-            self._accuracy, self._exposure_state = device.accuracy, device.held
+            self.accuracy, self.exposure_state = device.accuracy, device.held
             stamp = self._stamps.correct_stamp(t_ns, self._last_read_ns) if device.live else t_ns
             self._trouble = OTHER_CLOCK if self._stamps.has_other_clock else None
             index, self._count = self._count, self._count + 1
