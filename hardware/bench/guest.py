@@ -142,7 +142,7 @@ class Reader:
     @property
     def dropped(self) -> int | None:
         """How many edges it says are lost; None where it can't say."""
-        return getattr(self.reader, "dropped_edges", None)
+        return self.reader.request.dropped if hasattr(self.reader, "request") else None
 
     @property
     def edges(self) -> int:
@@ -491,7 +491,7 @@ def measure(make: type[Buttons] | type[Reader], what: str, chip: str, pulls: lis
     way = Buttons(chip, None) if make is Buttons else make(chip)
     stop = (lambda: stop_me(0.2, 0.1)) if what == "stopped" else None
     truths = run(way, pulls, burst(1000 if short else 5000, 250 * US, seed=2), stop)
-    dropped, merged = way.dropped, getattr(getattr(way, "reader", None), "merged_edges", None)
+    dropped, merged = way.dropped, way.reader.request.merged if isinstance(way, Ours) else None
     way.close()
     span = (truths[-1].after_ns - truths[0].before_ns) / 1e9
     return {

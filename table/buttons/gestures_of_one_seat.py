@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from table.buttons.debounce import Change
 from table.buttons.line_faults import MAX_BURST_NS, FaultyLine, LineFault, LineState
-from table.buttons.press_patterns import SeatControls, classify_both_buttons, classify_burst
 from table.config.settings import ButtonsConfig, SeatConfig
 from table.observed_facts import MS, Call, Control, Gesture
 
+SeatControls: TypeAlias = Literal["one", "two", "knock"]
+"""A seat's controls: one button, two buttons, or a button and a knock sensor."""
+_HOLDS: Final[dict[tuple[SeatControls, int], Gesture]] = {
+    ("one", 0): Gesture.RAP,
+    ("two", 0): Gesture.ZERO,
+    ("knock", 0): Gesture.ZERO,
+    ("one", 1): Gesture.ZERO,
+    ("one", 3): Gesture.DOUBLE_NIL,
+    ("knock", 3): Gesture.DOUBLE_NIL,
+}
+"""The meaning of a hold of BID, by the seat's controls and the number of taps before it (table: README.md, "A seat's
+buttons")."""
 RINGING_NS: Final = 100 * MS
 """Presses of a knock sensor this soon after a knock's first press are the ringing of that knock."""
 
@@ -101,7 +112,7 @@ class SeatButtons:
         """The lines that are ignored now because they are faulty."""
         other_takes_over = self._only_button is not None and len(self.lines) == 2
         return tuple(
-            FaultyLine(self._name, control, line.fault, line.since_ns, other_takes_over)
+            FaultyLine(self._name, control, line.fault, other_takes_over)
             for control, line in self.lines.items()
             if line.fault
         )
@@ -246,9 +257,9 @@ class SeatButtons:
         gesture, count = Gesture.UNKNOWN, 0
         if not any(press.torn for press in (*burst, *shared)):
             if shared:
-                gesture = classify_both_buttons(lengths, rap_lengths, self._hold_ns)
+                gesture = _classify_both_buttons(lengths, rap_lengths, self._hold_ns)
             else:
-                gesture, count = classify_burst(self._seat_controls, lengths, self._hold_ns, self._wrong_ns)
+                gesture, count = _classify_burst(self._seat_controls, lengths, self._hold_ns, self._wrong_ns)
         if gesture is Gesture.RAP:
             self._add_rap(first_ns, end_ns)
         else:
@@ -276,7 +287,6 @@ class SeatButtons:
         """Leave a line out. What the seat had begun is refused: it can't be read any more."""
         self._refuse_open_gesture(at_ns)
         self.lines[control].fault = fault
-        self.lines[control].since_ns = at_ns
 
     def _enable_line(self, control: Control, at_ns: int) -> None:
         """The line behaves again: the buttons mean what they did before."""
@@ -288,3 +298,31 @@ class SeatButtons:
         self._burst, self._shared_raps, self._rap = [], [], None
         if first_ns is not None:
             self._add_call(first_ns, at_ns, Gesture.UNKNOWN)
+
+
+# --- patterns ---------------------------------------------------------------------------------------------
+
+
+def _classify_burst(
+    controls: SeatControls, lengths_ns: Sequence[int], hold_ns: int, wrong_ns: int
+) -> tuple[Gesture, int]:
+    """Return the gesture, and its count, of a burst of one or more presses of BID, given their lengths.
+
+    A press of ``hold_ns`` is a hold already. A burst with a hold anywhere but at its end means nothing.
+    """
+    holds = [length >= hold_ns for length in lengths_ns]
+    taps = len(holds) - 1
+    if not any(holds):
+        return Gesture.TAPS, len(holds)
+    if any(holds[:-1]):
+        return Gesture.UNKNOWN, 0
+    if taps == 0 and lengths_ns[0] >= wrong_ns and controls != "two":
+        return Gesture.WRONG, 0
+    gesture = _HOLDS.get((controls, taps), Gesture.UNKNOWN)
+    return gesture, taps if gesture is Gesture.ZERO else 0
+
+
+def _classify_both_buttons(bid_ns: Sequence[int], rap_ns: Sequence[int], hold_ns: int) -> Gesture:
+    """Return the gesture of both buttons held at once, given the lengths of all their presses in it."""
+    one_hold_each = len(bid_ns) == len(rap_ns) == 1 and min(*bid_ns, *rap_ns) >= hold_ns
+    return Gesture.DOUBLE_NIL if one_hold_each else Gesture.UNKNOWN

@@ -93,29 +93,18 @@ class KernelButtons:
         self,
         seats: Sequence[SeatConfig],
         *,
-        labels: Sequence[str] = PI_LABELS,
         chip: str | None = None,
         gpiod: Any = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """``chip``: the device to use, instead of the chip that has one of the ``labels``."""
+        """``chip``: the device to use, instead of the one that has the 40-pin header."""
         gpiod = gpiod or load_gpiod()
         self._places = map_gpio_lines(seats)
         self._clock = clock
-        chip = chip or find_gpio_chip(labels, gpiod)
-        self._request = EdgeRequest(chip, {line: make_button_settings(gpiod) for line in self._places}, gpiod)
-        self._levels = self._request.read_levels()
+        settings = {line: make_button_settings(gpiod) for line in self._places}
+        self.request = EdgeRequest(chip or find_gpio_chip(PI_LABELS, gpiod), settings, gpiod)
+        self._levels = self.request.read_levels()
         self._until_ns = 0
-
-    @property
-    def dropped_edges(self) -> int:
-        """The number of edges lost so far because nobody read them in time."""
-        return self._request.dropped
-
-    @property
-    def merged_edges(self) -> int:
-        """The number of bounce edges so far that came too fast after another for the kernel to report both."""
-        return self._request.merged
 
     def pressed_buttons(self) -> tuple[ButtonPlace, ...]:
         """Return the buttons that are down, by their last edge (before any edge: by their level at the start)."""
@@ -123,22 +112,22 @@ class KernelButtons:
 
     def read(self, timeout_s: float) -> EdgeReading:
         """Return the edges that have come, after waiting at most ``timeout_s`` for the first."""
-        dropped = self._request.dropped
+        dropped = self.request.dropped
         events: list[LineEvent] = []
-        self._request.wait_for_events(timeout_s)
+        self.request.wait_for_events(timeout_s)
         # The clock is read before the queue is found empty: an edge stamped earlier (by SETTLE_NS) was in it.
         checked_ns = self._clock()
-        ready = self._request.wait_for_events(0)
+        ready = self.request.wait_for_events(0)
         while ready and len(events) < MAX_EVENTS:
-            events += self._request.read_events()
+            events += self.request.read_events()
             checked_ns = self._clock()
-            ready = self._request.wait_for_events(0)
+            ready = self.request.wait_for_events(0)
         if not ready:
             self._until_ns = max(self._until_ns, checked_ns - MAX_QUEUE_DELAY_NS)
         events.sort(key=lambda event: event.t_ns)
         for event in events:
             self._levels[event.line] = event.level
-        lost = self._request.dropped - dropped
+        lost = self.request.dropped - dropped
         if lost:
             events += self._resync_levels()
         edges = (Edge(event.t_ns, *self._places[event.line], event.level) for event in events)
@@ -146,12 +135,12 @@ class KernelButtons:
 
     def close(self) -> None:
         """Release the GPIO lines."""
-        self._request.close()
+        self.request.close()
 
     def _resync_levels(self) -> list[LineEvent]:
         """After a loss, return an event stamped now for each line whose level differs from its last edge."""
         now = self._clock()
-        levels = self._request.read_levels()
+        levels = self.request.read_levels()
         changed = [line for line in self._places if levels[line] != self._levels[line]]
         self._levels = levels
         return [LineEvent(now, line, levels[line]) for line in changed]

@@ -36,7 +36,6 @@ class FaultyLine:
     seat: str
     control: Control
     fault: LineFault
-    since_ns: int
     other_takes_over: bool
     """Whether the seat's other button now works as the one button of a one-button table."""
 
@@ -56,7 +55,6 @@ class LineState:
         self.down_ns: int | None = None
         self.changed_ns = 0
         self.fault: LineFault | None = None
-        self.since_ns = 0
 
     def add_press(self, t_ns: int) -> bool:
         """Add a press at ``t_ns``; return whether the line is pressed more often than a player can."""

@@ -97,7 +97,7 @@ def test_events_thrown_away_by_a_full_queue_are_noticed_counted_and_the_levels_r
     for number in range(1024 + 1):
         board.drive(6, number % 2, 40_000 + number)
     assert buttons.read(0).lost >= 1
-    assert buttons.dropped_edges >= 1
+    assert buttons.request.dropped >= 1
 
 
 def test_after_a_loss_a_button_that_was_let_go_unseen_is_let_go() -> None:
@@ -123,7 +123,7 @@ def test_bounces_merged_in_the_interrupt_are_counted_apart_from_losses() -> None
     board.drive(5, 0, 1_000, merged=3)
     board.drive(6, 0, 2_000)
     read = buttons.read(0)
-    assert (read.lost, buttons.dropped_edges, buttons.merged_edges) == (0, 0, 3)
+    assert (read.lost, buttons.request.dropped, buttons.request.merged) == (0, 0, 3)
 
 
 def test_a_button_down_at_the_start_is_known() -> None:

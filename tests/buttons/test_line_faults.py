@@ -140,7 +140,6 @@ def test_a_chattering_line_is_left_out_until_it_has_been_quiet() -> None:
     calls = list(gestures.process_edges(chatter("Ada", 0, 3_000), 3_000 * MS).calls)
     (trouble,) = gestures.faulty_lines()
     assert (trouble.seat, trouble.control, trouble.fault) == ("Ada", "bid", LineFault.CHATTERS)
-    assert trouble.since_ns < 1_500 * MS
     assert [call.gesture for call in calls] == [Gesture.UNKNOWN]
     calls = list(gestures.process_edges(press(TWO, "rap", 4_000, 4_700), 5_000 * MS).calls)
     assert [call.gesture for call in calls] == [Gesture.RAP]

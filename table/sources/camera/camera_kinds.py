@@ -29,9 +29,9 @@ from table.files.picture_and_video_reading import open_video, read_next_picture
 from table.files.safe_reading import exists, is_file
 from table.observed_facts import MS, Image
 from table.phrase import Phrase, make_phrase
-from table.sources.camera.burst_stamp_correction import JitterBuffer
 from table.sources.camera.exposure_lock import NOT_CONTROLLED, ExposureLock, mean_brightness
 from table.sources.camera.picamera import READ_TIMEOUT_S, PiCamera, import_picamera2
+from table.sources.camera.picture_and_stamp_checks import JitterBuffer
 from table.sources.camera.v4l2 import V4L2Controls, device_path, find_stable_name, list_cameras
 
 MAX_UNDECODABLE_FRAMES: Final = 10
