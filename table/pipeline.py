@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from table.buttons.calls_of_all_seats import Gestures
@@ -48,20 +49,16 @@ def game_from_config(config: TableConfig) -> Game:
         raise TableError(wrong, at=(config.path or "table.toml", "game")) from None
 
 
-def referee_times(config: TableConfig) -> RefereeTimes:
-    """Return the tie windows and other times of judgement that ``table.toml`` asks for."""
-    return RefereeTimes(
+def referee_from_config(config: TableConfig, journal: Journal) -> Referee:
+    """Make a referee with the game, the seats and the times of judgement that ``table.toml`` asks for."""
+    angles = {seat.name: seat.angle for seat in config.seats}
+    times = RefereeTimes(
         bid_tie_ns=config.buttons.tie_window_ms * MS,
         lead_tie_ns=config.camera.tie_window_ns,
         tap_gap_ns=config.buttons.tap_gap_ms * MS,
         dial_ns=config.buttons.dial_ms * MS,
     )
-
-
-def referee_from_config(config: TableConfig, journal: Journal) -> Referee:
-    """Make a referee for the table of ``config``."""
-    angles = {seat.name: seat.angle for seat in config.seats}
-    return Referee(game_from_config(config), angles, journal, referee_times(config))
+    return Referee(game_from_config(config), angles, journal, times)
 
 
 def detector_from_config(config: TableConfig, game: Game) -> Detector:
@@ -116,7 +113,6 @@ class Pipeline:
         besides those about the game, for whoever runs the table.
         """
         game = game_from_config(config)
-        self._joker_is_card = any(card.is_joker for card in game.pack())
         self._config = config
         self._durable = durable
         self._next_journal = next_journal
@@ -134,11 +130,16 @@ class Pipeline:
         self._controls = self._controls_now()
         self.gestures = Gestures(config.seats, config.buttons)
         self._feedback = ButtonFeedback(config.seats, self.gestures, lamps)
-        reader = reader or detector_from_config(config, game)
-        self._reader = reader
-        self.card_tracker = CardTracker(config.camera, reader, joker_is_card=self._joker_is_card)
+        self._make_card_tracker = partial(
+            CardTracker,
+            config.camera,
+            reader or detector_from_config(config, game),
+            joker_is_card=any(card.is_joker for card in game.pack()),
+        )
+        self.card_tracker = self._make_card_tracker()
         # What can fail has been made: a new journal is no empty file of a game that never began.
-        self._referee = self._referee_for(Journal(journal, durable=durable, earlier=resume))
+        self.referee = self._make_referee(Journal(journal, durable=durable, earlier=resume))
+        """The referee of the game that is being played."""
         self._beside = aside
         self._aside: TrackerThread | None = None
         self._tracker: Tracker = self._open_tracker()
@@ -169,12 +170,7 @@ class Pipeline:
         """Whether tracking has as many frames waiting as it can hold: another one would hold everything up."""
         return self._aside is not None and self._aside.is_full
 
-    @property
-    def referee(self) -> Referee:
-        """The referee of the game that is being played."""
-        return self._referee
-
-    def _referee_for(self, journal: Journal) -> Referee:
+    def _make_referee(self, journal: Journal) -> Referee:
         referee = referee_from_config(self._config, journal)
         referee.requests.offered = self._wishes
         if self._answers:
@@ -192,7 +188,7 @@ class Pipeline:
             if beside is None or not exists(beside):
                 raise
             set_facts_aside(beside)
-            self._referee = self._referee_for(self.referee.journal)
+            self.referee = self._make_referee(self.referee.journal)
             self.referee.resume(now_ns)
             self.referee.shared.notify(now_ns, "trouble", "facts_damaged")
 
@@ -229,9 +225,8 @@ class Pipeline:
         cards = self._look(delivery)
         until_ns = min(self._calls_until, self._cards_until)
         self.decided = self.referee.take((*heard.calls, *cards), until_ns, now)
-        self._feedback.serve(
-            delivery, heard, self.referee.state, self.decided, lambda: self._view_of_game(now)
-        )
+        make_view = partial(self._view_of_game, now)
+        self._feedback.serve(delivery, heard, self.referee.state, self.decided, make_view)
         if self._checked_ns is None or now - self._checked_ns >= JOURNAL_CHECK_INTERVAL_NS:
             self._checked_ns = now
             self.check_journal()
@@ -249,11 +244,9 @@ class Pipeline:
     def _open_tracker(self) -> Tracker:
         camera = self._config.camera
         lookout = MarkerWatch.for_camera(camera)
-        tracker: Tracker = (
-            RecalibratingTracker(self.card_tracker, camera, lookout)
-            if lookout is not None
-            else self.card_tracker
-        )
+        tracker: Tracker = self.card_tracker
+        if lookout is not None:
+            tracker = RecalibratingTracker(self.card_tracker, camera, lookout)
         self._aside = TrackerThread(tracker) if self._beside else None
         return self._aside or tracker
 
@@ -268,9 +261,7 @@ class Pipeline:
         self._feedback.serve_during_pause(delivery, heard)
         if any(call.gesture is Gesture.RAP and call.t_ns > since_ns for call in heard.calls):
             self._paused_ns = None
-            self.card_tracker = CardTracker(
-                self._config.camera, self._reader, joker_is_card=self._joker_is_card
-            )
+            self.card_tracker = self._make_card_tracker()
             self._tracker = self._open_tracker()
             self._cards_until, self._looking_ns = 0, None
             self.referee.restart_tracking(delivery.now_ns)
@@ -332,7 +323,7 @@ class Pipeline:
         self.referee.journal.close()
         self.check_journal()
         around = tuple(seat.name for seat in self._seats)
-        self._referee = self._referee_for(Journal(journal, durable=self._durable))
+        self.referee = self._make_referee(Journal(journal, durable=self._durable))
         self.referee.start(now_ns)
         if around != self.referee.state.seats:
             self.referee.reseat_players(around, now_ns)
@@ -352,11 +343,8 @@ class Pipeline:
             wrong.append(self._orientation.trouble)
         if self.referee.journal.write_error is not None:
             wrong.append(make_phrase("journal.unwritten"))
-        wrong += [
-            remark
-            for remark, since_ns in zip(self.remarks, self._remarked, strict=False)
-            if now_ns - since_ns < REMARK_DURATION_NS
-        ]
+        remarks = zip(self.remarks, self._remarked, strict=False)
+        wrong += [remark for remark, since_ns in remarks if now_ns - since_ns < REMARK_DURATION_NS]
         return replace(
             view,
             notices=self._feedback.notices(view, wrong),

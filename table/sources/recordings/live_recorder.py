@@ -39,9 +39,8 @@ class Recorder:
     def __init__(self, folder: Path, config: TableConfig) -> None:
         """Begin a recording in ``folder``; ``TableError`` unless the folder is new or empty, and can be written."""
         if config.camera.homography is None or config.path is None:
-            raise TableError(
-                "recording.not_calibrated", at=(config.path or "table.toml", "camera.homography")
-            )
+            place = (config.path or "table.toml", "camera.homography")
+            raise TableError("recording.not_calibrated", at=place)
         self._folder = folder
         self._created_files = ["table.toml", FILM, "frames.csv", "buttons.csv"]
         try:
@@ -81,11 +80,17 @@ class Recorder:
 
     def add_reading(self, read: EdgeReading) -> None:
         """Write the edges of a reading of the buttons; the file has the edges in the order of their stamps."""
-        self._waiting_edges += read.edges
-        complete = [edge for edge in self._waiting_edges if edge.t_ns < read.until_ns]
-        if complete:
-            self._waiting_edges = [edge for edge in self._waiting_edges if edge.t_ns >= read.until_ns]
-            self._write_edges(complete)
+        edges = sorted((*self._waiting_edges, *read.edges), key=lambda edge: edge.t_ns)
+        complete = [edge for edge in edges if edge.t_ns < read.until_ns]
+        self._waiting_edges = edges[len(complete) :]
+        if not complete:
+            return
+        try:
+            self._buttons_csv.write(format_edges(complete))
+            self._buttons_csv.flush()
+            self.edges_written += len(complete)
+        except OSError as error:
+            self._give_up(make_phrase("recording.disk_error", error=error))
 
     def close(self) -> None:
         """Write what is queued and close the files; where nothing was recorded, leave the folder empty."""
@@ -116,15 +121,6 @@ class Recorder:
         code = "recording.summary_lost" if self.frames_lost else "recording.summary"
         counts = {"frames": self.frames_written, "lost": self.frames_lost, "edges": self.edges_written}
         return make_phrase(code, folder=str(self._folder), **counts)
-
-    def _write_edges(self, edges: list[Edge]) -> None:
-        edges.sort(key=lambda edge: edge.t_ns)
-        try:
-            self._buttons_csv.write(format_edges(edges))
-            self._buttons_csv.flush()
-            self.edges_written += len(edges)
-        except OSError as error:
-            self._give_up(make_phrase("recording.disk_error", error=error))
 
     def _run(self) -> None:
         while (frame := self._queue.get()) is not None:
