@@ -180,7 +180,8 @@ class LiveCamera:
                     self.accuracy, self.exposure_state = device.accuracy, device.held
                     self._last_read_ns, self._had_picture = self._clock(), False
                 try:
-                    self._read(device)
+                    if (trouble := self._read(device)) is not None:
+                        self._set_trouble(trouble)
                 except EOFError:
                     with self._condition:
                         self._ended = True
@@ -193,23 +194,20 @@ class LiveCamera:
                         device.close()
             self._stop.wait(self._retry_s)
 
-    def _read(self, device: Device) -> None:
+    def _read(self, device: Device) -> Phrase | None:
+        """Read until the camera is closed, or there is trouble with it that opening it again may end."""
         while not self._stop.is_set():
             picture = device.read()
             if picture is None:
-                self._set_trouble(STOPPED)
-                return
+                return STOPPED
             t_ns, image = picture
             (wide, high), (height, width) = self._config.size, image.shape[:2]
             if (width, height) != (wide, high):
-                self._set_trouble(
-                    make_phrase("camera.other_size", width=width, height=height, wide=wide, high=high)
-                )
-                return
+                return make_phrase("camera.other_size", width=width, height=height, wide=wide, high=high)
             if device.live and self._frozen_detector.check_image(self._clock(), image):
-                self._set_trouble(FROZEN)
-                return
+                return FROZEN
             self._queue_frame(t_ns, image, device)
+        return None
 
     def _queue_frame(self, t_ns: int, image: Image, device: Device) -> None:
         with self._condition:

@@ -58,6 +58,7 @@ POWER_LINE_VALUES: Final = ((15_000.0, 0), (9_000.0, 1), (0.0, 2))
 """The values of POWER_LINE_FREQUENCY by the least half period in microseconds: 60 Hz is 2, 50 Hz is 1, off is 0."""
 
 Ioctl = Callable[[int, int, bytes], bytes]
+"""Makes a call to the kernel; returns the argument as the kernel has changed it."""
 
 
 # --- devices ----------------------------------------------------------------------------------------------
@@ -97,11 +98,6 @@ def _list_links() -> list[Path]:
 # --- controls ---------------------------------------------------------------------------------------------
 
 
-def ioctl(handle: int, call: int, argument: bytes) -> bytes:
-    """Make an ioctl call to the kernel; return the argument as the kernel has changed it."""
-    return bytes(fcntl.ioctl(handle, call, argument))
-
-
 @contextmanager
 def open_handle(path: str) -> Iterator[int]:
     """Open a handle of the device for its controls alone."""
@@ -115,7 +111,9 @@ def open_handle(path: str) -> Iterator[int]:
 class V4L2Controls:
     """The controls of a V4L2 camera; ``OSError`` where the device has been unplugged."""
 
-    def __init__(self, path: str, call: Ioctl = ioctl, open_: Callable[[str], Any] = open_handle) -> None:
+    def __init__(
+        self, path: str, call: Ioctl = fcntl.ioctl, open_: Callable[[str], Any] = open_handle
+    ) -> None:
         """``WrongValueError`` for a camera whose exposure can't be set. ``call``, ``open_``: for tests."""
         self._path = path
         self._ioctl = call

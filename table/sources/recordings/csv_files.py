@@ -43,7 +43,7 @@ class CsvRow:
         if not holds:
             raise self.make_error(what, self[column], column)
 
-    def parse_count(self, column: str, what: Phrase, least: int = 0) -> int:
+    def read_count(self, column: str, what: Phrase, least: int = 0) -> int:
         """Return the whole number in a cell; `TableError` where it is none, or less than ``least``."""
         number = parse_count(self[column])
         if number is None or number < least:

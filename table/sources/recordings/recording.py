@@ -144,7 +144,7 @@ def _read_edges(path: Path, seats: tuple[str, ...]) -> tuple[tuple[int, Edge], .
     edges: list[tuple[int, Edge]] = []
     latest = 0
     for row in read_rows(path, EDGE_COLUMNS):
-        t_ns = row.parse_count("t_ns", _NANOSECONDS)
+        t_ns = row.read_count("t_ns", _NANOSECONDS)
         row.check(row["seat"] in seats, make_phrase("expected.one_of", choices=seats), "seat")
         control = _CONTROLS.get(row["control"])
         if control is None:
@@ -172,10 +172,10 @@ def read_answers(path: Path, seats: tuple[str, ...]) -> tuple[Answer, ...]:
 def _parse_answer(row: CsvRow, seats: tuple[str, ...]) -> Answer:
     about, seat, answer = row["about"], row["seat"], row["card"]
     from_one = make_phrase("expected.number_from", low=1)
-    t_ns = row.parse_count("t_ns", _NANOSECONDS)
+    t_ns = row.read_count("t_ns", _NANOSECONDS)
     row.check(about in QUESTION_KINDS, make_phrase("expected.one_of", choices=QUESTION_KINDS), "about")
-    hand = row.parse_count("hand", from_one, 1)
-    trick = row.parse_count("trick", from_one, 0 if about == "bid" else 1)  # a bid belongs to no trick
+    hand = row.read_count("hand", from_one, 1)
+    trick = row.read_count("trick", from_one, 0 if about == "bid" else 1)  # a bid belongs to no trick
     names_seat = seat in seats or not (seat or about in SEAT_QUESTION_KINDS)
     row.check(names_seat, make_phrase("expected.one_of", choices=seats), "seat")
     if about in ("gone", "bid"):
