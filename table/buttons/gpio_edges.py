@@ -19,7 +19,6 @@ from functools import partial
 from typing import Any, Protocol
 
 from table.buttons.gpio_lines import (
-    PI_LABELS,
     EdgeRequest,
     LineEvent,
     find_gpio_chip,
@@ -102,7 +101,7 @@ class KernelButtons:
         self._places = map_gpio_lines(seats)
         self._clock = clock
         settings = {line: make_button_settings(gpiod) for line in self._places}
-        self.request = EdgeRequest(chip or find_gpio_chip(PI_LABELS, gpiod), settings, gpiod)
+        self.request = EdgeRequest(chip or find_gpio_chip(gpiod), settings, gpiod)
         self._levels = self.request.read_levels()
         self._until_ns = 0
 

@@ -15,7 +15,7 @@ Needs libgpiod's Python binding (``gpiod``, 2.x): the extra ``pi``.
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -50,11 +50,8 @@ def load_gpiod() -> Any:
     return gpiod
 
 
-def find_gpio_chip(
-    labels: Sequence[str] = PI_LABELS, gpiod: Any = None, paths: Iterable[str] | None = None
-) -> str:
-    """Return the path of the GPIO chip that has one of the labels; ``TableError`` names the chips that exist."""
-    gpiod = gpiod or load_gpiod()
+def find_gpio_chip(gpiod: Any, paths: Iterable[str] | None = None) -> str:
+    """Return the path of the chip that has the 40-pin header; ``TableError`` names the chips that exist."""
     paths_by_label: dict[str | Phrase, str] = {}
     for path in sorted(glob.glob("/dev/gpiochip*")) if paths is None else paths:
         try:
@@ -62,11 +59,11 @@ def find_gpio_chip(
                 paths_by_label.setdefault(chip.get_info().label, path)
         except OSError as error:
             paths_by_label.setdefault(make_phrase("gpio.unread", error=error), path)
-    for label in labels:
+    for label in PI_LABELS:
         if label in paths_by_label:
             return paths_by_label[label]
     chips = tuple(make_phrase("gpio.chip", path=path, label=label) for label, path in paths_by_label.items())
-    raise TableError("gpio.no_chip", labels=tuple(labels), there=chips or (make_phrase("gpio.none"),))
+    raise TableError("gpio.no_chip", labels=PI_LABELS, there=chips or (make_phrase("gpio.none"),))
 
 
 class EdgeRequest:

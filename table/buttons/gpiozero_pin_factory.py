@@ -32,7 +32,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero has no typ
     def __init__(self, chip: str | None = None, gpiod: Any = None) -> None:
         super().__init__()
         self.gpiod = gpiod or load_gpiod()
-        self.chip = chip or find_gpio_chip(gpiod=self.gpiod)
+        self.chip = chip or find_gpio_chip(self.gpiod)
         self.pin_class = GpiodPin
         self._watched: dict[int, GpiodPin] = {}
         self._request: EdgeRequest | None = None

@@ -145,16 +145,16 @@ def test_the_chip_is_found_by_its_label_whatever_its_number() -> None:
         "/dev/gpiochip11": "gpio-brcmstb",
         "/dev/gpiochip4": "pinctrl-rp1",
     }
-    assert find_gpio_chip(PI_LABELS, Board(labels), labels) == "/dev/gpiochip4"
+    assert find_gpio_chip(Board(labels), labels) == "/dev/gpiochip4"
 
 
 def test_without_the_header_the_chips_there_are_get_named() -> None:
     labels = {"/dev/gpiochip0": "gpio-ich"}
     chip = make_phrase("gpio.chip", path="/dev/gpiochip0", label="gpio-ich")
     with wrong("gpio.no_chip", labels=PI_LABELS, there=(chip,)):
-        find_gpio_chip(PI_LABELS, Board(labels), labels)
+        find_gpio_chip(Board(labels), labels)
     with wrong("gpio.no_chip", there=(make_phrase("gpio.none"),)):
-        find_gpio_chip(PI_LABELS, Board(), ())
+        find_gpio_chip(Board(), ())
 
 
 def test_a_seat_without_a_line_for_its_button_is_named() -> None:
