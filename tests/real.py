@@ -20,7 +20,7 @@ from pathlib import Path
 from table.cards import pack
 from table.config.settings import TableConfig, load_config
 from table.detection.detector import Detector
-from table.files.video_reading import open_video, read_next_picture
+from table.files.picture_and_video_reading import open_video, read_next_picture
 from table.observed_facts import CardFact, CardGone, CardLanded, CardReread, Frame, Reading
 from table.phrase import make_phrase
 from table.sources.recordings.recording import VIDEO_SUFFIXES

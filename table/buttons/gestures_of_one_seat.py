@@ -23,8 +23,7 @@ _HOLDS: Final[dict[tuple[SeatControls, int], Gesture]] = {
     ("one", 3): Gesture.DOUBLE_NIL,
     ("knock", 3): Gesture.DOUBLE_NIL,
 }
-"""The meaning of a hold of BID, by the seat's controls and the number of taps before it (table: README.md, "A seat's
-buttons")."""
+"""The meaning of a hold of BID, by the seat's controls and the number of taps before it (table: docs/playing.md)."""
 RINGING_NS: Final = 100 * MS
 """Presses of a knock sensor this soon after a knock's first press are the ringing of that knock."""
 
