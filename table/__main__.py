@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import table.system.library_env_variables  # noqa: F401 (NumPy and OpenCV read it as they are loaded)
-from table.commands.translated_arguments import Parser, argument_help
+from table.commands.arguments import Parser, usage_text
 from table.config.settings import read_language
 from table.errors import TableError, print_error
 from table.i18n.phrase_rendering import renderer_for
-from table.i18n.terminal_output import phrase_text, print_line, set_language
+from table.i18n.terminal_output import print_line, set_language
 from table.phrase import make_phrase
 from table.system.memory_tuning import reuse_freed_memory
 
@@ -28,13 +28,13 @@ COMMANDS = {
     "show": "show",
     "record": "record",
     "replay": "replay",
-    "virtual": "virtual_recording",
+    "virtual": "virtual",
     "detect": "setup.detect",
     "calibrate": "setup.calibrate",
     "enrol": "setup.enrol",
     "games": "games",
     "history": "history",
-    "export": "export",
+    "export": "history",
     "bench": "setup.bench",
     "doctor": "setup.doctor",
 }
@@ -48,14 +48,26 @@ def make_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     """
     parser = Parser(
         prog="cardtable",
-        description=phrase_text(make_phrase("usage.cardtable")),
-        epilog=phrase_text(make_phrase("usage.exit_status")),
+        description=usage_text("usage.cardtable"),
+        epilog=f"{usage_text('usage.examples')}\n\n{usage_text('usage.exit_status')}",
+        formatter_class=_HelpFormatter,
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help=argument_help("usage.version"))
+    parser.add_argument("--version", action=_Version, nargs=0, usage="usage.version")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name in argv[:1] if argv and argv[0] in COMMANDS else COMMANDS:
-        importlib.import_module(f"table.commands.{COMMANDS[name]}").add_parser(subparsers)
+    names = argv[:1] if argv and argv[0] in COMMANDS else COMMANDS
+    for module in dict.fromkeys(COMMANDS[name] for name in names):
+        importlib.import_module(f"table.commands.{module}").add_parser(subparsers)
     return parser
+
+
+class _HelpFormatter(argparse.HelpFormatter):
+    """Wraps each line by itself, so that the examples stand in lines of their own; those are not wrapped."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        fill = super()._fill_text
+        return "\n".join(
+            line if line.startswith(" ") else fill(line, width, indent) for line in text.split("\n")
+        )
 
 
 class _Version(argparse.Action):
@@ -67,15 +79,13 @@ class _Version(argparse.Action):
 
 
 def _version() -> str:
-    from importlib.metadata import (
-        PackageNotFoundError,
-        version,
-    )  # loaded late: it takes as long as all of this
+    # Loaded late: it takes as long as all of this.
+    from importlib.metadata import PackageNotFoundError, version
 
     try:
         return version("cardtable")
     except PackageNotFoundError:  # run from its folder, never installed
-        return argument_help("usage.not_installed")
+        return usage_text("usage.not_installed")
 
 
 def _config_path(argv: Sequence[str]) -> Path:

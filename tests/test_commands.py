@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from table.__main__ import COMMANDS, main
+from table.commands.arguments import parse_game
 from table.commands.setup import detect
-from table.commands.translated_arguments import parse_game
 from table.detection import photo_reading
 from table.detection.card_detections import CardDetection
 from table.detection.detector import Detector

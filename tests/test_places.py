@@ -13,7 +13,7 @@ import pytest
 
 from table.__main__ import main
 from table.commands import play
-from table.commands.setup import health_checks
+from table.commands.setup import doctor
 from table.history.archive import games_folder, lock_path
 from table.phrase import Phrase
 from table.referee.records.journal import Journal, read_lines
@@ -149,9 +149,9 @@ def test_doctor_looks_at_the_folder_of_the_games(
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     (tmp_path / "state").mkdir()
-    monkeypatch.setattr(health_checks, "file_system_kind", kind_of)
-    monkeypatch.setattr("table.commands.setup.health_checks.shutil.disk_usage", lambda _: Free(free))
-    finding = next(one for one in health_checks.check_table(tmp_path / "none.toml") if one.part == "disk")
+    monkeypatch.setattr(doctor, "file_system_kind", kind_of)
+    monkeypatch.setattr("table.commands.setup.doctor.shutil.disk_usage", lambda _: Free(free))
+    finding = next(one for one in doctor.check_table(tmp_path / "none.toml") if one.part == "disk")
     assert finding.good == (code == "doctor.room")
     assert code in codes_of(finding.message)
     assert looked == [tmp_path / "state"]
@@ -163,8 +163,8 @@ def test_doctor_says_where_games_cannot_be_written(tmp_path: Path, monkeypatch: 
         raise OSError(30, "Read-only file system")
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr("table.commands.setup.health_checks.tempfile.TemporaryFile", full)
-    finding = next(one for one in health_checks.check_table(tmp_path / "none.toml") if one.part == "disk")
+    monkeypatch.setattr("table.commands.setup.doctor.tempfile.TemporaryFile", full)
+    finding = next(one for one in doctor.check_table(tmp_path / "none.toml") if one.part == "disk")
     assert "doctor.not_written" in codes_of(finding.message)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from table.__main__ import main
 from table.buttons.gpio_edges import EdgeReading
-from table.commands.setup import health_checks
+from table.commands.setup import doctor
 from table.config.settings import load_config
 from table.config.toml_edit import set_keys, write_recording_config
 from table.errors import TableError
@@ -123,17 +123,17 @@ def test_the_doctor_says_nothing_of_it(
 ) -> None:
     monkeypatch.setattr("table.sources.camera.live_camera.PATIENCE_S", 0.3)
     with pytest.raises(TableError) as caught:
-        health_checks._camera(load_config(path), [])
+        doctor._camera(load_config(path), [])
     assert SECRET not in str(caught.value)
     assert SECRET not in capfd.readouterr().err
 
 
 def test_the_doctor_says_that_others_may_read_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def examined() -> list[str]:
-        faults = (finding for finding in health_checks.check_table(path) if not finding.good)
+        faults = (finding for finding in doctor.check_table(path) if not finding.good)
         return [finding.text for finding in faults if finding.part == "set-up"]
 
-    monkeypatch.setattr(health_checks, "_camera", lambda *_: phrase_text("doctor"))
+    monkeypatch.setattr(doctor, "_camera", lambda *_: phrase_text("doctor"))
     assert examined() == []
     path.chmod(0o644)
     (fault,) = examined()

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from table.commands.shared_game_arguments import (
-    add_game_options,
-    choose_appearance,
-    make_config,
-    simulate_game,
-)
-from table.commands.translated_arguments import argument_help, command_help
+from table.commands.arguments import add_command
+from table.commands.virtual import add_game_options, choose_appearance, make_config, simulate_game
 from table.config.settings import TableConfig
 from table.display.sound_player import Sounds
 from table.display.window import has_display
@@ -42,60 +37,66 @@ PACE = 0.8
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser("demo", **command_help("demo"))
+    parser = add_command(subparsers, "demo", run)
     add_game_options(parser, "usage.demo_seed")
-    parser.add_argument("--headless", action="store_true", help=argument_help("usage.demo_headless"))
-    parser.add_argument(
-        "--pictures",
-        metavar="DIR",
-        type=Path,
-        default=PICTURES,
-        help=argument_help("usage.demo_pictures", usual=PICTURES),
-    )
-    parser.set_defaults(run=run, seed=None)
+    parser.add_argument("--headless", action="store_true")
+    parser.add_argument("--pictures", metavar="DIR", type=Path, default=PICTURES, fields={"usual": PICTURES})
+    parser.set_defaults(seed=None)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command."""
-    headless = arguments.headless or not has_display()
     config, world = _game(arguments)
     table = SimulatedSource(world, choose_appearance(arguments))
-    if not headless:
-        keyed = KeyboardSource(table, config.seats, config.buttons)
-        pipeline = Pipeline(config, keyed, keys=keyed.key_names)
-        print_line("\n  ".join(map(phrase_text, (make_phrase("play.keyboard_too"), *keyed.key_help))))
-        screen = DemoScreen(table, keyed.key_help)
-        with screen, Sounds() as sounds:
-            print_decided = _printer(pipeline, show=screen.add_sentence)
-            sound_cues = SoundCues(sounds.play)
+    if arguments.headless or not has_display():
+        return _play_headless(config, world, table, arguments.pictures)
+    return _play_in_window(config, world, table)
 
-            def after(now_ns: int) -> None:
-                keyed.add_key_events(screen.events())
-                print_decided(now_ns)
-                sound_cues(pipeline.referee, pipeline.decided)
 
-            ended_ns = run_to_end(pipeline, realtime=True, window=screen, after=after)
-            if ended_ns is None:
-                return 0
-            # Of a game in which somebody took part by the keyboard no truth is known.
-            status = _judge(pipeline, world, screen.add_sentence) if not keyed.used else 0
-            hold_last_picture(pipeline, screen, ended_ns)
-        return status
+def _play_in_window(config: TableConfig, world: World, table: SimulatedSource) -> int:
+    keyed = KeyboardSource(table, config.seats, config.buttons)
+    pipeline = Pipeline(config, keyed, keys=keyed.key_names)
+    print_line("\n  ".join(map(phrase_text, (make_phrase("play.keyboard_too"), *keyed.key_help))))
+    screen = DemoScreen(table, keyed.key_help)
+    with screen, Sounds() as sounds:
+        sound_cues = SoundCues(sounds.play)
+
+        def after(now_ns: int) -> None:
+            keyed.add_key_events(screen.events())
+            for phrase in _print_decided(pipeline):
+                screen.add_sentence(phrase)
+            sound_cues(pipeline.referee, pipeline.decided)
+
+        ended_ns = run_to_end(pipeline, realtime=True, window=screen, after=after)
+        if ended_ns is None:
+            return 0
+        status = 0
+        if not keyed.used:  # of a game in which somebody took part by the keyboard no truth is known
+            status, result = _judge(pipeline, world)
+            for phrase in result:
+                screen.add_sentence(phrase)
+        hold_last_picture(pipeline, screen, ended_ns)
+    return status
+
+
+def _play_headless(config: TableConfig, world: World, table: SimulatedSource, pictures: Path) -> int:
     pipeline = Pipeline(config, table)
-    album = ScreenshotFolder(arguments.pictures)
+    album = ScreenshotFolder(pictures)
 
-    def keep(now_ns: int, lines: Sequence[JournalLine]) -> None:
-        camera = table.latest_frame.image if table.latest_frame is not None else None
-        album.save_if_important(lines, pipeline.view(now_ns), camera)
+    def after(now_ns: int) -> None:
+        _print_decided(pipeline)
+        if pipeline.decided:
+            camera = table.latest_frame.image if table.latest_frame is not None else None
+            album.save_if_important(pipeline.decided, pipeline.view(now_ns), camera)
 
     seconds = (world.end_ns - world.start_ns) / 1e9
     print_phrase("demo.begins", seats=config.names, game=pipeline.referee.game.name, seconds=seconds)
-    run_to_end(pipeline, after=_printer(pipeline, keep))
+    run_to_end(pipeline, after=after)
     print_line("")
-    print_phrase("demo.pictures", n=album.count, folder=str(arguments.pictures))
+    print_phrase("demo.pictures", n=album.count, folder=str(pictures))
     if album.left_out_message is not None:
         print_line(album.left_out_message)
-    return _judge(pipeline, world)
+    return _judge(pipeline, world)[0]
 
 
 def _game(arguments: argparse.Namespace) -> tuple[TableConfig, World]:
@@ -111,8 +112,8 @@ def _game(arguments: argparse.Namespace) -> tuple[TableConfig, World]:
     return config, world
 
 
-def _judge(pipeline: Pipeline, world: World, show: Callable[[Phrase], None] | None = None) -> int:
-    """Print how the journal compares with the truth, and ``show`` the result too; return 1 where they differ."""
+def _judge(pipeline: Pipeline, world: World) -> tuple[int, list[Phrase]]:
+    """Print how the journal compares with the truth; return 1 where they differ, and the result in few words."""
     journal = pipeline.referee.journal.lines
     comparison = compare(world.truth, journal)
     print_phrase("check.result", summary=comparison.summary())
@@ -121,40 +122,22 @@ def _judge(pipeline: Pipeline, world: World, show: Callable[[Phrase], None] | No
             print_line(f"{_clock(t_ns, journal)}  {phrase_text(said)}")
     counts = {"matched": comparison.matched, "expected": comparison.expected}
     result = [make_phrase("check.summary", **counts, differences=len(comparison.differences))]
-    if not comparison.differences:
-        result.append(_shown(world))
-        print_line(result[-1])
-    if show is not None:
-        for said in result:
-            show(said)
-    return 1 if comparison.differences else 0
-
-
-def _shown(world: World) -> Phrase:
-    """Return the summary of a game without a difference: how many bids, cards, tricks and hands it had."""
+    if comparison.differences:
+        return 1, result
     count = Counter(line["event"] for line in world.truth)
     events = {"bid": "bid", "card_played": "card", "trick_won": "trick", "hand_scored": "hand"}
-    counts = tuple(make_phrase(f"count.{what}", n=count[event]) for event, what in events.items())
-    return make_phrase("demo.followed", counts=counts)
+    totals = tuple(make_phrase(f"count.{what}", n=count[event]) for event, what in events.items())
+    result.append(make_phrase("demo.followed", counts=totals))
+    print_line(result[-1])
+    return 0, result
 
 
-def _printer(
-    pipeline: Pipeline,
-    keep: Callable[[int, Sequence[JournalLine]], None] | None = None,
-    show: Callable[[Phrase], None] | None = None,
-) -> Callable[[int], None]:
-    """Return a function that prints the lines just decided as sentences, and has pictures saved."""
-
-    def print_decided(now_ns: int) -> None:
-        for line in pipeline.decided:
-            phrase = line_sentence(line)
-            print_line(f"{_clock(line['t_ns'], pipeline.referee.journal.lines)}  {phrase_text(phrase)}")
-            if show is not None:
-                show(phrase)
-        if keep is not None and pipeline.decided:
-            keep(now_ns, pipeline.decided)
-
-    return print_decided
+def _print_decided(pipeline: Pipeline) -> list[Phrase]:
+    """Print the lines just decided as sentences, and return these."""
+    sentences = [line_sentence(line) for line in pipeline.decided]
+    for line, sentence in zip(pipeline.decided, sentences, strict=True):
+        print_line(f"{_clock(line['t_ns'], pipeline.referee.journal.lines)}  {phrase_text(sentence)}")
+    return sentences
 
 
 def _clock(t_ns: int, journal: Sequence[JournalLine]) -> str:

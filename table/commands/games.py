@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from table.commands.translated_arguments import argument_help, command_help, parse_game
+from table.commands.arguments import add_command, parse_game
 from table.config.settings import load_config
 from table.errors import TableError
 from table.games.engine.option_checks import player_count_phrase
@@ -20,16 +20,10 @@ from table.pipeline import game_from_config
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the ``games`` sub-command."""
-    parser = subparsers.add_parser("games", **command_help("games"))
-    parser.add_argument("game", metavar="G", nargs="?", help=argument_help("usage.games_game"))
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        help=argument_help("usage.games_config"),
-    )
-    parser.set_defaults(run=run)
+    """Add the sub-command."""
+    parser = add_command(subparsers, "games", run)
+    parser.add_argument("game", metavar="G", nargs="?")
+    parser.add_argument("--config", metavar="FILE", type=Path)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -54,23 +48,15 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     kind = GAMES[game_key]
     low, high = kind.seat_range
-    print_phrase(
-        "games.options", game=kind.name, name=json.dumps(kind.name), range=player_count_phrase(low, high)
-    )
+    players = player_count_phrase(low, high)
+    print_phrase("games.options", game=kind.name, name=json.dumps(kind.name), range=players)
+    no_default = phrase_text(make_phrase("games.no_default"))
     for option in kind.option_specs:
-        default = (
-            phrase_text(make_phrase("games.no_default"))
-            if option.default is None
-            else json.dumps(option.default)
-        )
-        print_line(
-            f"  {option.name} = {default}\n"
-            f"      {phrase_text(option.about(kind.name))} ({phrase_text(option.check.kind)})"
-        )
-    seats = [
-        phrase_text(make_phrase("games.player", number=number))
-        for number in range(1, max(low, min(high, 4)) + 1)
-    ]
+        default = no_default if option.default is None else json.dumps(option.default)
+        about = f"{phrase_text(option.about(kind.name))} ({phrase_text(option.check.kind)})"
+        print_line(f"  {option.name} = {default}\n      {about}")
+    numbers = range(1, max(low, min(high, 4)) + 1)
+    seats = [phrase_text(make_phrase("games.player", number=number)) for number in numbers]
     print_line("\n" + _rules_page(make_game(game_key, seats, kind.proposed_options)))
     return 0
 

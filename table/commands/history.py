@@ -1,4 +1,4 @@
-"""``cardtable history``: lists the games that were played, finished and unfinished."""
+"""``cardtable history`` lists the games that were played; ``cardtable export`` prints or copies them."""
 
 from __future__ import annotations
 
@@ -9,76 +9,63 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from table.commands.translated_arguments import argument_help, checked_type, command_help, parse_game
+from table.commands.arguments import Parser, add_command, checked_type, parse_game, usage_text
 from table.display.pages.bar_chart_picture import render_bar_chart
 from table.display.window import save_picture
 from table.errors import TableError, print_error
 from table.files.atomic_writing import make_folder
-from table.files.safe_reading import is_folder
+from table.files.safe_reading import is_file, is_folder
 from table.games.registry import GAMES
 from table.history.archive import Summary, games_folder, has_lines, list_journals, read_summary
+from table.history.export import STICK_FOLDER, csv_text, export_game, pbn_text
 from table.history.statistics import Statistics, add_journal
 from table.history.statistics_charts import make_charts
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase
 from table.names import normalize_name
 from table.phrase import Phrase, expected_error, make_phrase
+from table.referee.records.checksummed_journal_rows import JournalScan, scan_rows
+from table.system.disks import find_stick
 
 MAX_NAME_LENGTH = 60
 """The most characters of a name that are printed."""
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the ``history`` sub-command."""
-    parser = subparsers.add_parser("history", **command_help("history"))
-    parser.add_argument("--json", action="store_true", help=argument_help("usage.history_json"))
-    parser.add_argument(
-        "--player",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help=argument_help("usage.history_player"),
-    )
-    parser.add_argument(
-        "--game",
-        type=checked_type(parse_game),
-        metavar="G",
-        help=argument_help("usage.history_game", games=tuple(GAMES)),
-    )
-    parser.add_argument(
-        "--since",
-        metavar="DATE",
-        type=checked_type(_date),
-        help=argument_help("usage.history_since"),
-    )
-    parser.add_argument("--statistics", action="store_true", help=argument_help("usage.history_statistics"))
-    parser.add_argument(
-        "--plots",
-        metavar="DIR",
-        type=Path,
-        help=argument_help("usage.history_plots"),
-    )
-    add_games_option(parser)
-    parser.set_defaults(run=run)
+    """Add both sub-commands."""
+    parser = add_command(subparsers, "history", run_history)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--player", metavar="NAME", action="append", default=[])
+    games = {"games": tuple(GAMES)}
+    parser.add_argument("--game", type=checked_type(parse_game), metavar="G", fields=games)
+    parser.add_argument("--since", metavar="DATE", type=checked_type(_parse_day))
+    parser.add_argument("--statistics", action="store_true")
+    parser.add_argument("--plots", metavar="DIR", type=Path)
+    _add_games_option(parser)
+    parser = add_command(subparsers, "export", run_export)
+    parser.add_argument("game", metavar="GAME", nargs="?")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--csv", action="store_true", help=usage_text("usage.export_csv"))
+    form.add_argument("--pbn", action="store_true", help=usage_text("usage.export_pbn"))
+    stick_usage = usage_text("usage.export_stick", folder=STICK_FOLDER)
+    form.add_argument("--stick", action="store_true", help=stick_usage)
+    _add_games_option(parser)
 
 
-def _date(value: str) -> str:
+def _add_games_option(parser: Parser) -> None:
+    parser.add_argument("--games", metavar="DIR", type=Path, usage="usage.games_folder")
+
+
+def _parse_day(value: str) -> str:
     try:
         return date.fromisoformat(value).isoformat()
     except ValueError:
         raise expected_error("expected.day", instead=value) from None
 
 
-def add_games_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--games``, the folder of the games."""
-    parser.add_argument(
-        "--games",
-        metavar="DIR",
-        type=Path,
-        help=argument_help("usage.games_folder"),
-    )
+# --- history ------------------------------------------------------------------------------------------------------
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run_history(arguments: argparse.Namespace) -> int:
     """Print a line for each game, or the statistics, or draw the plots; return the exit status."""
     folder = arguments.games or games_folder()
     if arguments.games is not None and not is_folder(folder):
@@ -90,30 +77,21 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         try:
             game = read_summary(path)
+            if game.damaged is not None:
+                print_error(make_phrase("history.damaged", path=str(path), fault=game.damaged))
+            if not _matches_filters(game, arguments):
+                continue
+            listed_count += 1
+            if arguments.statistics or arguments.plots is not None:
+                add_journal(statistics, path, game)
+            else:
+                print_line(_format_json(game) if arguments.json else _format_game(game))
         except TableError as error:
             print_error(error)
-            continue
-        if game.damaged is not None:
-            print_error(make_phrase("history.damaged", path=str(path), fault=game.damaged))
-        if not _matches_filters(game, arguments):
-            continue
-        listed_count += 1
-        if arguments.statistics or arguments.plots is not None:
-            try:
-                add_journal(statistics, path, game)
-            except TableError as error:
-                print_error(error)
-            continue
-        print_line(_format_json(game) if arguments.json else format_game(game))
     if arguments.plots is not None:
         _save_plots(statistics, arguments.plots, folder)
-    for person in statistics.people if arguments.statistics else ():
-        fields = {name: value for name, value in asdict(person).items() if name != "waits"}
-        print_line(
-            json.dumps(fields, ensure_ascii=False)
-            if arguments.json
-            else make_phrase("history.person", **_with_short_name(fields))
-        )
+    if arguments.statistics:
+        _print_statistics(statistics, as_json=arguments.json)
     if not listed_count and not arguments.json:
         chosen = arguments.player or arguments.game or arguments.since
         print_phrase("history.none_such" if chosen else "history.none", folder=str(folder))
@@ -144,8 +122,13 @@ def _save_plots(statistics: Statistics, plots_folder: Path, folder: Path) -> Non
         print_phrase("history.no_plot", folder=str(folder))
 
 
-def _with_short_name(fields: dict[str, Any]) -> dict[str, Any]:
-    return {**fields, "name": shorten_name(fields["name"])}
+def _print_statistics(statistics: Statistics, *, as_json: bool) -> None:
+    for person in statistics.people:
+        fields = {name: value for name, value in asdict(person).items() if name != "waits"}
+        if as_json:
+            print_line(json.dumps(fields, ensure_ascii=False))
+        else:
+            print_phrase("history.person", **{**fields, "name": _shorten_name(fields["name"])})
 
 
 def _format_json(game: Summary) -> str:
@@ -153,27 +136,90 @@ def _format_json(game: Summary) -> str:
     return json.dumps({**asdict(replace(game, damaged=None)), "damaged": damaged}, ensure_ascii=False)
 
 
-def format_game(game: Summary) -> Phrase:
+def _format_game(game: Summary) -> Phrase:
     """Return a game as one line of text."""
-    points = {
-        shorten_name(seat): total for seat, total in sorted(game.totals.items(), key=lambda pair: -pair[1])
-    }
+    ranking = sorted(game.totals.items(), key=lambda pair: -pair[1])
+    points = {_shorten_name(seat): total for seat, total in ranking}
     outcome = make_phrase("history.unfinished", hand=game.hand)
     if game.over:
-        winners = tuple(map(shorten_name, game.winners))
+        winners = tuple(map(_shorten_name, game.winners))
         outcome = make_phrase("history.won" if winners else "history.nobody_won", winners=winners)
     if points:
         outcome = make_phrase("history.with_points", how=outcome, points=points)
-    code = "history.game_undated" if game.unsure else "history.game"
     return make_phrase(
-        code,
-        name=shorten_name(game.name),
-        game=shorten_name(game.game),
-        seats=tuple(map(shorten_name, game.seats)),
+        "history.game_undated" if game.unsure else "history.game",
+        name=_shorten_name(game.name),
+        game=_shorten_name(game.game),
+        seats=tuple(map(_shorten_name, game.seats)),
         how=outcome,
     )
 
 
-def shorten_name(name: str) -> str:
+def _shorten_name(name: str) -> str:
     """Return a name shortened for printing; in a damaged or foreign journal it may be long."""
     return name if len(name) <= MAX_NAME_LENGTH else f"{name[: MAX_NAME_LENGTH - 1]}…"
+
+
+# --- export -------------------------------------------------------------------------------------------------------
+
+
+def run_export(arguments: argparse.Namespace) -> int:
+    """Print a game in the requested format, or copy games to the stick; return 1 where a journal is damaged."""
+    folder = arguments.games or games_folder()
+    if arguments.stick:
+        games = [_find_game(arguments.game, folder)] if arguments.game else _stored_games(folder)
+        return _copy_to_stick(games)
+    path = _find_game(arguments.game, folder)
+    read_summary(path)  # raises a one-line error where it is no game's journal
+    journal = scan_rows(path)
+    try:
+        _print_game(arguments, path, journal)
+    except TableError as error:
+        raise TableError(error, at=path) from None
+    if journal.damage is not None:
+        print_error(make_phrase("history.exported_before", path=str(path), fault=journal.damage))
+        return 1
+    return 0
+
+
+def _print_game(arguments: argparse.Namespace, path: Path, journal: JournalScan) -> None:
+    if arguments.csv:
+        print_line(csv_text(journal.lines), end="")
+    elif arguments.pbn:
+        text, count, omitted = pbn_text(path, journal.lines)
+        if not count:
+            raise TableError("history.nothing_in_pbn")
+        print_line(text, end="")
+        if omitted:
+            print_error(make_phrase("history.no_pbn", path=str(path), n=omitted))
+    elif journal.lines:
+        print_line(journal.head_bytes(len(journal.lines)).decode(), end="")
+
+
+def _copy_to_stick(games: list[Path]) -> int:
+    stick = find_stick() / STICK_FOLDER
+    copied = 0
+    for path in games:
+        try:
+            export_game(path, stick)
+            copied += 1
+        except TableError as error:
+            print_error(error)
+    print_phrase("history.copied", n=copied, folder=str(stick))
+    return 0 if copied == len(games) else 1
+
+
+def _stored_games(folder: Path) -> list[Path]:
+    paths = [path for path in list_journals(folder) if has_lines(path)]
+    if not paths:
+        raise TableError("journal.none_kept", at=folder)
+    return paths
+
+
+def _find_game(name: str | None, folder: Path) -> Path:
+    if name is None:
+        return _stored_games(folder)[-1]
+    for path in (folder / f"{name}.jsonl", Path(name)):
+        if is_file(path):
+            return path
+    raise TableError("journal.no_such", at=name, folder=folder)

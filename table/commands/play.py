@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from table.calibration.homography.homography_checks import find_view_fault, measure_view
-from table.commands.translated_arguments import (
-    argument_help,
+from table.commands.arguments import (
+    add_command,
+    add_config_option,
     checked_type,
-    command_help,
     parse_game,
     require_config_file,
 )
@@ -37,29 +37,17 @@ EXIT_POWER_OFF = 6
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the ``play`` sub-command."""
-    parser = subparsers.add_parser("play", **command_help("play"))
-    parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=argument_help("usage.config")
-    )
-    parser.add_argument(
-        "--journal",
-        metavar="FILE",
-        type=Path,
-        help=argument_help("usage.play_journal"),
-    )
-    parser.add_argument(
-        "--game",
-        type=checked_type(parse_game),
-        metavar="G",
-        help=argument_help("usage.play_game", games=tuple(GAMES)),
-    )
-    parser.add_argument("--new", action="store_true", help=argument_help("usage.play_new"))
-    parser.add_argument("--keyboard", action="store_true", help=argument_help("usage.play_keyboard"))
-    parser.add_argument("--record", metavar="DIR", type=Path, help=argument_help("usage.play_record"))
-    parser.add_argument("--window", action="store_true", help=argument_help("usage.play_window"))
-    parser.add_argument("--headless", action="store_true", help=argument_help("usage.play_headless"))
-    parser.set_defaults(run=run)
+    """Add the sub-command."""
+    parser = add_command(subparsers, "play", run)
+    add_config_option(parser)
+    parser.add_argument("--journal", metavar="FILE", type=Path)
+    games = {"games": tuple(GAMES)}
+    parser.add_argument("--game", type=checked_type(parse_game), metavar="G", fields=games)
+    parser.add_argument("--new", action="store_true")
+    parser.add_argument("--keyboard", action="store_true")
+    parser.add_argument("--record", metavar="DIR", type=Path)
+    parser.add_argument("--window", action="store_true")
+    parser.add_argument("--headless", action="store_true")
 
 
 def run(arguments: argparse.Namespace) -> int:

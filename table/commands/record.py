@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from table.commands.arguments import add_command, add_config_option, require_config_file
 from table.commands.play import stop_on_signals
-from table.commands.translated_arguments import argument_help, command_help, require_config_file
 from table.config.settings import load_config
 from table.errors import TableError, print_error
 from table.i18n.terminal_output import print_line, print_phrase
@@ -20,15 +20,12 @@ from table.sources.recordings.live_recorder import Recorder
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the ``record`` sub-command."""
-    parser = subparsers.add_parser("record", **command_help("record"))
-    parser.add_argument("folder", metavar="DIR", type=Path, help=argument_help("usage.record_folder"))
-    parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=argument_help("usage.config")
-    )
-    parser.add_argument("--seconds", metavar="S", type=float, help=argument_help("usage.record_seconds"))
-    parser.add_argument("--no-buttons", action="store_true", help=argument_help("usage.record_no_buttons"))
-    parser.set_defaults(run=run)
+    """Add the sub-command."""
+    parser = add_command(subparsers, "record", run)
+    parser.add_argument("folder", metavar="DIR", type=Path)
+    add_config_option(parser)
+    parser.add_argument("--seconds", metavar="S", type=float)
+    parser.add_argument("--no-buttons", action="store_true")
 
 
 def run(arguments: argparse.Namespace) -> int:

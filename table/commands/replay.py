@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from table.commands.translated_arguments import argument_help, command_help
-from table.config.settings import ScreenConfig
+from table.commands.arguments import add_command
 from table.display.drawing.screen_options import ScreenOptions
 from table.errors import TableError, print_error
 from table.files.safe_reading import exists
@@ -22,25 +21,16 @@ from table.referee.interaction.panel_requests import SCREEN_TABLE_REQUESTS
 from table.referee.records.journal import JournalLine, dump, read_lines
 from table.sources.recordings.recording import Recording, open_recording
 
-if TYPE_CHECKING:  # most replays show nothing
-    from table.playback.screenshots import ScreenshotFolder
-
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command."""
-    parser = subparsers.add_parser("replay", **command_help("replay"))
-    parser.add_argument("folder", metavar="DIR", type=Path, help=argument_help("usage.replay_folder"))
-    parser.add_argument("--journal", metavar="FILE", type=Path, help=argument_help("usage.replay_journal"))
-    parser.add_argument("--check", action="store_true", help=argument_help("usage.replay_check"))
-    parser.add_argument(
-        "--pictures",
-        metavar="DIR",
-        type=Path,
-        help=argument_help("usage.replay_pictures"),
-    )
-    parser.add_argument("--window", action="store_true", help=argument_help("usage.replay_window"))
-    parser.add_argument("--realtime", action="store_true", help=argument_help("usage.replay_realtime"))
-    parser.set_defaults(run=run)
+    parser = add_command(subparsers, "replay", run)
+    parser.add_argument("folder", metavar="DIR", type=Path)
+    parser.add_argument("--journal", metavar="FILE", type=Path)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--pictures", metavar="DIR", type=Path)
+    parser.add_argument("--window", action="store_true")
+    parser.add_argument("--realtime", action="store_true")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -56,18 +46,25 @@ def run(arguments: argparse.Namespace) -> int:
         wishes=SCREEN_TABLE_REQUESTS,
     )
     screen = recording.config.screen
-    album = _album(arguments.pictures, screen) if arguments.pictures is not None else None
-    after = _photographer(pipeline, album) if album is not None else None
-    with ExitStack() as stack:
-        if arguments.window:
-            from table.display.window import ScreenWindow  # loaded late: most replays show nothing
+    words, look = renderer_for(screen.language), ScreenOptions.of(screen)
+    album = None
+    if arguments.pictures is not None:
+        from table.playback.screenshots import ScreenshotFolder  # loaded late: most replays show nothing
 
-            window = stack.enter_context(
-                ScreenWindow(screen.size, words=renderer_for(screen.language), look=ScreenOptions.of(screen))
-            )
-            ended_ns = run_to_end(pipeline, realtime=True, window=window, after=after)
-        else:
-            window, ended_ns = None, run_to_end(pipeline, realtime=arguments.realtime, after=after)
+        album = ScreenshotFolder(arguments.pictures, screen.size, look, words=words)
+
+    def after(now_ns: int) -> None:
+        if album is not None and pipeline.decided:
+            album.save_if_important(pipeline.decided, pipeline.view(now_ns))
+
+    with ExitStack() as stack:
+        window = None
+        if arguments.window:
+            from table.display.window import ScreenWindow  # (as the pictures)
+
+            window = stack.enter_context(ScreenWindow(screen.size, words=words, look=look))
+        realtime = arguments.realtime or arguments.window
+        ended_ns = run_to_end(pipeline, realtime=realtime, window=window, after=after)
         if album is not None and album.left_out_message is not None:
             print_error(album.left_out_message)
         status = _report(pipeline, arguments, truth)
@@ -94,25 +91,6 @@ def _report(pipeline: Pipeline, arguments: argparse.Namespace, truth: Sequence[J
         print_line(difference)
     print_line(comparison.summary())
     return 1 if comparison.differences else 0
-
-
-def _album(folder: Path, screen: ScreenConfig) -> ScreenshotFolder:
-    """Open the folder for the pictures of the screen."""
-    from table.playback.screenshots import ScreenshotFolder  # (as the window)
-
-    return ScreenshotFolder(
-        folder, screen.size, ScreenOptions.of(screen), words=renderer_for(screen.language)
-    )
-
-
-def _photographer(pipeline: Pipeline, album: ScreenshotFolder) -> Callable[[int], None]:
-    """Return a function that saves a picture of the screen at each moment that matters."""
-
-    def after(now_ns: int) -> None:
-        if pipeline.decided:
-            album.save_if_important(pipeline.decided, pipeline.view(now_ns))
-
-    return after
 
 
 def _truth(recording: Recording) -> list[JournalLine]:

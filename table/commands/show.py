@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from table.commands.translated_arguments import argument_help, checked_type, command_help
+from table.commands.arguments import add_command, checked_type
 from table.config.settings import MIN_WINDOW_SIZE, ScreenConfig
 from table.display.contact_sheet import contact_sheet
 from table.display.drawing.colours_and_sizes import Size
@@ -47,28 +47,15 @@ _CLOCK_PATTERN = re.compile(r"(\d{1,5}):([0-5]\d(?:\.\d{1,9})?)")
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the ``show`` sub-command."""
-    parser = subparsers.add_parser("show", **command_help("show"))
-    parser.add_argument("what", metavar="DIR|JOURNAL", type=Path, help=argument_help("usage.show_what"))
-    parser.add_argument(
-        "--at",
-        metavar="WHEN",
-        type=checked_type(_parse_moment),
-        help=argument_help("usage.show_at"),
-    )
-    parser.add_argument(
-        "--out",
-        metavar="FILE",
-        type=Path,
-        default=DEFAULT_PICTURE,
-        help=argument_help("usage.show_out", usual=DEFAULT_PICTURE),
-    )
-    parser.add_argument("--sheet", action="store_true", help=argument_help("usage.show_sheet"))
-    parser.add_argument("--film", metavar="FILE", type=Path, help=argument_help("usage.show_film"))
-    parser.add_argument(
-        "--size", metavar="WxH", type=checked_type(_parse_size), help=argument_help("usage.show_size")
-    )
-    parser.set_defaults(run=run)
+    """Add the sub-command."""
+    parser = add_command(subparsers, "show", run)
+    usual = {"usual": DEFAULT_PICTURE}
+    parser.add_argument("what", metavar="DIR|JOURNAL", type=Path)
+    parser.add_argument("--at", metavar="WHEN", type=checked_type(_parse_moment))
+    parser.add_argument("--out", metavar="FILE", type=Path, default=DEFAULT_PICTURE, fields=usual)
+    parser.add_argument("--sheet", action="store_true")
+    parser.add_argument("--film", metavar="FILE", type=Path)
+    parser.add_argument("--size", metavar="WxH", type=checked_type(_parse_size))
 
 
 def _parse_moment(text: str) -> tuple[str, int]:

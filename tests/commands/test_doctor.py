@@ -15,7 +15,7 @@ from gpiozero.pins.mock import MockFactory
 from table.__main__ import main
 from table.buttons.gpio_edges import EdgeReading, KernelButtons, PinButtons
 from table.calibration.homography.check_findings import Finding
-from table.commands.setup import health_checks
+from table.commands.setup import doctor
 from table.errors import TableError
 from table.observed_facts import MS, Control, Edge
 from table.phrase import make_phrase
@@ -53,9 +53,9 @@ def test_a_fault_in_one_part_keeps_no_other_from_being_checked(
     def none_here(*_: Any) -> Any:
         raise TableError("no GPIO chip: expected a Raspberry Pi")
 
-    monkeypatch.setattr(health_checks, "open_buttons", none_here)
-    monkeypatch.setattr(health_checks, "gpio_leds", none_here)
-    monkeypatch.setattr(health_checks, "file_system_kind", lambda _: "ext4")
+    monkeypatch.setattr(doctor, "open_buttons", none_here)
+    monkeypatch.setattr(doctor, "gpio_leds", none_here)
+    monkeypatch.setattr(doctor, "file_system_kind", lambda _: "ext4")
     path = tmp_path / "table.toml"
     path.write_text(TOML)
     assert main(["doctor", "--config", str(path)]) == 1
@@ -76,10 +76,10 @@ def test_a_fault_in_one_part_keeps_no_other_from_being_checked(
 
 
 def test_the_accuracy_of_the_buttons_stamps_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health_checks, "open_buttons", lambda seats: Reader())
+    monkeypatch.setattr(doctor, "open_buttons", lambda seats: Reader())
     path = tmp_path / "table.toml"
     path.write_text(TOML)
-    findings = {finding.part: finding for finding in health_checks.check_table(path)}
+    findings = {finding.part: finding for finding in doctor.check_table(path)}
     assert findings["buttons"].good
     assert findings["buttons"].message == make_phrase(
         "doctor.one_button", accuracy=Reader.accuracy, seats=("Ada", "Ben")
@@ -87,7 +87,7 @@ def test_the_accuracy_of_the_buttons_stamps_is_said(tmp_path: Path, monkeypatch:
 
 
 def test_without_a_set_up_the_rest_is_checked(tmp_path: Path) -> None:
-    findings = {finding.part: finding for finding in health_checks.check_table(tmp_path / "table.toml")}
+    findings = {finding.part: finding for finding in doctor.check_table(tmp_path / "table.toml")}
     assert not findings["set-up"].good
     assert findings["model"].good
     assert "buttons" not in findings
@@ -98,7 +98,7 @@ def mock_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MockFactory:
     """Ada with two buttons, Ben with one, on gpiozero's mock pins."""
     (tmp_path / "table.toml").write_text(TOML.replace("bid = 17", "bid = 17\nrap = 23"))
     pins = MockFactory()
-    monkeypatch.setattr(health_checks, "open_buttons", lambda seats: PinButtons(seats, pins))
+    monkeypatch.setattr(doctor, "open_buttons", lambda seats: PinButtons(seats, pins))
     return pins
 
 
@@ -153,13 +153,13 @@ def test_a_button_that_is_down_while_nobody_plays_is_a_fault(
 ) -> None:
     board = Board()
     monkeypatch.setattr(
-        health_checks, "open_buttons", lambda seats: KernelButtons(seats, chip="/dev/gpiochip0", gpiod=board)
+        doctor, "open_buttons", lambda seats: KernelButtons(seats, chip="/dev/gpiochip0", gpiod=board)
     )
     path = tmp_path / "table.toml"
     path.write_text(TOML)
 
     def buttons() -> Finding:
-        return {one.part: one for one in health_checks.check_table(path)}["buttons"]
+        return {one.part: one for one in doctor.check_table(path)}["buttons"]
 
     assert "a lost edge is noticed and said" in buttons().text
     board.volts[27] = 0
@@ -183,7 +183,7 @@ def test_the_homography_is_judged(tmp_path: Path) -> None:
 
     def mark(rows: str) -> Finding:
         path.write_text(f"{TOML}homography = {rows}\n")
-        return {one.part: one for one in health_checks.check_table(path)}["mark"]
+        return {one.part: one for one in doctor.check_table(path)}["mark"]
 
     good = mark("[[1.8, 0, 640], [0, 1.8, 360], [0, 0, 1]]")
     assert good.good
@@ -231,8 +231,8 @@ def listened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., t
     def listen(*readings: list[Edge], knock: bool = False) -> tuple[int, list[str]]:
         path = tmp_path / "table.toml"
         path.write_text(TOML.replace("bid = 17", "bid = 17\nrap = 23" + "\nknock = true" * knock))
-        monkeypatch.setattr(health_checks, "open_buttons", lambda seats: Recorded(*readings))
-        monkeypatch.setattr(health_checks, "MEASURE_S", 0.0)
+        monkeypatch.setattr(doctor, "open_buttons", lambda seats: Recorded(*readings))
+        monkeypatch.setattr(doctor, "MEASURE_S", 0.0)
         with redirect_stdout(StringIO()) as out:
             status = main(["doctor", "--buttons", "--config", str(path)])
         return status, out.getvalue().splitlines()[1:]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
-from table.commands.setup import health_checks
+from table.commands.setup import doctor
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.i18n.terminal_output import phrase_text
 from table.sources.camera import v4l2
@@ -30,20 +30,20 @@ def table(tmp_path: Path, *, fps: float, wanted: float, size: tuple[int, int] = 
 
 
 def test_pictures_and_stamps_are_told(tmp_path: Path) -> None:
-    told = phrase_text(health_checks._camera(table(tmp_path, fps=100, wanted=100), []))
+    told = phrase_text(doctor._camera(table(tmp_path, fps=100, wanted=100), []))
     assert "gives 100 pictures of 32 x 24 a second" in told
     assert "a film" in told
 
 
 def test_a_camera_that_is_too_slow_is_a_fault(tmp_path: Path) -> None:
     with wrong("doctor.slow_camera", wanted=200) as caught:
-        health_checks._camera(table(tmp_path, fps=100, wanted=200), [])
+        doctor._camera(table(tmp_path, fps=100, wanted=200), [])
     assert round(caught.value.what.fields["fps"]) == 100
 
 
 def test_a_camera_of_few_pictures_is_a_fault_though_it_gives_all_that_it_should(tmp_path: Path) -> None:
     with wrong("doctor.few_pictures", least=7.0) as caught:
-        health_checks._camera(table(tmp_path, fps=5, wanted=5), [])
+        doctor._camera(table(tmp_path, fps=5, wanted=5), [])
     assert round(caught.value.what.fields["fps"]) == 5
 
 
@@ -59,7 +59,7 @@ def test_a_camera_named_by_its_number_is_told_the_name_that_stays(
     monkeypatch.setattr(v4l2, "DEVICES", tmp_path)
 
     def told(source: str | int) -> list[str]:
-        return [finding.text for finding in health_checks._named_by_number(CameraConfig(source=source))]
+        return [finding.text for finding in doctor._named_by_number(CameraConfig(source=source))]
 
     (said,) = told(0)
     assert str(name) in said
@@ -70,7 +70,7 @@ def test_a_camera_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
     config = table(tmp_path, fps=100, wanted=100)
     Path(str(config.camera.source)).unlink()
     with wrong("source.no_file"):
-        health_checks._camera(config, [])
+        doctor._camera(config, [])
 
 
 def test_a_camera_that_was_pushed_since_it_was_calibrated_is_a_fault(tmp_path: Path) -> None:
@@ -87,8 +87,8 @@ def test_a_camera_that_was_pushed_since_it_was_calibrated_is_a_fault(tmp_path: P
         writer.release()
 
     film(shot)
-    assert "pictures of 1280 x 720" in phrase_text(health_checks._camera(config, []))
+    assert "pictures of 1280 x 720" in phrase_text(doctor._camera(config, []))
     film(replace(shot, middle=(658, 360)))
     with wrong("doctor.moved") as caught:
-        health_checks._camera(config, [])
+        doctor._camera(config, [])
     assert round(caught.value.what.fields["mm"]) == 10

@@ -11,7 +11,7 @@ import pytest
 from table.__main__ import main
 from table.benchmark.rules_speed import choose_random_event
 from table.cards import pack
-from table.commands import export
+from table.commands import history
 from table.events.game_events import Played
 from table.games.engine.game_state import Phase, Refusal
 from table.games.registry import make_game
@@ -128,7 +128,7 @@ def test_all_games_are_copied_to_the_stick_in_every_format_that_holds_them(
     played(games / "2026-11-20-200000.jsonl")
     played(games / "2026-11-21-200000.jsonl", "whysteria", (2,))
     (games / "2026-11-22-200000.jsonl").write_text('{"event": "rap"}\n')
-    monkeypatch.setattr(export, "find_stick", lambda: stick)
+    monkeypatch.setattr(history, "find_stick", lambda: stick)
     assert main(["export", "--stick"]) == 1, "one is no game"
     wanted = {"0.jsonl", "0.csv", "0.pbn", "1.jsonl", "1.csv"}
     assert {path.name for path in (stick / "cardtable").iterdir()} == {

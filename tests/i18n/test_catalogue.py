@@ -12,20 +12,19 @@ from typing import get_args
 
 import pytest
 
-from table.__main__ import COMMANDS
+from table.__main__ import make_parser
 from table.buttons.line_faults import LineFault
-from table.commands.translated_arguments import argparse_code
 from table.display.table_view.gesture_hints import Gesture
 from table.events.event_registry import EVENT_SPECS
 from table.games.engine.game_state import Phase
 from table.games.registry import GAMES
 from table.i18n.catalogue import Catalogue, CatalogueEntry, languages, load_catalogue, parse_catalogue
-from table.i18n.phrase_rendering import PhraseRenderer
+from table.i18n.phrase_rendering import PhraseRenderer, renderer_for
+from table.i18n.terminal_output import set_language
 from table.menu.menu import MenuRequest, PageSubject
-from table.phrase import make_phrase
+from table.phrase import Phrase, make_phrase
 from table.referee.interaction.questions import QuestionKind
 from table.referee.model.notice_expiry import SCOPES
-from tests.i18n.test_arguments import SHOWN
 
 ROOT = Path(__file__).parents[2]
 CODE = re.compile(r"[a-z_]+(\.[a-z_]+)+")
@@ -76,8 +75,7 @@ def made() -> Iterator[str]:
     yield from (f"refused.{why}" for why in refused())
     yield from (f"game.{name}" for name in GAMES)
     yield from (f"preset.{kind.name}.{one.name}" for kind in GAMES.values() for one in kind.presets)
-    yield from (f"usage.{command}{more}" for command in COMMANDS for more in ("", "_does"))
-    yield from (argparse_code(message) for message in SHOWN)
+    yield from helped()
     yield from ("init.yes", "init.no")
     yield from (one.about(kind.name).code for kind in GAMES.values() for one in kind.option_specs)
     yield from (
@@ -87,6 +85,30 @@ def made() -> Iterator[str]:
     )
     yield from (f"menu.{wish.value}" for wish in MenuRequest)
     yield from (f"menu.how_{kind}" for kind in ("two", "one", "knock"))
+
+
+class Listening(PhraseRenderer):
+    """English, which notes the codes that are asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(load_catalogue())
+        self.codes: set[str] = set()
+
+    def __call__(self, phrase: Phrase | str) -> str:
+        if isinstance(phrase, Phrase):
+            self.codes.add(phrase.code)
+        return super().__call__(phrase)
+
+
+def helped() -> set[str]:
+    """The codes of the help of all commands and arguments."""
+    listening = Listening()
+    set_language(listening)
+    try:
+        make_parser()
+    finally:
+        set_language(renderer_for())
+    return {code for code in listening.codes if code.startswith("usage.")}
 
 
 def refused() -> Iterator[str]:

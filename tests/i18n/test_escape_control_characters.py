@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from table.__main__ import main
-from table.commands.translated_arguments import Parser
+from table.commands.arguments import Parser
 from table.i18n.escape_control_characters import escape_unprintable
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import ask, print_line

@@ -18,12 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from table.commands.shared_game_arguments import (
-    add_game_options,
-    choose_appearance,
-    make_config,
-    simulate_game,
-)
+from table.commands.arguments import Parser
+from table.commands.virtual import add_game_options, choose_appearance, make_config, simulate_game
 from table.config.settings import TableConfig
 from table.detection.card_detections import CardReader
 from table.games.engine.game_state import Phase
@@ -164,7 +160,7 @@ def _tell(killed: Killed, whole: Pipeline, now_ns: int, world: World) -> bool:
 
 def main() -> int:
     """Run the bench."""
-    parser = argparse.ArgumentParser(prog="tests.kill.aimed", description=(__doc__ or "").splitlines()[0])
+    parser = Parser(prog="tests.kill.aimed", description=(__doc__ or "").splitlines()[0])
     add_game_options(parser)
     parser.add_argument("--kills", type=int, default=12, help="at most (default: 12)")
     parser.add_argument("--at", type=int, nargs="+", metavar="MS", help="kill at these moments instead")

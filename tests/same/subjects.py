@@ -15,13 +15,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from table.cards import pack
+from table.commands.arguments import Parser
 from table.commands.demo import PACE
-from table.commands.shared_game_arguments import (
-    add_game_options,
-    choose_appearance,
-    make_config,
-    simulate_game,
-)
+from table.commands.virtual import add_game_options, choose_appearance, make_config, simulate_game
 from table.config.settings import TableConfig, load_config
 from table.detection.card_detections import CardReader
 from table.detection.detector import Detector
@@ -185,7 +181,7 @@ def _recording_referee(rest: str) -> Referee:
 
 
 def _demo_options(rest: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
+    parser = Parser()
     add_game_options(parser)
     return parser.parse_args(["--game", rest])
 

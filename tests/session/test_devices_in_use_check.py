@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from table.__main__ import main
-from table.commands.setup import health_checks
+from table.commands.setup import doctor
 from table.errors import TableError
 from table.history.archive import games_folder, lock_path
 from table.session import devices_in_use_check
@@ -46,7 +46,7 @@ def test_the_service_is_named_and_how_to_stop_it(state: Path, capsys: pytest.Cap
         told = capsys.readouterr().err.splitlines()
         assert len(told) == 1
         assert "stop it first (sudo systemctl stop cardtable)" in told[0]
-    found = {one.part: one.text for one in health_checks.check_table(RECORDING / "table.toml")}
+    found = {one.part: one.text for one in doctor.check_table(RECORDING / "table.toml")}
     assert "systemctl stop" in found["camera"]
     assert "systemctl stop" in found["buttons"]
 

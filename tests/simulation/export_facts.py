@@ -8,17 +8,12 @@ differs from the truth.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from table.commands.arguments import Parser
 from table.commands.demo import PACE
-from table.commands.shared_game_arguments import (
-    add_game_options,
-    choose_appearance,
-    make_config,
-    simulate_game,
-)
+from table.commands.virtual import add_game_options, choose_appearance, make_config, simulate_game
 from table.history.truth_comparison import compare
 from table.i18n.terminal_output import phrase_text
 from table.pipeline import Pipeline
@@ -32,7 +27,7 @@ from tests.same.tape import Tape, facts_of
 
 def main() -> None:
     """Play a game, store its facts and compare the journal with the truth."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Parser(description=__doc__)
     parser.add_argument("folder", metavar="DIR", type=Path)
     parser.add_argument("--recording", metavar="FOLDER", type=Path, help="replay this instead of playing")
     add_game_options(parser)

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from table.cards import card
-from table.commands.shared_game_arguments import START_NS
+from table.commands.virtual import START_NS
 from table.observed_facts import MS
 from table.simulation.players.acts_on_simulated_table import OnMark, Stage
 from table.simulation.players.simulated_game import World

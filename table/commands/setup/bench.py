@@ -13,7 +13,7 @@ from table.benchmark.detection_speed import measure_detection
 from table.benchmark.pipeline_speed import measure_pipeline
 from table.benchmark.resume_speed import LINES, measure_resume
 from table.benchmark.rules_speed import compare_with_openspiel, measure_games_per_second
-from table.commands.translated_arguments import argument_help, command_help, number_type
+from table.commands.arguments import add_command, number_type
 from table.detection.detector import Detector
 from table.errors import TableError
 from table.games.registry import GAMES
@@ -23,30 +23,13 @@ from table.system.progress_line import Progress
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the ``bench`` sub-command."""
-    parser = subparsers.add_parser("bench", **command_help("bench"))
-    parser.add_argument("--json", action="store_true", help=argument_help("usage.bench_json"))
-    parser.add_argument(
-        "--seconds",
-        metavar="S",
-        type=number_type(0.01, 3600),
-        default=1.0,
-        help=argument_help("usage.bench_seconds"),
-    )
-    parser.add_argument(
-        "--lines",
-        metavar="N",
-        type=number_type(1, 100_000),
-        default=LINES,
-        help=argument_help("usage.bench_lines", usual=LINES),
-    )
-    parser.add_argument(
-        "--yardstick",
-        metavar="ONNX",
-        type=Path,
-        help=argument_help("usage.bench_yardstick"),
-    )
-    parser.set_defaults(run=run)
+    """Add the sub-command."""
+    parser = add_command(subparsers, "bench", run)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--seconds", metavar="S", type=number_type(0.01, 3600), default=1.0)
+    lines, usual = number_type(1, 100_000), {"usual": LINES}
+    parser.add_argument("--lines", metavar="N", type=lines, default=LINES, fields=usual)
+    parser.add_argument("--yardstick", metavar="ONNX", type=Path)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -22,14 +22,14 @@ from table.calibration.homography.check_findings import Finding
 from table.calibration.homography.homography_checks import describe_view, find_view_fault, measure_view
 from table.calibration.homography.mat_design import MARK_MM, RULER_MM, mat_for_paper
 from table.calibration.seat_directions_from_raps import SeatFinder
-from table.commands.play import stop_on_signals
-from table.commands.translated_arguments import (
-    argument_help,
+from table.commands.arguments import (
+    add_command,
+    add_config_option,
     checked_type,
-    command_help,
     number_type,
     require_config_file,
 )
+from table.commands.play import stop_on_signals
 from table.config.settings import MATS, RULER_RANGE, Matrix, TableConfig, load_config
 from table.config.toml_edit import Value, set_keys, set_seat_angles
 from table.detection.detector import Detector
@@ -58,52 +58,22 @@ PICTURE = "calibration.png"
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the ``calibrate_from_mat`` sub-command."""
-    low, high = RULER_RANGE
-    parser = subparsers.add_parser("calibrate", **command_help("calibrate"))
-    parser.add_argument(
-        "source", metavar="IMAGE|VIDEO", nargs="*", type=Path, help=argument_help("usage.calibrate_source")
-    )
-    parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=Path("table.toml"), help=argument_help("usage.config")
-    )
-    parser.add_argument("--mat", metavar="FILE.pdf", type=Path, help=argument_help("usage.calibrate_mat"))
-    parser.add_argument("--paper", choices=MATS, default="A4", help=argument_help("usage.calibrate_paper"))
-    parser.add_argument(
-        "--ruler",
-        metavar="MM",
-        type=number_type(low, high),
-        default=RULER_MM,
-        help=argument_help("usage.calibrate_ruler", mm=RULER_MM),
-    )
-    parser.add_argument(
-        "--picture", metavar="FILE", type=Path, help=argument_help("usage.calibrate_picture", usual=PICTURE)
-    )
-    parser.add_argument(
-        "--cards",
-        action="store_true",
-        help=argument_help("usage.calibrate_cards", places=PLACES - 1),
-    )
-    parser.add_argument(
-        "--card-size",
-        metavar="WxH",
-        type=checked_type(_parse_card_size),
-        default=CARD_MM,
-        help=argument_help("usage.calibrate_card_size", width=CARD_MM[0], height=CARD_MM[1]),
-    )
-    parser.add_argument(
-        "--aim",
-        action="store_true",
-        help=argument_help("usage.calibrate_aim"),
-    )
-    parser.add_argument(
-        "--seats",
-        action="store_true",
-        help=argument_help("usage.calibrate_seats"),
-    )
-    parser.add_argument("--window", action="store_true", help=argument_help("usage.calibrate_window"))
-    parser.add_argument("--check", action="store_true", help=argument_help("usage.calibrate_check"))
-    parser.set_defaults(run=run)
+    """Add the sub-command."""
+    parser = add_command(subparsers, "calibrate", run)
+    parser.add_argument("source", metavar="IMAGE|VIDEO", nargs="*", type=Path)
+    add_config_option(parser)
+    parser.add_argument("--mat", metavar="FILE.pdf", type=Path)
+    parser.add_argument("--paper", choices=MATS, default="A4")
+    ruler, print_mm = number_type(*RULER_RANGE), {"mm": RULER_MM}
+    parser.add_argument("--ruler", metavar="MM", type=ruler, default=RULER_MM, fields=print_mm)
+    parser.add_argument("--picture", metavar="FILE", type=Path, fields={"usual": PICTURE})
+    parser.add_argument("--cards", action="store_true", fields={"places": PLACES - 1})
+    card_size, poker = checked_type(_parse_card_size), {"width": CARD_MM[0], "height": CARD_MM[1]}
+    parser.add_argument("--card-size", metavar="WxH", type=card_size, default=CARD_MM, fields=poker)
+    parser.add_argument("--aim", action="store_true")
+    parser.add_argument("--seats", action="store_true")
+    parser.add_argument("--window", action="store_true")
+    parser.add_argument("--check", action="store_true")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from table.commands.translated_arguments import argument_help, command_help, number_type
+from table.commands.arguments import add_command, number_type
 from table.config.settings import COURTS
 from table.detection.card_detections import CardDetection
 from table.detection.detector import Detector
@@ -23,19 +23,13 @@ MIN_CONFIDENCE = 0.5
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the ``detect`` sub-command."""
-    parser = subparsers.add_parser("detect", **command_help("detect"))
-    parser.add_argument("images", metavar="IMAGE", nargs="+", type=Path)
-    parser.add_argument(
-        "--card-px",
-        metavar="N",
-        type=number_type(10, 2000),
-        help=argument_help("usage.detect_card_px"),
-    )
-    parser.add_argument("--pack", metavar="FILE", type=Path, help=argument_help("usage.detect_pack"))
-    parser.add_argument("--courts", choices=COURTS, default="JQK", help=argument_help("usage.detect_courts"))
-    parser.add_argument("--json", action="store_true", help=argument_help("usage.detect_json"))
-    parser.set_defaults(run=run)
+    """Add the sub-command."""
+    parser = add_command(subparsers, "detect", run)
+    parser.add_argument("images", metavar="IMAGE", nargs="+", type=Path, help=None)
+    parser.add_argument("--card-px", metavar="N", type=number_type(10, 2000))
+    parser.add_argument("--pack", metavar="FILE", type=Path)
+    parser.add_argument("--courts", choices=COURTS, default="JQK")
+    parser.add_argument("--json", action="store_true")
 
 
 def run(arguments: argparse.Namespace) -> int:

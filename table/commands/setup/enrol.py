@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from table.cards import SUITS, card, pack
+from table.commands.arguments import add_command
 from table.commands.play import stop_on_signals
-from table.commands.translated_arguments import argument_help, command_help
 from table.config.settings import TableConfig, load_config
 from table.detection.detector import Detector
 from table.detection.enrolment_examples import SURE, ExampleCollector, ShownCard
@@ -46,27 +46,16 @@ _CARD_PATTERN = re.compile(r"([0-9]{1,2}|[AJQK]|JOKER)([SHDC]?)(?=$|[-_. (])", r
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the ``enrol`` sub-command."""
-    parser = subparsers.add_parser("enrol", **command_help("enrol"))
-    parser.add_argument("pictures", metavar="PICTURE", nargs="*", type=Path)
-    parser.add_argument(
-        "--list",
-        metavar="FILE",
-        type=Path,
-        help=argument_help("usage.enrol_list"),
-    )
-    parser.add_argument("--config", metavar="FILE", type=Path, help=argument_help("usage.enrol_config"))
-    parser.add_argument(
-        "--out",
-        metavar="FILE",
-        type=Path,
-        help=argument_help("usage.enrol_out"),
-    )
-    parser.add_argument("--cards", metavar="CARD", nargs="+", help=argument_help("usage.enrol_cards"))
-    parser.add_argument("--recording", metavar="DIR", type=Path, help=argument_help("usage.enrol_recording"))
-    parser.add_argument("--trust", action="store_true", help=argument_help("usage.enrol_trust"))
-    parser.add_argument("--new", action="store_true", help=argument_help("usage.enrol_new"))
-    parser.set_defaults(run=run)
+    """Add the sub-command."""
+    parser = add_command(subparsers, "enrol", run)
+    parser.add_argument("pictures", metavar="PICTURE", nargs="*", type=Path, help=None)
+    parser.add_argument("--list", metavar="FILE", type=Path)
+    parser.add_argument("--config", metavar="FILE", type=Path)
+    parser.add_argument("--out", metavar="FILE", type=Path)
+    parser.add_argument("--cards", metavar="CARD", nargs="+")
+    parser.add_argument("--recording", metavar="DIR", type=Path)
+    parser.add_argument("--trust", action="store_true")
+    parser.add_argument("--new", action="store_true")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from table.commands.translated_arguments import argument_help, command_help, number_type, parse_game
+from table.commands.arguments import add_command, add_config_option, number_type, parse_game
 from table.config.pin_plan import FIRST_ANGLE, PIN_PLAN
 from table.config.settings import EXPECTED_CONFIG, check_player_name, parse_config, source_kind
 from table.config.toml_edit import replace_config
@@ -38,27 +38,16 @@ BUTTONS: dict[str, str] = {
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the ``init`` sub-command."""
-    parser = subparsers.add_parser("init", **command_help("init"))
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        default=Path("table.toml"),
-        help=argument_help("usage.config"),
-    )
-    parser.add_argument("--players", metavar="NAME", nargs="+", help=argument_help("usage.init_players"))
-    parser.add_argument("--game", metavar="G", help=argument_help("usage.init_game"))
-    parser.add_argument("--buttons", choices=get_args(Buttons), help=argument_help("usage.init_buttons"))
-    parser.add_argument(
-        "--first-angle",
-        metavar="DEG",
-        type=number_type(-360, 360),
-        help=argument_help("usage.init_first_angle", usual=FIRST_ANGLE),
-    )
-    parser.add_argument("--camera", metavar="SOURCE", help=argument_help("usage.init_camera"))
-    parser.add_argument("--force", action="store_true", help=argument_help("usage.init_force"))
-    parser.set_defaults(run=run)
+    """Add the sub-command."""
+    parser = add_command(subparsers, "init", run)
+    add_config_option(parser)
+    parser.add_argument("--players", metavar="NAME", nargs="+")
+    parser.add_argument("--game", metavar="G")
+    parser.add_argument("--buttons", choices=get_args(Buttons))
+    angle, usual = number_type(-360, 360), {"usual": FIRST_ANGLE}
+    parser.add_argument("--first-angle", metavar="DEG", type=angle, fields=usual)
+    parser.add_argument("--camera", metavar="SOURCE")
+    parser.add_argument("--force", action="store_true")
 
 
 def run(arguments: argparse.Namespace) -> int:

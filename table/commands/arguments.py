@@ -1,18 +1,17 @@
-"""Command-line arguments: types, checks, and help and errors in the language in use."""
+"""Command-line arguments: their help from the catalogue, their types, and one-line errors."""
 
 from __future__ import annotations
 
 import argparse
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from table.errors import TableError, print_error
 from table.files.safe_reading import exists
 from table.games.registry import GAMES
 from table.i18n.catalogue import languages, load_catalogue
-from table.i18n.terminal_output import phrase_text, print_line, terminal_renderer
+from table.i18n.terminal_output import phrase_text, print_line
 from table.names import normalize_name
 from table.phrase import Phrase, WrongValueError, expected_error, make_phrase
 
@@ -20,11 +19,25 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 T = TypeVar("T")
-_FIELD_PATTERN = re.compile(r"%(?:\((\w+)\))?[rsd]")
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that reports a wrong argument in one line, with the command that explains it."""
+    """A parser with help from the catalogue, which reports a wrong argument in one line.
+
+    The words of argparse itself are English in every language.
+    """
+
+    def add_argument(
+        self, *names: str, usage: str = "", fields: Mapping[str, object] | None = None, **options: Any
+    ) -> argparse.Action:
+        """Add an argument as argparse does, with its help unless ``help`` is given.
+
+        ``usage``: the code of the help, by default ``usage.COMMAND_NAME``; ``fields``: the fields of its text.
+        """
+        if "help" not in options:
+            name = names[-1].lstrip("-").replace("-", "_")
+            options["help"] = usage_text(usage or f"usage.{self.prog.split()[-1]}_{name}", **(fields or {}))
+        return super().add_argument(*names, **options)
 
     def error(self, message: str) -> NoReturn:
         """Report wrong arguments like any other bad input and exit with status 2."""
@@ -41,19 +54,24 @@ class Parser(argparse.ArgumentParser):
             print_line(self.format_help(), end="")
 
 
-# --- help of commands and arguments -------------------------------------------------------------------------------
+def add_command(subparsers: Any, name: str, run: Callable[[argparse.Namespace], int]) -> Parser:
+    """Add a sub-command and return its parser; ``run`` returns the exit status."""
+    parser: Parser = subparsers.add_parser(
+        name, help=usage_text(f"usage.{name}"), description=phrase_text(Phrase(f"usage.{name}_does"))
+    )
+    parser.set_defaults(run=run)
+    return parser
 
 
-def command_help(command: str) -> dict[str, str]:
-    """Return the keywords ``help`` and ``description`` of a command for ``add_parser``."""
-    return {
-        "help": argument_help(f"usage.{command}"),
-        "description": phrase_text(Phrase(f"usage.{command}_does")),
-    }
+def add_config_option(parser: Parser) -> None:
+    """Add the option ``--config``: the ``table.toml`` in use."""
+    parser.add_argument(
+        "--config", metavar="FILE", type=Path, default=Path("table.toml"), usage="usage.config"
+    )
 
 
-def argument_help(code: str, **fields: object) -> str:
-    """Return the help of an argument."""
+def usage_text(code: str, **fields: object) -> str:
+    """Return the help of an argument, in which argparse looks for ``%``."""
     return phrase_text(make_phrase(code, **fields)).replace("%", "%%")
 
 
@@ -100,36 +118,12 @@ def parse_game(text: str) -> str:
     raise WrongValueError("wrong.no_game", at=text, games=tuple(GAMES))
 
 
+def _normalized_name(name: str) -> str:
+    return normalize_name(name.replace("-", " "))
+
+
 def require_config_file(path: Path) -> Path:
     """Return the path of a ``table.toml``; where the file is missing, ``TableError`` says which command makes one."""
     if not exists(path):
         raise TableError("set_up.make_one", at=path)
     return path
-
-
-def _normalized_name(name: str) -> str:
-    return normalize_name(name.replace("-", " "))
-
-
-# --- translation of argparse's messages ---------------------------------------------------------------------------
-
-
-def argparse_code(message: str) -> str:
-    """Return the code in the catalogue of one of argparse's own messages, made of its letters without the fields."""
-    words = re.findall(r"[a-z]+", _FIELD_PATTERN.sub(" ", message).lower())
-    return "argparse." + "_".join(words)
-
-
-def _translate(message: str, many: str = "", n: int = 1) -> str:
-    """Translate one of argparse's messages; one without an entry (of a later Python) is returned as it is.
-
-    The fields that argparse fills in later are kept: ``%(name)s``, or ``%s`` as the field ``it``.
-    """
-    if not isinstance(message, str) or not terminal_renderer().has_text(argparse_code(message)):
-        return message if n == 1 or not many else many
-    fields = {field[1] or "it": field[0] for field in _FIELD_PATTERN.finditer(message)}
-    return phrase_text(make_phrase(argparse_code(message), n=n, **fields))
-
-
-# argparse calls gettext, which would need compiled catalogues of its own beside ours.
-vars(argparse).update(_=_translate, ngettext=_translate)
