@@ -134,7 +134,7 @@ def test_the_screen_is_as_the_file_says_and_as_usual_where_it_says_nothing(tmp_p
         "language = 'he'\nsound = false\n"
     )
     screen = load_config(write(tmp_path, f"{GOOD}\n{said}")).screen
-    assert screen == ScreenConfig("he", False, (480, 800), 90, lies_flat=True, four_colours=True)
+    assert screen == ScreenConfig("he", (480, 800), 90, lies_flat=True, four_colours=True, sound=False)
 
 
 def around(*angles: float) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
@@ -41,135 +41,7 @@ NEIGHBOURS_DEG: Final = 5.0
 EXPECTED_CONFIG: Final = make_phrase("expected.set_up")
 
 
-@dataclass(frozen=True, slots=True)
-class SeatConfig:
-    """A seat: its player's name and direction, and its GPIO lines."""
-
-    name: str
-    angle: float
-    """The player's direction, seen from the mark, degrees clockwise from the picture's top edge."""
-    bid: int | None = None
-    """The GPIO line (BCM number) of the bid button."""
-    rap: int | None = None
-    """The line of the rap button or knock sensor; None on a one-button table."""
-    knock: bool = False
-    """True: ``rap`` is a knock sensor, which can't be held."""
-    led: int | None = None
-    named: bool = True
-    """False: the menu chooses the player; until then ``name`` is the seat's number."""
-
-    @property
-    def one_button(self) -> bool:
-        """Whether this seat has only the bid button."""
-        return self.rap is None
-
-    @property
-    def kind(self) -> Literal["two", "one", "knock"]:
-        """The seat's equipment: two buttons, one button, or a button and a knock sensor (which can't be held)."""
-        return "one" if self.one_button else "knock" if self.knock else "two"
-
-
-def source_kind(source: str | int) -> Literal["picamera", "v4l2", "url", "file"]:
-    """Return the kind of source that a ``camera.source`` names."""
-    if source == "picamera":
-        return "picamera"
-    if isinstance(source, int) or source.isdigit() or source.startswith("/dev/"):
-        return "v4l2"
-    return "url" if "://" in source else "file"
-
-
-@dataclass(frozen=True, slots=True)
-class CameraConfig:
-    """The camera and its view of the table."""
-
-    source: str | int = field(default="picamera", repr=False)
-    """The source; it may hold a password, so show people :attr:`source_without_password` instead."""
-    size: tuple[int, int] = (1280, 720)
-    fps: float = 30.0
-    mains_hz: int = 50
-    """The mains frequency, for exposure without flicker (lamps pulse twice a period); 0: exposure is not controlled."""
-    homography: Matrix | None = None
-    """Table plane in mm (origin: the mark; x right, y down as in the picture) to pixels; None: not calibrated."""
-    mat: str | None = None
-    """The paper of the printed mat used for calibration; a camera movement is detected by its markers."""
-    mat_turn: float = 0.0
-    """The turn of that mat on the table, degrees clockwise."""
-    mat_ruler: float = 100.0
-    """The measured length of the mat's line of 100 mm."""
-    tie_window_ms: int = 250
-    courts: str = "JQK"
-    keep_complaints: bool = True
-    """Whether the pictures before somebody said "that's wrong", or before a correction by the table, are stored."""
-    pack: Path | None = None
-    """The path of the enrolled pack (`cardtable enrol`), relative to the folder of ``table.toml``."""
-
-    @property
-    def source_without_password(self) -> str | int:
-        """The source without its password, for display."""
-        return without_secrets(self.source) if isinstance(self.source, str) else self.source
-
-    @property
-    def tie_window_ns(self) -> int:
-        """The lead tie window: leads that come to rest closer together than this are tied."""
-        return self.tie_window_ms * MS
-
-
-@dataclass(frozen=True, slots=True)
-class ButtonsConfig:
-    """The buttons' time settings, in milliseconds as in the file."""
-
-    tie_window_ms: int = 30
-    tap_gap_ms: int = 500
-    hold_ms: int = 600
-    wrong_ms: int = 2000
-    dial_ms: int = 2500
-    debounce_ms: float = 5
-    release_ms: float = 25
-
-
-@dataclass(frozen=True, slots=True)
-class ScreenConfig:
-    """The settings of screen, language and sound."""
-
-    language: str = ENGLISH
-    """The language of all output: one of :func:`table.i18n.catalogue.languages`."""
-    sound: bool = True
-    """Whether decisions are also signalled by sound, where the machine has a sound device."""
-    size: tuple[int, int] = (1280, 720)
-    """The size of a window, in pixels; a full screen keeps its own size."""
-    turned: int = 0
-    """The rotation of the picture in degrees clockwise, for a screen that is mounted upright or upside down."""
-    lies_flat: bool = False
-    """Whether the screen lies on the table: what belongs to a player is turned to that player's seat."""
-    four_colours: bool = False
-    """Whether clubs are green and diamonds blue."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableConfig:
-    """All settings of a ``table.toml``."""
-
-    game: str
-    """The game's name; empty if it is left to the menu."""
-    options: Mapping[str, Any]
-    seats: tuple[SeatConfig, ...]
-    camera: CameraConfig = CameraConfig()
-    buttons: ButtonsConfig = ButtonsConfig()
-    screen: ScreenConfig = ScreenConfig()
-    path: Path | None = field(default=None, compare=False)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The seats' names in playing order."""
-        return tuple(seat.name for seat in self.seats)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the file names the game and all players, so that nothing is left to the menu."""
-        return bool(self.game and self.seats) and all(seat.named for seat in self.seats)
-
-
-# --- reading ----------------------------------------------------------------------------------------------
+# --- checks -----------------------------------------------------------------------------------------------
 
 Check: TypeAlias = Callable[[Any], Any]
 """A check of a value: returns it as the dataclass needs it, or raises ``ValueError`` with what was expected."""
@@ -261,76 +133,169 @@ def _check_homography(value: Any) -> Matrix:
     return ((a, b, c), (d, e, f), (g, h, i))
 
 
-def _check_mat(value: Any) -> str:
-    if value not in MATS:
-        raise expected_error("expected.one_of", choices=MATS)
-    return str(value)
+def _choice_check(choices: Sequence[Any], expected: str = "expected.one_of") -> Check:
+    """Return a check for one of some values; ``expected``: the code of what it says otherwise."""
+
+    def check(value: Any) -> Any:
+        if isinstance(value, bool) or value not in choices:
+            raise expected_error(expected, choices=tuple(map(str, choices)))
+        return choices[choices.index(value)]
+
+    return check
 
 
-def _check_mains_hz(value: Any) -> int:
-    if isinstance(value, bool) or value not in MAINS_HZ:
-        raise expected_error("expected.mains")
-    return int(value)
+def _key(check: Check, comment: str = "", example: str = "") -> Mapping[str, Any]:
+    """Return the metadata of a field that is a key of ``table.toml``.
+
+    ``comment``: the code of its comment in the file that ``cardtable init`` writes, which leaves out a key without one;
+    ``example``: its value there, in TOML, where it has no default.
+    """
+    return {"check": check, "comment": comment, "example": example}
 
 
-def _check_turned(value: Any) -> int:
-    if isinstance(value, bool) or value not in TURNS:
-        raise expected_error("expected.one_of", choices=tuple(map(str, TURNS)))
-    return int(value)
-
-
-def _check_language(value: Any) -> str:
-    if value not in languages():
-        raise expected_error("expected.one_of", choices=languages())
-    return str(value)
-
-
-def _check_courts(value: Any) -> str:
-    if value not in COURTS:
-        raise expected_error("expected.courts")
-    return str(value)
-
-
+_HOMOGRAPHY_EXAMPLE = "[[1.8, 0.0, 640.0], [0.0, 1.8, 360.0], [0.0, 0.0, 1.0]]"
 _LINE_CHECK = _whole_check(0, 1023)
-_SEAT_CHECKS: Mapping[str, Check] = {
-    "name": check_player_name,
-    "angle": _number_check(-360, 360),
-    "bid": _LINE_CHECK,
-    "rap": _LINE_CHECK,
-    "knock": _check_flag,
-    "led": _LINE_CHECK,
-}
-_CAMERA_CHECKS: Mapping[str, Check] = {
-    "source": _check_source,
-    "size": _check_size,
-    "fps": _number_check(1, 1000),
-    "mains_hz": _check_mains_hz,
-    "homography": _check_homography,
-    "mat": _check_mat,
-    "mat_turn": _number_check(-360, 360),
-    "mat_ruler": _number_check(*RULER_RANGE),
-    "tie_window_ms": _whole_check(0, 10_000),
-    "courts": _check_courts,
-    "keep_complaints": _check_flag,
-    "pack": _check_text,
-}
-_SCREEN_CHECKS: Mapping[str, Check] = {
-    "language": _check_language,
-    "size": _check_window_size,
-    "turned": _check_turned,
-    "lies_flat": _check_flag,
-    "four_colours": _check_flag,
-    "sound": _check_flag,
-}
-_BUTTON_CHECKS: Mapping[str, Check] = {
-    "tie_window_ms": _whole_check(0, 10_000),
-    "tap_gap_ms": _whole_check(50, 10_000),
-    "hold_ms": _whole_check(50, 10_000),
-    "wrong_ms": _whole_check(100, 60_000),
-    "dial_ms": _whole_check(100, 60_000),
-    "debounce_ms": _number_check(0, 100),
-    "release_ms": _number_check(0, 100),
-}
+_LANGUAGE_CHECK = _choice_check(languages())
+
+
+# --- the settings -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SeatConfig:
+    """A seat: its player's name and direction, and its GPIO lines."""
+
+    name: str = field(metadata=_key(check_player_name, "comment.name"))
+    angle: float = field(metadata=_key(_number_check(-360, 360), "comment.angle"))
+    """The player's direction, seen from the mark, degrees clockwise from the picture's top edge."""
+    bid: int | None = field(default=None, metadata=_key(_LINE_CHECK, "comment.bid"))
+    """The GPIO line (BCM number) of the bid button."""
+    rap: int | None = field(default=None, metadata=_key(_LINE_CHECK, "comment.rap"))
+    """The line of the rap button or knock sensor; None on a one-button table."""
+    knock: bool = field(default=False, metadata=_key(_check_flag, "comment.knock"))
+    """True: ``rap`` is a knock sensor, which can't be held."""
+    led: int | None = field(default=None, metadata=_key(_LINE_CHECK, "comment.led"))
+    named: bool = True
+    """False: the menu chooses the player; until then ``name`` is the seat's number."""
+
+    @property
+    def one_button(self) -> bool:
+        """Whether this seat has only the bid button."""
+        return self.rap is None
+
+    @property
+    def kind(self) -> Literal["two", "one", "knock"]:
+        """The seat's equipment: two buttons, one button, or a button and a knock sensor (which can't be held)."""
+        return "one" if self.one_button else "knock" if self.knock else "two"
+
+
+def source_kind(source: str | int) -> Literal["picamera", "v4l2", "url", "file"]:
+    """Return the kind of source that a ``camera.source`` names."""
+    if source == "picamera":
+        return "picamera"
+    if isinstance(source, int) or source.isdigit() or source.startswith("/dev/"):
+        return "v4l2"
+    return "url" if "://" in source else "file"
+
+
+@dataclass(frozen=True, slots=True)
+class CameraConfig:
+    """The camera and its view of the table."""
+
+    source: str | int = field(default="picamera", repr=False, metadata=_key(_check_source, "comment.source"))
+    """The source; it may hold a password, so show people :attr:`source_without_password` instead."""
+    size: tuple[int, int] = field(default=(1280, 720), metadata=_key(_check_size, "comment.size"))
+    fps: float = field(default=30.0, metadata=_key(_number_check(1, 1000), "comment.fps"))
+    mains_hz: int = field(
+        default=50, metadata=_key(_choice_check(MAINS_HZ, "expected.mains"), "comment.mains")
+    )
+    """The mains frequency, for exposure without flicker (lamps pulse twice a period); 0: exposure is not controlled."""
+    homography: Matrix | None = field(
+        default=None, metadata=_key(_check_homography, example=_HOMOGRAPHY_EXAMPLE)
+    )
+    """Table plane in mm (origin: the mark; x right, y down as in the picture) to pixels; None: not calibrated."""
+    mat: str | None = field(default=None, metadata=_key(_choice_check(MATS)))
+    """The paper of the printed mat used for calibration; a camera movement is detected by its markers."""
+    mat_turn: float = field(default=0.0, metadata=_key(_number_check(-360, 360)))
+    """The turn of that mat on the table, degrees clockwise."""
+    mat_ruler: float = field(default=100.0, metadata=_key(_number_check(*RULER_RANGE)))
+    """The measured length of the mat's line of 100 mm."""
+    tie_window_ms: int = field(default=250, metadata=_key(_whole_check(0, 10_000), "comment.lead_tie"))
+    courts: str = field(
+        default="JQK", metadata=_key(_choice_check(COURTS, "expected.courts"), "comment.courts")
+    )
+    keep_complaints: bool = field(default=True, metadata=_key(_check_flag, "comment.complaints"))
+    """Whether the pictures before somebody said "that's wrong", or before a correction by the table, are stored."""
+    pack: Path | None = field(default=None, metadata=_key(_check_text, "comment.pack", '"pack.npz"'))
+    """The path of the enrolled pack (`cardtable enrol`), relative to the folder of ``table.toml``."""
+
+    @property
+    def source_without_password(self) -> str | int:
+        """The source without its password, for display."""
+        return without_secrets(self.source) if isinstance(self.source, str) else self.source
+
+    @property
+    def tie_window_ns(self) -> int:
+        """The lead tie window: leads that come to rest closer together than this are tied."""
+        return self.tie_window_ms * MS
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonsConfig:
+    """The buttons' time settings, in milliseconds as in the file."""
+
+    tie_window_ms: int = field(default=30, metadata=_key(_whole_check(0, 10_000), "comment.bid_tie"))
+    tap_gap_ms: int = field(default=500, metadata=_key(_whole_check(50, 10_000), "comment.tap_gap"))
+    hold_ms: int = field(default=600, metadata=_key(_whole_check(50, 10_000), "comment.hold"))
+    wrong_ms: int = field(default=2000, metadata=_key(_whole_check(100, 60_000), "comment.wrong"))
+    dial_ms: int = field(default=2500, metadata=_key(_whole_check(100, 60_000), "comment.dial"))
+    debounce_ms: float = field(default=5, metadata=_key(_number_check(0, 100), "comment.debounce"))
+    release_ms: float = field(default=25, metadata=_key(_number_check(0, 100), "comment.release"))
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenConfig:
+    """The settings of screen, language and sound."""
+
+    language: str = field(default=ENGLISH, metadata=_key(_LANGUAGE_CHECK, "comment.language"))
+    """The language of all output: one of :func:`table.i18n.catalogue.languages`."""
+    size: tuple[int, int] = field(default=(1280, 720), metadata=_key(_check_window_size, "comment.window"))
+    """The size of a window, in pixels; a full screen keeps its own size."""
+    turned: int = field(default=0, metadata=_key(_choice_check(TURNS), "comment.turned"))
+    """The rotation of the picture in degrees clockwise, for a screen that is mounted upright or upside down."""
+    lies_flat: bool = field(default=False, metadata=_key(_check_flag, "comment.lies_flat"))
+    """Whether the screen lies on the table: what belongs to a player is turned to that player's seat."""
+    four_colours: bool = field(default=False, metadata=_key(_check_flag, "comment.four_colours"))
+    """Whether clubs are green and diamonds blue."""
+    sound: bool = field(default=True, metadata=_key(_check_flag, "comment.sound"))
+    """Whether decisions are also signalled by sound, where the machine has a sound device."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    """All settings of a ``table.toml``."""
+
+    game: str
+    """The game's name; empty if it is left to the menu."""
+    options: Mapping[str, Any]
+    seats: tuple[SeatConfig, ...]
+    camera: CameraConfig = CameraConfig()
+    buttons: ButtonsConfig = ButtonsConfig()
+    screen: ScreenConfig = ScreenConfig()
+    path: Path | None = field(default=None, compare=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The seats' names in playing order."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the file names the game and all players, so that nothing is left to the menu."""
+        return bool(self.game and self.seats) and all(seat.named for seat in self.seats)
+
+
+# --- reading ----------------------------------------------------------------------------------------------
 
 
 class _Reader:
@@ -365,10 +330,16 @@ class _Reader:
         return values
 
 
+def _checks(section: Any) -> Mapping[str, Check]:
+    """Return the check of each key of a section, given as its dataclass."""
+    return {key.name: key.metadata["check"] for key in fields(section) if key.metadata}
+
+
 def read_language(path: Path) -> str:
     """Return the language that a ``table.toml`` names; English if it names none or is unreadable (reported later)."""
     try:
-        return _check_language(read_toml(path, EXPECTED_CONFIG).get("screen", {}).get("language", ENGLISH))
+        screen = read_toml(path, EXPECTED_CONFIG).get("screen", {})
+        return str(_LANGUAGE_CHECK(screen.get("language", ENGLISH)))
     except (TableError, ValueError, AttributeError):
         return ENGLISH
 
@@ -394,16 +365,14 @@ def parse_config(data: Mapping[str, Any], path: Path, *, menu: bool = False) -> 
         raise reader.complain("game.name", "set_up.no_game")
     if not isinstance(options, dict):
         raise reader.complain("game.options", expected_error("expected.options"))
-    buttons = ButtonsConfig(**reader.section(data.get("buttons", {}), "buttons", _BUTTON_CHECKS))
+    buttons = ButtonsConfig(**reader.section(data.get("buttons", {}), "buttons", _checks(ButtonsConfig)))
     if not buttons.hold_ms < buttons.wrong_ms:
-        raise reader.complain(
-            "buttons.wrong_ms", expected_error("expected.more_than_hold", ms=buttons.hold_ms)
-        )
+        more_than_hold = expected_error("expected.more_than_hold", ms=buttons.hold_ms)
+        raise reader.complain("buttons.wrong_ms", more_than_hold)
     if not buttons.tie_window_ms < buttons.tap_gap_ms:
-        raise reader.complain(
-            "buttons.tie_window_ms", expected_error("expected.less_than_tap_gap", ms=buttons.tap_gap_ms)
-        )
-    camera = reader.section(data.get("camera", {}), "camera", _CAMERA_CHECKS)
+        less_than_tap_gap = expected_error("expected.less_than_tap_gap", ms=buttons.tap_gap_ms)
+        raise reader.complain("buttons.tie_window_ms", less_than_tap_gap)
+    camera = reader.section(data.get("camera", {}), "camera", _checks(CameraConfig))
     if "pack" in camera:
         camera["pack"] = reader.place("camera.pack", camera["pack"])
     if "source" in camera and source_kind(camera["source"]) == "file":
@@ -415,7 +384,7 @@ def parse_config(data: Mapping[str, Any], path: Path, *, menu: bool = False) -> 
         seats=seats,
         camera=CameraConfig(**camera),
         buttons=buttons,
-        screen=ScreenConfig(**reader.section(data.get("screen", {}), "screen", _SCREEN_CHECKS)),
+        screen=ScreenConfig(**reader.section(data.get("screen", {}), "screen", _checks(ScreenConfig))),
         path=path,
     )
 
@@ -428,7 +397,7 @@ def _parse_seats(value: Any, reader: _Reader, menu: bool) -> tuple[SeatConfig, .
     lines: dict[int, str] = {}
     for number, given in enumerate(value, start=1):
         section = f"seat {number}"
-        values = reader.section(given, section, _SEAT_CHECKS)
+        values = reader.section(given, section, _checks(SeatConfig))
         for key in ("angle",) if menu else ("name", "angle"):
             if key not in values:
                 raise reader.complain(f"{section}.{key}", "set_up.missing")
@@ -458,36 +427,13 @@ def _spell_first_dealer(options: Mapping[str, Any], seats: Sequence[SeatConfig])
 def _check_angles(seats: Sequence[SeatConfig], reader: _Reader) -> None:
     """Check that seats are apart, and go once around the table clockwise in playing order."""
     for number, seat in enumerate(seats, start=1):
-        neighbour = next(
-            (
-                n
-                for n, other in enumerate(seats[: number - 1], start=1)
-                if _angle_between(other, seat) < NEIGHBOURS_DEG
-            ),
-            None,
-        )
-        if neighbour is not None:
-            raise reader.complain(
-                f"seat {number}.angle",
-                "set_up.same_place",
-                angle=seat.angle,
-                seat=neighbour,
-                other=seats[neighbour - 1].angle,
-                least=NEIGHBOURS_DEG,
-            )
+        for neighbour, other in enumerate(seats[: number - 1], start=1):
+            if abs((other.angle - seat.angle + 180.0) % 360.0 - 180.0) < NEIGHBOURS_DEG:
+                angles = {"angle": seat.angle, "other": other.angle, "least": NEIGHBOURS_DEG}
+                raise reader.complain(f"seat {number}.angle", "set_up.same_place", seat=neighbour, **angles)
     turned = 0.0
     for number, (previous, seat) in enumerate(pairwise(seats), start=2):
         turned += (seat.angle - previous.angle) % 360.0
         if turned >= 360.0:
-            raise reader.complain(
-                f"seat {number}.angle",
-                "set_up.not_in_order",
-                angle=seat.angle,
-                seat=number - 1,
-                other=previous.angle,
-            )
-
-
-def _angle_between(first: SeatConfig, second: SeatConfig) -> float:
-    """Return the angle between two seats, 0 to 180 degrees."""
-    return abs((first.angle - second.angle + 180.0) % 360.0 - 180.0)
+            angles = {"angle": seat.angle, "other": previous.angle}
+            raise reader.complain(f"seat {number}.angle", "set_up.not_in_order", seat=number - 1, **angles)

@@ -1,7 +1,8 @@
-"""Edits single keys of a ``table.toml`` and preserves everything else, comments included."""
+"""Edits single keys of a ``table.toml`` and preserves everything else; copies it for recordings, without passwords."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,15 +12,15 @@ import tomlkit
 from tomlkit.exceptions import ParseError
 from tomlkit.items import Table
 
-from table.config.copy_without_passwords import remove_passwords
 from table.config.settings import EXPECTED_CONFIG, MENU_SCREEN_KEYS, TableConfig, parse_config
 from table.errors import TableError
 from table.files.atomic_writing import file_mode, make_folder, replace_file, resolve_own_link
-from table.files.safe_reading import MOST_TOML, read_text
+from table.files.safe_reading import MOST_PACK, MOST_TOML, exists, read_bytes, read_text
 from table.files.write_as_folder_owner import owner_rights
-from table.phrase import expected_error
-from table.url_secrets import PRIVATE_MODE, has_secret
+from table.phrase import expected_error, make_phrase
+from table.url_secrets import PRIVATE_MODE, has_secret, without_secrets
 
+_COMMENT = re.compile(r"#[^\n]*")
 Value: TypeAlias = str | float | Sequence[Sequence[float]]
 
 
@@ -55,37 +56,14 @@ def set_seat_angles(path: Path, angles: Mapping[str, float]) -> None:
     replace_config(path, text)
 
 
-def write_recording_config(config: TableConfig, path: Path) -> None:
-    """Write a recording's ``table.toml`` without passwords: the table's own, with ``config``'s game, players, screen.
-
-    Raises `TableError` if the table's own file can't be read, or this one not be written.
-    """
-    assert config.path is not None
-    document = _parse(config.path)
-    game = tomlkit.table()
-    game["name"] = config.game
-    game["options"] = {name: value for name, value in config.options.items() if value is not None}
-    document["game"] = game
-    seats = tomlkit.aot()
-    for seat in config.seats:
-        lines = {"bid": seat.bid, "rap": seat.rap, "led": seat.led, "knock": seat.knock or None}
-        values = {"name": seat.name, "angle": seat.angle, **lines}
-        table = tomlkit.table()
-        table.update({name: value for name, value in values.items() if value is not None})
-        seats.append(table)
-    document["seat"] = seats
-    screen = document.setdefault("screen", tomlkit.table())
-    screen.update({key: getattr(config.screen, key) for key in MENU_SCREEN_KEYS})
-    text = remove_passwords(tomlkit.dumps(document), config.path)
-    parse_config(tomllib.loads(text), path)
-    make_folder(path.parent)
-    replace_config(path, text)
-
-
 def _parse(path: Path) -> tomlkit.TOMLDocument:
     """Parse a set-up file with its comments."""
+    return _parse_text(read_text(path, EXPECTED_CONFIG, MOST_TOML), path)
+
+
+def _parse_text(text: str, path: Path) -> tomlkit.TOMLDocument:
     try:
-        return tomlkit.parse(read_text(path, EXPECTED_CONFIG, MOST_TOML))
+        return tomlkit.parse(text)
     except ParseError as error:
         raise TableError("file.bad_syntax", at=path, error=error) from None
 
@@ -114,3 +92,70 @@ def replace_config(path: Path, text: str) -> None:
             replace_file(target, text, mode=mode)
     except OSError as error:
         raise TableError("file.not_written", at=path, error=error) from None
+
+
+# --- copies for recordings --------------------------------------------------------------------------------
+
+
+def write_recording_config(config: TableConfig, path: Path) -> None:
+    """Write a recording's ``table.toml`` without passwords: the table's own, with ``config``'s game, players, screen.
+
+    Raises `TableError` if the table's own file can't be read, or this one not be written.
+    """
+    assert config.path is not None
+    document = _parse(config.path)
+    game = tomlkit.table()
+    game["name"] = config.game
+    game["options"] = {name: value for name, value in config.options.items() if value is not None}
+    document["game"] = game
+    seats = tomlkit.aot()
+    for seat in config.seats:
+        lines = {"bid": seat.bid, "rap": seat.rap, "led": seat.led, "knock": seat.knock or None}
+        values = {"name": seat.name, "angle": seat.angle, **lines}
+        table = tomlkit.table()
+        table.update({name: value for name, value in values.items() if value is not None})
+        seats.append(table)
+    document["seat"] = seats
+    screen = document.setdefault("screen", tomlkit.table())
+    screen.update({key: getattr(config.screen, key) for key in MENU_SCREEN_KEYS})
+    text = _remove_passwords(tomlkit.dumps(document), config.path)
+    parse_config(tomllib.loads(text), path)
+    make_folder(path.parent)
+    replace_config(path, text)
+
+
+def copy_without_passwords(path: Path, copy: Path) -> None:
+    """Copy a set-up file without its camera passwords, for a recording that may be shared.
+
+    ``camera.source`` of a recording is not used. Raises `TableError` if the file can't be read, ``OSError`` if the copy
+    can't be written.
+    """
+    with owner_rights(path):  # or a link would show its owner what only root may read
+        text = read_text(path, EXPECTED_CONFIG, MOST_TOML)
+    replace_file(copy, _remove_passwords(text, path))
+
+
+def pack_of(config: TableConfig) -> tuple[str, bytes] | None:
+    """Return the name and the bytes of the pack that ``table.toml`` names; None where it names none, or it is gone.
+
+    Where this is root it is read with the rights of whoever may write that ``table.toml``: what is copied into their
+    folder is theirs. ``TableError`` where it is no regular file, or too large for a pack.
+    """
+    pack = config.camera.pack
+    if pack is None or config.path is None:
+        return None
+    with owner_rights(config.path):
+        return (
+            (pack.name, read_bytes(pack, make_phrase("expected.pack"), MOST_PACK)) if exists(pack) else None
+        )
+
+
+def _remove_passwords(text: str, path: Path) -> str:
+    """Remove passwords from the text of a ``table.toml``, also from its comments; ``path`` is for errors."""
+    if without_secrets(text) == text:
+        return text
+    document = _parse_text(text, path)
+    camera = document.get("camera")
+    if isinstance(camera, Table) and isinstance(camera.get("source"), str):
+        camera["source"] = without_secrets(str(camera["source"]))
+    return _COMMENT.sub(lambda comment: without_secrets(comment[0]), tomlkit.dumps(document))

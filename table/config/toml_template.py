@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias
 
-from table.config.pin_plan import FIRST_ANGLE, PIN_PLAN, SeatPins
-from table.config.settings import NAME_LENGTH, ButtonsConfig, CameraConfig, ScreenConfig
+from table.config.pin_plan import FIRST_ANGLE, PIN_PLAN
+from table.config.settings import NAME_LENGTH, ButtonsConfig, CameraConfig, ScreenConfig, SeatConfig
 from table.games.engine.option_checks import Option
 from table.games.registry import GAMES
 from table.i18n.catalogue import languages
@@ -32,39 +33,26 @@ class Choices:
     camera: str | int = "picamera"
 
 
-EXAMPLE: Final = Choices(("Ada", "Ben", "Cleo", "Dan"))
-"""The choices with which ``hardware/table.toml`` was written."""
-
-
 def render_table_toml(choices: Choices) -> str:
     """Return the text of a commented ``table.toml`` with these choices."""
-    return "\n".join(
-        [
-            *_header_lines(),
-            *_game_section(choices),
-            *_seat_sections(choices),
-            *_camera_section(choices),
-            *_buttons_section(),
-            *_screen_section(),
-        ]
-    )
-
-
-def _header_lines() -> Iterator[str]:
-    yield _comment("comment.what_it_is")
-    yield _comment("comment.left_out")
-    yield ""
-
-
-def _game_section(choices: Choices) -> Iterator[str]:
-    yield "[game]"
-    yield _commented(f"name = {_to_toml(choices.game)}", "comment.game", games=tuple(GAMES))
-    yield ""
-    yield "[game.options]"
+    defaults = CameraConfig()
+    camera = {
+        "source": _to_toml(choices.camera),
+        "size": _to_toml(defaults.size),
+        "fps": f"{defaults.fps:g}",
+    }
+    lines = [_comment("comment.what_it_is"), _comment("comment.left_out"), ""]
+    lines += ["[game]", _commented(f"name = {_to_toml(choices.game)}", "comment.game"), "", "[game.options]"]
     game = GAMES[choices.game]
     for option in game.option_specs:
-        yield from _option_lines(option, game.proposed_options.get(option.name), choices)
-    yield ""
+        lines += _option_lines(option, game.proposed_options.get(option.name), choices)
+    lines += ["", _comment("comment.seats"), _comment("comment.lines")]
+    for number in range(len(choices.players)):
+        lines += ["[[seat]]", *_seat_lines(choices, number), ""]
+    lines += ["[camera]", *_section_lines(CameraConfig, camera), ""]
+    lines += ["[buttons]", *_section_lines(ButtonsConfig), ""]
+    lines += ["[screen]", *_section_lines(ScreenConfig), ""]
+    return "\n".join(lines)
 
 
 def _option_lines(option: Option, proposed: object, choices: Choices) -> Iterator[str]:
@@ -79,75 +67,37 @@ def _option_lines(option: Option, proposed: object, choices: Choices) -> Iterato
         yield f"# {option.name} = {_to_toml(option.default)}"
 
 
-def _seat_sections(choices: Choices) -> Iterator[str]:
-    yield _comment("comment.seats")
-    yield _comment("comment.lines")
-    for number, name in enumerate(choices.players):
-        angle = (choices.first_angle + number * 360 / len(choices.players)) % 360
-        first = number == 0
-        yield "[[seat]]"
-        yield _commented(f"name = {_to_toml(name)}", "comment.name" if first else "", most=NAME_LENGTH)
-        yield _commented(f"angle = {round(angle, 1)}", "comment.angle" if first else "")
-        yield from _pin_lines(PIN_PLAN[number], choices.buttons, first)
-        yield ""
+def _seat_lines(choices: Choices, number: int) -> Iterator[str]:
+    """Yield the keys of a seat, with comments at the first."""
+    pins, one_button = PIN_PLAN[number], choices.buttons == "one"
+    angle = (choices.first_angle + number * 360 / len(choices.players)) % 360
+    knocks = choices.buttons == "knock"
+    values = {
+        "name": f"name = {_to_toml(choices.players[number])}",
+        "angle": f"angle = {round(angle, 1)}",
+        "bid": f"bid = {pins.bid}",
+        "rap": f"{'# ' if one_button else ''}rap = {pins.rap}",
+        "knock": "knock = true" if knocks else "# knock = false",
+        "led": f"led = {pins.led}",
+    }
+    for key in fields(SeatConfig):
+        if key.metadata:
+            comment = "comment.knocks" if key.name == "knock" and knocks else key.metadata["comment"]
+            yield _commented(values[key.name], "" if number else comment)
 
 
-def _pin_lines(pins: SeatPins, buttons: Buttons, first: bool) -> Iterator[str]:
-    yield _commented(f"bid = {pins.bid}", "comment.bid" if first else "")
-    yield _commented(f"{'# ' if buttons == 'one' else ''}rap = {pins.rap}", "comment.rap" if first else "")
-    if buttons == "knock":
-        yield _commented("knock = true", "comment.knocks" if first else "")
-    else:
-        yield _commented("# knock = false", "comment.knock" if first else "")
-    yield _commented(f"led = {pins.led}", "comment.led" if first else "")
-
-
-def _camera_section(choices: Choices) -> Iterator[str]:
-    defaults = CameraConfig()
-    yield "[camera]"
-    yield _commented(f"source = {_to_toml(choices.camera)}", "comment.source")
-    yield _commented(f"size = [{defaults.size[0]}, {defaults.size[1]}]", "comment.size")
-    yield _commented(f"fps = {defaults.fps:g}", "comment.fps")
-    yield _commented(f"# mains_hz = {defaults.mains_hz}", "comment.mains")
-    yield _comment("comment.homography")
-    yield _comment("comment.homography_by")
-    yield "# homography = [[1.8, 0.0, 640.0], [0.0, 1.8, 360.0], [0.0, 0.0, 1.0]]"
-    yield _commented(f"# tie_window_ms = {defaults.tie_window_ms}", "comment.lead_tie")
-    yield _commented(f"# courts = {_to_toml(defaults.courts)}", "comment.courts")
-    yield _commented("# keep_complaints = true", "comment.complaints")
-    yield _commented('# pack = "pack.npz"', "comment.pack")
-    yield ""
-
-
-_BUTTON_COMMENTS: Final = (
-    ("tie_window_ms", "comment.bid_tie"),
-    ("tap_gap_ms", "comment.tap_gap"),
-    ("hold_ms", "comment.hold"),
-    ("wrong_ms", "comment.wrong"),
-    ("dial_ms", "comment.dial"),
-    ("debounce_ms", "comment.debounce"),
-    ("release_ms", "comment.release"),
-)
-
-
-def _buttons_section() -> Iterator[str]:
-    defaults = ButtonsConfig()
-    yield "[buttons]"
-    for name, comment in _BUTTON_COMMENTS:
-        yield _commented(f"# {name} = {getattr(defaults, name):g}", comment)
-    yield ""
-
-
-def _screen_section() -> Iterator[str]:
-    defaults = ScreenConfig()
-    yield "[screen]"
-    yield _commented(f"# language = {_to_toml(defaults.language)}", "comment.language", languages=languages())
-    yield _commented(f"# size = {_to_toml(defaults.size)}", "comment.window")
-    yield _commented(f"# turned = {_to_toml(defaults.turned)}", "comment.turned")
-    yield _commented(f"# lies_flat = {_to_toml(defaults.lies_flat)}", "comment.lies_flat")
-    yield _commented(f"# four_colours = {_to_toml(defaults.four_colours)}", "comment.four_colours")
-    yield _commented(f"# sound = {_to_toml(defaults.sound)}", "comment.sound")
-    yield ""
+def _section_lines(section: Any, values: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
+    """Yield the keys of a section, given as its dataclass: those without a value are commented out."""
+    for key in fields(section):
+        if key.name == "homography":
+            yield _comment("comment.homography")
+            yield _comment("comment.homography_by")
+            yield f"# homography = {key.metadata['example']}"
+        elif key.name in values:
+            yield _commented(f"{key.name} = {values[key.name]}", key.metadata["comment"])
+        elif key.metadata["comment"]:
+            value = key.metadata["example"] or _to_toml(key.default)
+            yield _commented(f"# {key.name} = {value}", key.metadata["comment"])
 
 
 def _comment(code: str) -> str:
@@ -155,9 +105,12 @@ def _comment(code: str) -> str:
     return f"# {phrase_text(make_phrase(code))}"
 
 
-def _commented(line: str, code: str, **fields: object) -> str:
+def _commented(line: str, code: str) -> str:
     """Return a line of the file with a comment after it."""
-    return f"{line:30}  # {phrase_text(make_phrase(code, **fields))}" if code else line
+    if not code:
+        return line
+    comment = make_phrase(code, games=tuple(GAMES), languages=languages(), most=NAME_LENGTH)
+    return f"{line:30}  # {phrase_text(comment)}"
 
 
 def _to_toml(value: object) -> str:

@@ -15,13 +15,15 @@ from table.__main__ import main
 from table.config.pin_plan import PIN_PLAN
 from table.config.settings import load_config
 from table.config.toml_edit import set_keys
-from table.config.toml_template import EXAMPLE, render_table_toml
+from table.config.toml_template import Choices, render_table_toml
 from table.games.engine.option_checks import player_count_phrase
 from table.games.registry import GAMES
 from table.pipeline import game_from_config
 from table.sources.camera import v4l2
 from tests.wrong import expects, told
 
+EXAMPLE = Choices(("Ada", "Ben", "Cleo", "Dan"))
+"""As `make example` has it."""
 HARDWARE = Path(__file__).parents[2] / "hardware"
 
 

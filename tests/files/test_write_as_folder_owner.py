@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from table.buttons.gpio_edges import EdgeReading
-from table.config.copy_without_passwords import copy_without_passwords
 from table.config.settings import load_config
+from table.config.toml_edit import copy_without_passwords
 from table.detection.enrolment_steps import pack_path, write_pack
 from table.errors import TableError
 from table.files.atomic_writing import make_folder, replace_file

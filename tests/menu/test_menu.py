@@ -191,7 +191,7 @@ def test_what_is_chosen_of_the_screen_is_kept_in_the_plan_and_nothing_else_of_it
     plan = finger.menu.plan
     assert plan.screen == {"sound": False, "four_colours": True, "lies_flat": False, "language": "xx"}
     turned = replace(OPEN, screen=ScreenConfig(turned=90, lies_flat=True))
-    assert screen_config(plan, turned) == ScreenConfig("xx", False, turned=90, four_colours=True)
+    assert screen_config(plan, turned) == ScreenConfig("xx", turned=90, four_colours=True, sound=False)
     assert screen_config(GamePlan(), turned) == turned.screen, "what nobody chose is as table.toml has it"
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from table.buttons.gpio_edges import EdgeReading
-from table.config.copy_without_passwords import copy_without_passwords, pack_of
 from table.config.settings import TableConfig
+from table.config.toml_edit import copy_without_passwords, pack_of
 from table.errors import TableError
 from table.files.atomic_writing import create_file, make_folder, make_temporary_folder
 from table.files.write_as_folder_owner import owner_rights
