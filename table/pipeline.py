@@ -12,8 +12,7 @@ from pathlib import Path
 
 from table.buttons.calls_of_all_seats import Gestures
 from table.buttons.lamps import Lamps
-from table.calibration.camera_moved_detector import MarkerWatch
-from table.calibration.recalibrating_tracker import RecalibratingTracker
+from table.calibration.camera_movement import MarkerWatch, RecalibratingTracker
 from table.calibration.upside_down_detector import ImageOrientation
 from table.config.settings import TableConfig
 from table.detection.card_detections import CardReader

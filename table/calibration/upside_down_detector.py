@@ -9,7 +9,6 @@ and anyone may lead, an arm says little, and several are needed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import exp, log
 from typing import Final
 
@@ -18,28 +17,20 @@ from table.observed_facts import CardLanded
 from table.phrase import Phrase, make_phrase
 from table.table_geometry import angle_between
 
-
-@dataclass(frozen=True, slots=True)
-class OrientationParameters:
-    """The parameters of the orientation check."""
-
-    prior: float = 0.1
-    """The prior probability of an upside-down picture, after a camera is installed or its software changed."""
-    max_log_odds: float = 6.0
-    """The limit of the log odds, so that a camera that is turned over in a game is noticed within a few cards."""
-    spread_deg: float = 18.0
-    """The spread of a player's arm around the seat's direction (virtual and recorded arms: up to 40 degrees)."""
-    min_other_player: float = 0.02
-    """The least share of arms that belong to another player."""
-    uniform: float = 0.125
-    """The likelihood of such an arm: uniform over all directions, relative to one straight from its player's seat."""
-    on_turn: float = 0.97
-    """The probability that a lead is laid by the player whose turn it is ..."""
-    when_free: float = 0.5
-    """... and where anyone may lead."""
-
-
-NUMBERS: Final = OrientationParameters()
+_PRIOR: Final = 0.1
+"""The prior probability of an upside-down picture, after a camera is installed or its software changed."""
+_MAX_LOG_ODDS: Final = 6.0
+"""The limit of the log odds, so that a camera that is turned over in a game is noticed within a few cards."""
+_SPREAD_DEG: Final = 18.0
+"""The spread of a player's arm around the seat's direction (virtual and recorded arms: up to 40 degrees)."""
+_MIN_OTHER_PLAYER: Final = 0.02
+"""The least share of arms that belong to another player."""
+_UNIFORM: Final = 0.125
+"""The likelihood of such an arm: uniform over all directions, relative to one straight from its player's seat."""
+_ON_TURN: Final = 0.97
+"""The probability that a lead is laid by the player whose turn it is ..."""
+_WHEN_FREE: Final = 0.5
+"""... and where anyone may lead."""
 UPSIDE_DOWN: Final = make_phrase("camera.upside_down")
 _LEAD_PHASES: Final = (Phase.LEAD, Phase.TURN_UP)
 
@@ -48,7 +39,7 @@ class ImageOrientation:
     """Accumulates evidence from every card that lands, and reports whether the picture is upside down."""
 
     def __init__(self) -> None:
-        self._log_odds = log(NUMBERS.prior / (1 - NUMBERS.prior))
+        self._log_odds = log(_PRIOR / (1 - _PRIOR))
         """The log odds that the picture is upside down."""
 
     @property
@@ -60,24 +51,22 @@ class ImageOrientation:
         """Add a landed card as evidence; ``angles`` are the seats' and ``expected`` is the input awaited until then."""
         if card.arm_deg is None or not angles:
             return
-        parameters = NUMBERS
         players = _player_probabilities(angles, expected)
-        right_player = min(card.arm_sure, 1 - parameters.min_other_player)
+        right_player = min(card.arm_sure, 1 - _MIN_OTHER_PLAYER)
         upright, turned = (
             right_player * _likelihood(card.arm_deg + turn_deg, angles, players)
-            + (1 - right_player) * parameters.uniform
+            + (1 - right_player) * _UNIFORM
             for turn_deg in (0.0, 180.0)
         )
-        self._log_odds = max(
-            -parameters.max_log_odds, min(parameters.max_log_odds, self._log_odds + log(turned / upright))
-        )
+        log_odds = self._log_odds + log(turned / upright)
+        self._log_odds = max(-_MAX_LOG_ODDS, min(_MAX_LOG_ODDS, log_odds))
 
 
 def _player_probabilities(angles: Mapping[str, float], expected: Expected) -> Mapping[str, float]:
     """Return the probability of each player to lay the next card."""
     if expected.phase not in _LEAD_PHASES or expected.default_seat not in angles or len(angles) < 2:
         return dict.fromkeys(angles, 1 / len(angles))
-    first = NUMBERS.when_free if expected.anyone_may_act else NUMBERS.on_turn
+    first = _WHEN_FREE if expected.anyone_may_act else _ON_TURN
     rest = (1 - first) / (len(angles) - 1)
     return {seat: first if seat == expected.default_seat else rest for seat in angles}
 
@@ -85,4 +74,4 @@ def _player_probabilities(angles: Mapping[str, float], expected: Expected) -> Ma
 def _likelihood(arm_deg: float, angles: Mapping[str, float], players: Mapping[str, float]) -> float:
     """Return the likelihood of an arm from this direction, relative to one straight from its player's seat."""
     deviations = ((share, angle_between(arm_deg, angles[seat])) for seat, share in players.items())
-    return sum(share * exp(-0.5 * (deg / NUMBERS.spread_deg) ** 2) for share, deg in deviations)
+    return sum(share * exp(-0.5 * (deg / _SPREAD_DEG) ** 2) for share, deg in deviations)

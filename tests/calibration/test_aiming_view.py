@@ -11,9 +11,8 @@ import pygame
 import pytest
 
 from table.__main__ import main
-from table.calibration import aiming_view
-from table.calibration.aiming_view import AimScreen, draw_aiming_view
-from table.calibration.calibration_picture import draw_calibration
+from table.calibration import calibration_picture
+from table.calibration.calibration_picture import AimScreen, draw_aiming_view, draw_calibration
 from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
 from table.config.settings import SeatConfig
 from table.i18n.terminal_output import phrase_text
@@ -33,7 +32,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         lines[:] = rest[3]  # type: ignore[call-overload]
         return drawn(image, *rest, rtl=rtl)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("table.calibration.aiming_view.draw_calibration", draw)
+    monkeypatch.setattr("table.calibration.calibration_picture.draw_calibration", draw)
     return lines
 
 
@@ -41,7 +40,7 @@ def test_the_mark_is_drawn_where_the_mat_in_the_picture_is(said: list[str]) -> N
     shot = Shot(turn=10, middle=(700, 340))
     image = photograph(shot)
     picture = draw_aiming_view(image, None, SEATS, 100.0)
-    assert said == ["This view will do.", phrase_text(aiming_view.KEYS)]
+    assert said == ["This view will do.", phrase_text(calibration_picture.KEYS)]
     changed = np.abs(picture.astype(int) - image).max(axis=2) > 40
     # The mark's circle, of 60 mm at 1.8 pixels: on it, and not just within.
     turns = np.radians(np.arange(20, 70, 2))

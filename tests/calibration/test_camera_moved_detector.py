@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table.calibration.camera_moved_detector import MarkerWatch
+from table.calibration.camera_movement import MarkerWatch
 from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
 from table.config.settings import CameraConfig, Matrix
 from table.table_geometry import transform_points

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table.calibration.camera_moved_detector import CameraMoved, MarkerWatch
-from table.calibration.recalibrating_tracker import NUMBERS, RecalibratingTracker
+from table.calibration.camera_movement import CHECK_EVERY_NS, CameraMoved, MarkerWatch, RecalibratingTracker
 from table.config.settings import Matrix
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import CardFact, CardGone, CardLanded, Frame, Image
@@ -136,7 +135,7 @@ def test_the_markers_are_looked_for_now_and_then_only() -> None:
     watched = RecalibratingTracker(CardTracker(CAMERA, MarkerReader()), CAMERA, lookout)
     for number in range(184):
         watched.see(stage.frame(number))
-    assert lookout.looks == 1 + 183 * FRAME_NS // NUMBERS.every_ns == 4
+    assert lookout.looks == 1 + 183 * FRAME_NS // CHECK_EVERY_NS == 4
 
 
 def test_a_view_that_nobody_can_play_with_is_said_and_not_gone_by() -> None:

@@ -15,7 +15,7 @@ from table.calibration.homography.homography_checks import (
 )
 from table.calibration.homography.mat_design import RULER_MM
 from table.calibration.homography.mat_finder import MIN_MARKERS, FoundMat, count_markers, find_mat
-from table.calibration.homography.mat_image_quality import check_mat_quality, measure_mat_quality
+from table.calibration.image_quality import check_mat_quality
 from table.config.settings import Matrix
 from table.errors import TableError
 from table.observed_facts import Image
@@ -61,7 +61,7 @@ def calibrate_from_mat(frames: Sequence[Image], ruler_mm: float = RULER_MM) -> M
     findings = (
         _check_mat(mat),
         Finding("view", view_fault is None, view_fault or describe_view(view)),
-        *check_mat_quality(measure_mat_quality(frames, mat)),
+        *check_mat_quality(frames, mat),
     )
     return MatCalibration(mat, homography, view, findings)
 

@@ -14,8 +14,7 @@ from typing import Any
 
 import cv2
 
-from table.calibration.aiming_view import AimScreen, draw_aiming_view
-from table.calibration.calibration_picture import draw_calibration
+from table.calibration.calibration_picture import AimScreen, draw_aiming_view, draw_calibration
 from table.calibration.homography.calibrate_from_cards import PLACES, calibrate_by_cards, find_card_outlines
 from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
 from table.calibration.homography.check_findings import Finding

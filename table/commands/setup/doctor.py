@@ -19,7 +19,7 @@ from table.benchmark.detection_speed import measure_detection
 from table.buttons.bounce_measurement import Bounce, BounceMeter
 from table.buttons.gpio_edges import EdgeReading, KernelButtons, PinButtons, map_gpio_lines, open_buttons
 from table.buttons.lamps import gpio_leds
-from table.calibration.camera_moved_detector import MOVED_MM, MarkerWatch
+from table.calibration.camera_movement import MOVED_MM, MarkerWatch
 from table.calibration.homography.check_findings import Finding
 from table.calibration.homography.homography_checks import describe_view, find_view_fault, measure_view
 from table.calibration.homography.mat_design import RULER_MM
