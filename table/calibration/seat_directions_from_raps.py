@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections import deque
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -14,7 +12,7 @@ from numpy.typing import NDArray
 from table.calibration.homography.mat_design import MARK_MM
 from table.config.settings import TableConfig
 from table.observed_facts import MS, Delivery, Image
-from table.table_geometry import Geometry, direction_deg, transform_points
+from table.table_geometry import Geometry, direction_deg, mean_direction_deg, transform_points
 
 BACKGROUND_FRAMES: Final = 8
 """This many pictures of the table without a hand over it come first."""
@@ -26,8 +24,7 @@ _MIN_ARM_PX: Final = 60
 _BORDER_PX: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRap:
+class SeatRap(NamedTuple):
     """One rap, with the direction of the player's arm."""
 
     seat: str
@@ -102,31 +99,24 @@ class SeatFinder:
         directions = []
         for label in range(1, count):
             object_mask = labels == label
-            if (
-                object_mask.sum() < _MIN_ARM_PX
-                or not (object_mask & (self._mark > 0)).any()
-                or not (object_mask & border).any()
-            ):
+            on_border = object_mask & border
+            if object_mask.sum() < _MIN_ARM_PX or not (object_mask & (self._mark > 0)).any():
+                continue
+            if not on_border.any():
                 continue
             # Arms that touch are one object, which enters the picture at two places.
-            entries = cv2.dilate((object_mask & border).astype(np.uint8), np.ones((5, 5), np.uint8))
+            entries = cv2.dilate(on_border.astype(np.uint8), np.ones((5, 5), np.uint8))
             entry_count, entry_labels = cv2.connectedComponents(entries, connectivity=8)
             for entry_label in range(1, entry_count):
-                rows, columns = np.nonzero(object_mask & border & (entry_labels == entry_label))
-                place = transform_points(
-                    self._geometry.small_to_table, np.array([[columns.mean(), rows.mean()]])
-                )[0]
-                directions.append(direction_deg(float(place[0]), float(place[1])))
+                rows, columns = np.nonzero(on_border & (entry_labels == entry_label))
+                middle = np.array([[columns.mean(), rows.mean()]])
+                x, y = transform_points(self._geometry.small_to_table, middle)[0]
+                directions.append(direction_deg(float(x), float(y)))
         return directions
 
     def _arm_angle(self, t_ns: int) -> float | None:
         """Return the mean direction of the arms near a time; None if there were none."""
-        angles = [
-            math.radians(angle)
-            for seen_ns, angle in self._arm_directions
-            if abs(seen_ns - t_ns) <= RAP_WINDOW_NS
-        ]
+        angles = [angle for seen_ns, angle in self._arm_directions if abs(seen_ns - t_ns) <= RAP_WINDOW_NS]
         if not angles:
             return None
-        x, y = sum(math.sin(angle) for angle in angles), -sum(math.cos(angle) for angle in angles)
-        return round(direction_deg(x, y), 1)
+        return round(mean_direction_deg(angles, [1.0] * len(angles)), 1)

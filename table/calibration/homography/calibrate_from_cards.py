@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -38,16 +37,13 @@ _ROUND_CORNER: Final = 0.15
 _MAX_ITERATIONS: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class CardCalibration:
+class CardCalibration(NamedTuple):
     """The result of a calibration by cards."""
 
     homography: Matrix
     """Millimetres on the table to pixels; the axes are the picture's, as at the first card."""
     residual_mm: float
     """The root mean square of the corners' distances from where the homography puts them."""
-    corners: Points
-    """The cards' corners in the picture, 4 N x 2."""
 
 
 def find_card_outlines(image: Image, detector: Detector, card_px: float = 100.0) -> list[Points]:
@@ -212,7 +208,7 @@ def calibrate_by_cards(quads: Sequence[Points], card_mm: tuple[float, float] = C
     cos, sin = math.cos(angle), math.sin(angle)
     matrix = matrix @ np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]])
     a, b, c = ((float(row[0]), float(row[1]), float(row[2])) for row in matrix)
-    return CardCalibration((a, b, c), residual, pixels)
+    return CardCalibration((a, b, c), residual)
 
 
 def _to_matrix(values: NDArray[np.float64]) -> NDArray[np.float64]:

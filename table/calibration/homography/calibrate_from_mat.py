@@ -7,12 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from table.calibration.homography.check_findings import Finding
-from table.calibration.homography.homography_checks import (
-    CameraView,
-    describe_view,
-    find_view_fault,
-    measure_view,
-)
+from table.calibration.homography.homography_checks import CameraView, check_view, measure_view
 from table.calibration.homography.mat_design import RULER_MM
 from table.calibration.homography.mat_finder import MIN_MARKERS, FoundMat, count_markers, find_mat
 from table.calibration.image_quality import check_mat_quality
@@ -57,10 +52,9 @@ def calibrate_from_mat(frames: Sequence[Image], ruler_mm: float = RULER_MM) -> M
     height, width = frames[-1].shape[:2]
     homography = mat.table_homography()
     view = measure_view(homography, (width, height))
-    view_fault = find_view_fault(view)
     findings = (
         _check_mat(mat),
-        Finding("view", view_fault is None, view_fault or describe_view(view)),
+        check_view(view),
         *check_mat_quality(frames, mat),
     )
     return MatCalibration(mat, homography, view, findings)

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from table.calibration.homography.check_findings import Finding
 from table.config.settings import Matrix
 from table.errors import TableError
 from table.phrase import Phrase, make_phrase
@@ -123,6 +124,12 @@ def find_view_fault(view: CameraView) -> Phrase | None:
     if view.margin_mm < MIN_MARGIN_MM:
         return make_phrase("view.narrow", margin=view.margin_mm, least=MIN_MARGIN_MM)
     return None
+
+
+def check_view(view: CameraView) -> Finding:
+    """Return the finding about a camera's view."""
+    fault = find_view_fault(view)
+    return Finding("view", fault is None, fault or describe_view(view))
 
 
 def describe_view(view: CameraView) -> Phrase:

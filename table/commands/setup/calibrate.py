@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
 from table.calibration.calibration_picture import AimScreen, draw_aiming_view, draw_calibration
 from table.calibration.homography.calibrate_from_cards import PLACES, calibrate_by_cards, find_card_outlines
 from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
 from table.calibration.homography.check_findings import Finding
-from table.calibration.homography.homography_checks import describe_view, find_view_fault, measure_view
+from table.calibration.homography.homography_checks import check_view, measure_view
 from table.calibration.homography.mat_design import MARK_MM, RULER_MM, mat_for_paper
 from table.calibration.seat_directions_from_raps import SeatFinder
 from table.commands.arguments import (
@@ -95,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not result.usable:
         print_phrase("calibrate.left", path=str(arguments.config))
     elif not arguments.check:
-        set_keys(arguments.config, "camera", {"homography": result.homography, **result.keys})
+        set_keys(arguments.config, "camera", {"homography": result.homography, **result.mat_keys})
         print_phrase("calibrate.set", path=str(arguments.config))
     return 0 if all(finding.good for finding in result.findings) else 1
 
@@ -110,16 +111,16 @@ def _find_seats(config: TableConfig) -> int:
     print_phrase("calibrate.clear")
     with stop_on_signals(table.stop):
         for delivery in require_frames(table.deliveries()):
-            observations = finder.process(delivery)
+            raps = finder.process(delivery)
             if finder.ready and not asked_to_hold:
                 asked_to_hold = True
                 print_phrase("calibrate.hold")
-            for observation in observations:
-                if observation.angle is None:
-                    print_phrase("calibrate.no_arm", seat=observation.seat)
+            for seat, angle in raps:
+                if angle is None:
+                    print_phrase("calibrate.no_arm", seat=seat)
                 else:
-                    angles[observation.seat] = observation.angle
-                    print_phrase("calibrate.sits", seat=observation.seat, angle=observation.angle)
+                    angles[seat] = angle
+                    print_phrase("calibrate.sits", seat=seat, angle=angle)
             if len(angles) == len(config.seats):
                 break
     missing = [name for name in config.names if name not in angles]
@@ -153,33 +154,23 @@ class _Result:
     """The result of either way of calibrating."""
 
     image: Image
-    homography: Matrix
     corners: Points
     """The corners of the detected quadrilaterals, 4 N x 2 pixels of the image."""
     findings: tuple[Finding, ...]
     usable: bool
-    keys: Mapping[str, Value | None]
-    """The other keys of table.toml that the calibration sets."""
+    homography: Matrix
+    mat_keys: Mapping[str, Value | None]
+    """The keys of table.toml about the mat."""
 
 
 def _calibrate_by_mat(arguments: argparse.Namespace, config: TableConfig) -> _Result:
     if len(arguments.source) > 1:
         raise TableError(expected_error("expected.one_picture"))
     frames = _get_frames(arguments.source[0] if arguments.source else None, config)
-    calibration = calibrate_from_mat(frames, arguments.ruler)
-    keys = {
-        "mat": calibration.mat.sheet.paper,
-        "mat_turn": round(calibration.mat.turn_deg, 2),
-        "mat_ruler": None if arguments.ruler == RULER_MM else arguments.ruler,
-    }
-    return _Result(
-        frames[-1],
-        calibration.homography,
-        calibration.mat.corners,
-        calibration.findings,
-        calibration.usable,
-        keys,
-    )
+    found = calibrate_from_mat(frames, arguments.ruler)
+    ruler = None if arguments.ruler == RULER_MM else arguments.ruler
+    keys = {"mat": found.mat.sheet.paper, "mat_turn": round(found.mat.turn_deg, 2), "mat_ruler": ruler}
+    return _Result(frames[-1], found.mat.corners, found.findings, found.usable, found.homography, keys)
 
 
 def _calibrate_by_cards(arguments: argparse.Namespace, config: TableConfig) -> _Result:
@@ -189,17 +180,12 @@ def _calibrate_by_cards(arguments: argparse.Namespace, config: TableConfig) -> _
         quads = [quad for image in images for quad in find_card_outlines(image, detector)]
     else:
         images, quads = _photograph_cards(config, detector)
-    calibration = calibrate_by_cards(quads, arguments.card_size)
-    view = measure_view(calibration.homography, config.camera.size)
-    view_fault = find_view_fault(view)
-    findings = (
-        Finding("cards", True, make_phrase("calibrate.places", n=len(quads), off=calibration.residual_mm)),
-        Finding("view", view_fault is None, view_fault or describe_view(view)),
-    )
+    homography, residual_mm = calibrate_by_cards(quads, arguments.card_size)
+    view_finding = check_view(measure_view(homography, config.camera.size))
+    places = make_phrase("calibrate.places", n=len(quads), off=residual_mm)
+    findings = (Finding("cards", True, places), view_finding)
     keys = {"mat": None, "mat_turn": None, "mat_ruler": None}
-    return _Result(
-        images[-1], calibration.homography, calibration.corners, findings, view_fault is None, keys
-    )
+    return _Result(images[-1], np.concatenate(quads), findings, view_finding.good, homography, keys)
 
 
 def _photograph_cards(config: TableConfig, detector: Detector) -> tuple[list[Image], list[Points]]:
@@ -240,34 +226,19 @@ def _print_mat(path: Path, paper: str) -> int:
 
     mat = mat_for_paper(paper)
     write_mat(mat, path, terminal_renderer())
-    print_phrase(
-        "calibrate.mat",
-        path=str(path),
-        paper=mat.paper,
-        width=mat.width,
-        height=mat.height,
-        mark=MARK_MM,
-        ruler=RULER_MM,
-    )
+    sizes = {"width": mat.width, "height": mat.height, "mark": MARK_MM, "ruler": RULER_MM}
+    print_phrase("calibrate.mat", path=str(path), paper=mat.paper, **sizes)
     return 0
 
 
 def _save_picture(path: Path, result: _Result, config: TableConfig) -> None:
     first, *rest = result.findings
     lines = [_short_text(first), *(_short_text(finding) for finding in rest if not finding.good)]
-    picture = draw_calibration(
-        result.image,
-        result.homography,
-        result.corners,
-        config.seats,
-        lines,
-        rtl=terminal_renderer().catalogue.rtl,
-    )
-    encoded, data = (
-        cv2.imencode(path.suffix or ".png", picture) if path.suffix in ("", ".png", ".jpg") else (False, None)
-    )
-    if not encoded or data is None:
+    rtl = terminal_renderer().catalogue.rtl
+    picture = draw_calibration(result.image, result.homography, result.corners, config.seats, lines, rtl=rtl)
+    if path.suffix not in ("", ".png", ".jpg"):
         raise TableError(expected_error("expected.png_or_jpg", at=path))
+    data = cv2.imencode(path.suffix or ".png", picture)[1]
     try:
         replace_file(path, data.tobytes())
     except OSError as error:
