@@ -46,4 +46,5 @@ def main() -> None:
     cost = bench(parser.parse_args().weights)
     print(f"one look at the mark (512 px, four cards): {cost.detection_ms:.1f} ms")
     if cost.yardstick_ms is not None:
-        print(f"YOLO11n at 640 px: {cost.yardstick_ms:.1f} ms; a look costs {cost.ratio:.2f} of it")
+        ratio = cost.detection_ms / cost.yardstick_ms
+        print(f"YOLO11n at 640 px: {cost.yardstick_ms:.1f} ms; a look costs {ratio:.2f} of it")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -17,17 +17,11 @@ MARK_PX = 512
 """The side of the rectified square around the mark, in pixels."""
 
 
-@dataclass(frozen=True)
-class DetectionCost:
+class DetectionCost(NamedTuple):
     """Medians in milliseconds, one thread: a whole detection pass, and the yardstick network where one was given."""
 
     detection_ms: float
     yardstick_ms: float | None
-
-    @property
-    def ratio(self) -> float | None:
-        """The cost of a detection pass as a multiple of the yardstick's."""
-        return None if self.yardstick_ms is None else self.detection_ms / self.yardstick_ms
 
 
 def _draw_table() -> NDArray[np.uint8]:
@@ -37,23 +31,18 @@ def _draw_table() -> NDArray[np.uint8]:
     rng = np.random.default_rng(7)
     picture = rng.integers(40, 70, (MARK_PX, MARK_PX, 3)).astype(np.uint8)
     for name, x, y in (("AS", 40, 30), ("10H", 200, 60), ("QD", 360, 200), ("7C", 150, 320)):
-        picture[y : y + 140, x : x + 100] = cv2.resize(
-            render_face(name).image, (100, 140), interpolation=cv2.INTER_AREA
-        )
+        face = cv2.resize(render_face(name).image, (100, 140), interpolation=cv2.INTER_AREA)
+        picture[y : y + 140, x : x + 100] = face
     return picture
 
 
 def measure_detection(
     detector: Detector, yardstick: Path | None = None, *, rounds: int = 15
 ) -> DetectionCost:
-    """Measure the time of a detection pass and, alternating with it, of a yardstick network.
+    """Measure a detection pass (keypoint finder, classifier, grouping) on four cards, and a yardstick network.
 
-    A pass runs keypoint finder, classifier and grouping on four cards.
-
-    Args:
-        detector: the detector to time.
-        yardstick: an ONNX file that takes (1, 3, 640, 640), such as an exported YOLO11n.
-        rounds: the number of runs of each; the medians count. They alternate, so that a busy machine is fair to both.
+    ``yardstick``: an ONNX file that takes (1, 3, 640, 640), such as an exported YOLO11n. Both run ``rounds`` times in
+    alternation, so that a busy machine is fair to both; the medians count.
     """
     picture = _draw_table()
     network = Network(yardstick) if yardstick else None

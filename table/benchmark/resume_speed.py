@@ -11,14 +11,13 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
+from typing import NamedTuple
 
-from table.benchmark.rules_speed import SEATS, choose_random_event
-from table.cards import Card
-from table.events.game_events import Bid, Dealt, Event, Played, TrickTaken
-from table.games.engine.game_state import Phase, Refusal, State
+from table.benchmark.rules_speed import SEATS, play_at_random
+from table.events.game_events import Bid, Dealt, Played, TrickTaken
+from table.games.engine.game_state import Phase, State
 from table.games.game import Game
 from table.games.registry import make_game
 from table.history.archive import find_unfinished_game, resume_game
@@ -39,8 +38,7 @@ RESUME_POINTS = ("between", "trick", "alone")
 (when there is most beside the journal), and with only the journal, where the facts beside it are lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResumeCost:
+class ResumeCost(NamedTuple):
     """The cost of resuming, in seconds of processor time, from each of the three points."""
 
     lines: int
@@ -49,12 +47,12 @@ class ResumeCost:
     journal_only_s: float
 
 
-def measure_resume(lines: int = LINES, seed: int = 1) -> ResumeCost:
+def measure_resume(lines: int = LINES) -> ResumeCost:
     """Write a journal of at least ``lines`` lines, and measure resuming from it."""
     game = make_long_game(lines)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        count = write_journals(folder, lines, seed)
+        count = write_journals(folder, lines)
         return ResumeCost(count, *(time_resume(folder / stand, game)[0] for stand in RESUME_POINTS))
 
 
@@ -104,37 +102,22 @@ def _play_on(path: Path, game: Game, facts: Sequence[Fact]) -> State:
 
 def _play_hands(game: Game, journal: Journal, lines: int, rng: random.Random) -> State:
     """Play hands at random and write the journal, until it has ``lines`` lines and a hand is over."""
-    step = game.start()
-    state, t_ns = step.state, 0
-    hands: dict[str, list[Card]] = {}
-    while True:
+    start = game.start()
+    steps = chain([start], (step for _, step in play_at_random(game, start.state, rng)))
+    for number, step in enumerate(steps):
+        t_ns = number * 1_000 * MS
         for announcement in step.announcements:
             journal.append(announcement.event, t_ns, t_ns, announcement.fields)
-        if len(journal.lines) >= lines and state.phase is Phase.DEAL:
-            return state
-        if state.phase is Phase.DEAL:
-            hands = _deal(game, state, rng)
-        event = choose_random_event(game, state, hands, [], rng)
-        next_step = game.apply(state, event)
-        assert not isinstance(next_step, Refusal), (event, next_step)
-        if isinstance(event, Played):
-            hands[event.seat].remove(event.card)
-        step, state, t_ns = next_step, next_step.state, t_ns + 1_000 * MS
-
-
-def _deal(game: Game, state: State, rng: random.Random) -> dict[str, list[Card]]:
-    stock = list(game.pack())
-    rng.shuffle(stock)
-    return {seat: [stock.pop() for _ in range(state.cards)] for seat in state.players}
+        if len(journal.lines) >= lines and step.state.phase is Phase.DEAL:
+            return step.state
+    raise AssertionError("the game is too short")
 
 
 def _facts_of_hand(game: Game, state: State, rng: random.Random) -> Iterator[Fact]:
     """Yield the facts of a hand as the devices give them."""
-    hands, number, t_ns = _deal(game, state, rng), 0, 0
+    number = t_ns = 0
     cards_on_mark: list[int] = []
-    hand = state.hand
-    while state.hand == hand:
-        event: Event = choose_random_event(game, state, hands, [], rng)
+    for event, step in play_at_random(game, state, rng):
         t_ns += 1_500 * MS
         match event:
             case Dealt(seat):
@@ -143,7 +126,6 @@ def _facts_of_hand(game: Game, state: State, rng: random.Random) -> Iterator[Fac
                 yield Call(t_ns, t_ns, seat, Gesture.TAPS if bid else Gesture.ZERO, int(bid))
             case Played(seat, card):
                 number += 1
-                hands[seat].remove(card)
                 cards_on_mark.append(number)
                 readings = (Reading(str(card), 0.99),)
                 yield CardLanded(t_ns, number, readings, (0.0, 0.0), 0.0, ANGLES[seat], 0.9, number, (), ())
@@ -151,6 +133,5 @@ def _facts_of_hand(game: Game, state: State, rng: random.Random) -> Iterator[Fac
                 for track_id in cards_on_mark:
                     yield CardGone(t_ns, track_id, ANGLES[seat], mark_empty=True)
                 cards_on_mark = []
-        step = game.apply(state, event)
-        assert not isinstance(step, Refusal), (event, step)
-        state = step.state
+        if step.state.hand != state.hand:
+            return

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from table.cards import Card
@@ -23,7 +23,7 @@ from table.events.game_events import (
     TrickTaken,
     TurnedUp,
 )
-from table.games.engine.game_state import Phase, Refusal, State
+from table.games.engine.game_state import Phase, Refusal, State, Step
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
 
@@ -42,10 +42,13 @@ def make_short_game(name: str) -> Game:
 
 def play_random_game(game: Game, rng: random.Random) -> int:
     """Deal and play a game at random to its end; return the number of its events."""
-    state = game.start().state
+    return sum(1 for _ in play_at_random(game, game.start().state, rng))
+
+
+def play_at_random(game: Game, state: State, rng: random.Random) -> Iterator[tuple[Event, Step]]:
+    """Deal and play at random from ``state``, where a hand is dealt, to the end; yield each event with what follows."""
     hands: dict[str, list[Card]] = {}
     stock: list[Card] = []
-    events = 0
     while state.phase is not Phase.OVER:
         if state.phase is Phase.DEAL:
             stock = list(game.pack())
@@ -58,8 +61,7 @@ def play_random_game(game: Game, rng: random.Random) -> int:
         if isinstance(event, Played):
             hands[event.seat].remove(event.card)
         state = step.state
-        events += 1
-    return events
+        yield event, step
 
 
 def choose_random_event(

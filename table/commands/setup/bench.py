@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import cv2
@@ -56,10 +58,11 @@ def _measure(arguments: argparse.Namespace) -> dict[str, Any]:
         side_by_side = compare_with_openspiel(arguments.seconds)
         progress(0.9)
         resume = measure_resume(int(arguments.lines))
+    look_ms, yardstick_ms = detection
     results: dict[str, Any] = {
-        "look_ms": round(detection.detection_ms, 2),
-        "yardstick_ms": None if detection.yardstick_ms is None else round(detection.yardstick_ms, 2),
-        "look_to_yardstick": None if detection.ratio is None else round(detection.ratio, 3),
+        "look_ms": round(look_ms, 2),
+        "yardstick_ms": None if yardstick_ms is None else round(yardstick_ms, 2),
+        "look_to_yardstick": None if yardstick_ms is None else round(look_ms / yardstick_ms, 3),
         "path_frames": pipeline.frames,
         "path_looks": pipeline.detection_passes,
         "path_times_real_time": round(pipeline.real_time_factor, 1),
@@ -70,47 +73,31 @@ def _measure(arguments: argparse.Namespace) -> dict[str, Any]:
         "resume_by_journal_alone_ms": round(1_000 * resume.journal_only_s, 1),
     }
     if side_by_side is not None:
-        results["oh_hell_ours_a_second"], results["oh_hell_openspiel_a_second"] = (
-            round(rate, 1) for rate in side_by_side
-        )
+        ours, theirs = side_by_side
+        results |= {"oh_hell_ours_a_second": round(ours, 1), "oh_hell_openspiel_a_second": round(theirs, 1)}
     return results
 
 
 def _format_results(results: dict[str, Any]) -> str:
-    rows: list[tuple[Phrase, Phrase]] = [
-        (make_phrase("bench.look"), make_phrase("bench.ms", ms=results["look_ms"]))
-    ]
+    rows: list[tuple[Phrase, Phrase]] = []
+
+    def add(
+        label: str, unit: str, about: Mapping[str, object] = MappingProxyType({}), **value: object
+    ) -> None:
+        rows.append((make_phrase(label, **about), make_phrase(unit, **value)))
+
+    add("bench.look", "bench.ms", ms=results["look_ms"])
     if results["yardstick_ms"] is not None:
-        rows.append((make_phrase("bench.yardstick"), make_phrase("bench.ms", ms=results["yardstick_ms"])))
-        rows.append(
-            (make_phrase("bench.ratio"), make_phrase("bench.times", times=results["look_to_yardstick"]))
-        )
-    frames, detection_passes = results["path_frames"], results["path_looks"]
-    speed = make_phrase(
-        "bench.real_time", times=results["path_times_real_time"], frames=frames, looks=detection_passes
-    )
-    rows.append((make_phrase("bench.path"), speed))
+        add("bench.yardstick", "bench.ms", ms=results["yardstick_ms"])
+        add("bench.ratio", "bench.times", times=results["look_to_yardstick"])
+    path = {"frames": results["path_frames"], "looks": results["path_looks"]}
+    add("bench.path", "bench.real_time", times=results["path_times_real_time"], **path)
     for name, rate in results["random_games_a_second"].items():
-        rows.append((make_phrase("bench.games", name=name), make_phrase("bench.a_second", rate=rate)))
+        add("bench.games", "bench.a_second", {"name": name}, rate=rate)
     if "oh_hell_ours_a_second" in results:
-        ours, theirs = results["oh_hell_ours_a_second"], results["oh_hell_openspiel_a_second"]
-        rows.append(
-            (make_phrase("bench.same_deals", name="oh-hell"), make_phrase("bench.a_second", rate=ours))
-        )
-        rows.append((make_phrase("bench.openspiel"), make_phrase("bench.a_second", rate=theirs)))
-    rows.append(
-        (
-            make_phrase("bench.resume", lines=results["resume_lines"]),
-            make_phrase("bench.ms", ms=results["resume_ms"]),
-        )
-    )
-    rows.append(
-        (
-            make_phrase("bench.resume_at_last_trick"),
-            make_phrase("bench.ms", ms=results["resume_at_last_trick_ms"]),
-        )
-    )
-    rows.append(
-        (make_phrase("bench.resume_alone"), make_phrase("bench.ms", ms=results["resume_by_journal_alone_ms"]))
-    )
+        add("bench.same_deals", "bench.a_second", {"name": "oh-hell"}, rate=results["oh_hell_ours_a_second"])
+        add("bench.openspiel", "bench.a_second", rate=results["oh_hell_openspiel_a_second"])
+    add("bench.resume", "bench.ms", {"lines": results["resume_lines"]}, ms=results["resume_ms"])
+    add("bench.resume_at_last_trick", "bench.ms", ms=results["resume_at_last_trick_ms"])
+    add("bench.resume_alone", "bench.ms", ms=results["resume_by_journal_alone_ms"])
     return "\n".join(f"{phrase_text(label):28}{phrase_text(value)}" for label, value in rows)
