@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.calibration.homography.homography_checks import derivative_at_mark, turn_at_mark, turn_table
 from table.config.settings import Matrix
 from table.detection.card_detections import CardDetection
 from table.detection.detector import Detector
@@ -198,17 +199,13 @@ def calibrate_by_cards(quads: Sequence[Points], card_mm: tuple[float, float] = C
 
     values = _least_squares(residuals, start)
     matrix = _to_matrix(values)
-    local = matrix[:2, :2] - np.outer(matrix[:2, 2], matrix[2, :2])
+    local = derivative_at_mark(matrix)
     scale = math.sqrt(abs(float(np.linalg.det(local))))
     residual = float(np.sqrt((residuals(values).reshape(-1, 2) ** 2).sum(axis=1).mean())) / max(scale, 1e-9)
     if not math.isfinite(residual) or residual > MAX_RESIDUAL_MM:
         width, height = card_mm
         raise TableError("calibrate.no_fit", off=residual, most=MAX_RESIDUAL_MM, width=width, height=height)
-    angle = math.atan2(local[1, 0] - local[0, 1], local[0, 0] + local[1, 1])
-    cos, sin = math.cos(angle), math.sin(angle)
-    matrix = matrix @ np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]])
-    a, b, c = ((float(row[0]), float(row[1]), float(row[2])) for row in matrix)
-    return CardCalibration((a, b, c), residual)
+    return CardCalibration(turn_table(matrix, turn_at_mark(local)), residual)
 
 
 def _to_matrix(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from table.calibration.homography.check_findings import Finding
 from table.config.settings import Matrix
@@ -60,6 +61,27 @@ class CameraView:
     mirrored: bool
 
 
+def derivative_at_mark(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the 2 x 2 derivative at the mark of (a x + b y + c) / (g x + h y + 1), the homography ``matrix``."""
+    return np.asarray(matrix[:2, :2] - np.outer(matrix[:2, 2], matrix[2, :2]))
+
+
+def turn_at_mark(derivative: NDArray[np.float64]) -> float:
+    """Return the turn of the table's x axis clockwise from the picture's, in radians.
+
+    This is the rotation nearest to the homography's derivative (the orthogonal part of its polar decomposition).
+    """
+    return math.atan2(derivative[1, 0] - derivative[0, 1], derivative[0, 0] + derivative[1, 1])
+
+
+def turn_table(matrix: NDArray[np.float64], angle: float) -> Matrix:
+    """Return the homography of a table whose axes are turned back by ``angle`` (radians)."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    matrix = matrix @ np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    a, b, c = ((float(row[0]), float(row[1]), float(row[2])) for row in matrix / matrix[2, 2])
+    return a, b, c
+
+
 def measure_view(homography: Matrix, size: tuple[int, int]) -> CameraView:
     """Return the view of a camera of ``size`` (width, height); raise `TableError` if it cannot see the mark."""
     matrix = np.array(homography, dtype=np.float64)
@@ -67,8 +89,7 @@ def measure_view(homography: Matrix, size: tuple[int, int]) -> CameraView:
         raise TableError(make_phrase("view.horizon"))
     matrix = matrix / matrix[2, 2]
     x, y = float(matrix[0, 2]), float(matrix[1, 2])
-    # The derivative at the mark of (a x + b y + c) / (g x + h y + 1).
-    local = matrix[:2, :2] - np.outer(matrix[:2, 2], matrix[2, :2])
+    local = derivative_at_mark(matrix)
     determinant = float(np.linalg.det(local))
     long, short = (float(value) for value in np.linalg.svd(local, compute_uv=False))
     if not math.isfinite(determinant) or short <= 1e-9 * long:
@@ -79,7 +100,7 @@ def measure_view(homography: Matrix, size: tuple[int, int]) -> CameraView:
         card_px=math.sqrt(abs(determinant)) * CARD_MM[0],
         margin_mm=_margin_mm(np.linalg.inv(matrix), (x, y), size),
         stretch=long / short,
-        turn_deg=math.degrees(math.atan2(local[1, 0] - local[0, 1], local[0, 0] + local[1, 1])),
+        turn_deg=math.degrees(turn_at_mark(local)),
         mirrored=determinant < 0,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.calibration.homography.homography_checks import derivative_at_mark, turn_at_mark, turn_table
 from table.calibration.homography.mat_design import MATS, Marker, Mat
 from table.config.settings import Matrix
 from table.observed_facts import Image
@@ -38,27 +39,17 @@ class FoundMat:
 
     @property
     def turn_deg(self) -> float:
-        """The turn of the mat's x axis clockwise from the picture's, at the mark, -180..180.
-
-        This is the rotation nearest to the homography's derivative there (the orthogonal part of its polar
-        decomposition).
-        """
-        matrix = self.homography / self.homography[2, 2]
-        local = matrix[:2, :2] - np.outer(matrix[:2, 2], matrix[2, :2])
-        return math.degrees(math.atan2(local[1, 0] - local[0, 1], local[0, 0] + local[1, 1]))
+        """The turn of the mat's x axis clockwise from the picture's, at the mark, -180..180."""
+        return math.degrees(turn_at_mark(derivative_at_mark(self.homography / self.homography[2, 2])))
 
     def table_homography(self, mat_turn_deg: float | None = None) -> Matrix:
         """Return the homography from the table's plane to pixels, with the mat turned by ``mat_turn_deg`` on it.
 
         Without ``mat_turn_deg`` the table's axes are the picture's: x right, y down.
         """
-        angle = math.radians(self.turn_deg if mat_turn_deg is None else mat_turn_deg)
-        cos, sin = math.cos(angle), math.sin(angle)
-        mat_of_table = np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]])
-        matrix = self.homography @ mat_of_table
-        matrix = matrix / matrix[2, 2]
-        a, b, c = ((float(row[0]), float(row[1]), float(row[2])) for row in matrix)
-        return a, b, c
+        return turn_table(
+            self.homography, math.radians(self.turn_deg if mat_turn_deg is None else mat_turn_deg)
+        )
 
 
 def find_mat(image: Image, printed: float = 1.0, *, mirrors: bool = True) -> FoundMat | None:
@@ -75,14 +66,8 @@ def find_mat(image: Image, printed: float = 1.0, *, mirrors: bool = True) -> Fou
     flipped = _best_fit(_detect_markers(np.ascontiguousarray(grey[:, ::-1])), printed)
     if flipped is not None and (straight is None or len(flipped.markers) > len(straight.markers)):
         back = np.array([[-1.0, 0.0, width - 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-        return FoundMat(
-            flipped.sheet,
-            flipped.markers,
-            transform_points(back, flipped.corners),
-            back @ flipped.homography,
-            flipped.residual_mm,
-            mirrored=True,
-        )
+        corners = transform_points(back, flipped.corners)
+        return replace(flipped, corners=corners, homography=back @ flipped.homography, mirrored=True)
     return straight
 
 

@@ -30,7 +30,7 @@ from table.errors import TableError, print_error
 from table.files.picture_and_video_reading import read_picture
 from table.files.safe_reading import exists
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase
-from table.observed_facts import Delivery, Frame
+from table.observed_facts import Delivery
 from table.phrase import Phrase, Place, expected_error, line_place, make_phrase
 from table.pipeline import game_from_config
 from table.session.calibration_and_enrolment_tasks import describe_step
@@ -40,7 +40,7 @@ from table.sources.recordings.csv_files import read_columns
 from table.sources.recordings.recording import open_recording
 from table.sources.source import Source
 from table.system.progress_line import show_progress
-from table.tracking.enrolment_at_the_table import EnrolmentStep, LiveEnrolment
+from table.tracking.enrolment_at_the_table import LiveEnrolment
 
 _CARD_PATTERN = re.compile(r"([0-9]{1,2}|[AJQK]|JOKER)([SHDC]?)(?=$|[-_. (])", re.IGNORECASE)
 
@@ -63,18 +63,18 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.recording is not None and arguments.pictures:
         raise TableError(expected_error("expected.recording_or_pictures", at="--recording"))
     wanted = [_parse_card(name, "--cards") for name in arguments.cards or ()]
-    config = _load_config(arguments.config)
+    config_path = arguments.config or Path("table.toml")
+    config = load_config(config_path, menu=True) if arguments.config or exists(config_path) else None
     recording = open_recording(arguments.recording) if arguments.recording is not None else None
-    out = _pack_path(arguments.out, config)
+    out = arguments.out or (Path(DEFAULT_NAME) if config is None else pack_path(config))
     enrolled = load_pack(out) if exists(out) and not arguments.new else EnrolledPack()
     scene = recording.config if recording is not None else config
     cards = _whole_pack(scene)
     detector = Detector(courts=scene.camera.courts if scene else "JQK")
     learner = ExampleCollector(detector)
     if arguments.pictures:
-        shown, unsure = _from_pictures(
-            arguments.pictures, _read_list(arguments.list), learner, arguments.trust
-        )
+        listed = _read_list(arguments.list)
+        shown, unsure = _from_pictures(arguments.pictures, listed, learner, arguments.trust)
     else:
         if scene is None:
             raise TableError("enrol.no_set_up", at="table.toml")
@@ -93,24 +93,10 @@ def run(arguments: argparse.Namespace) -> int:
 # --- the input --------------------------------------------------------------------------------------------
 
 
-def _load_config(path: Path | None) -> TableConfig | None:
-    if path is not None:
-        return load_config(path, menu=True)
-    default = Path("table.toml")
-    return load_config(default, menu=True) if exists(default) else None
-
-
-def _pack_path(out: Path | None, config: TableConfig | None) -> Path:
-    if out is not None:
-        return out
-    return Path(DEFAULT_NAME) if config is None else pack_path(config)
-
-
 def _whole_pack(config: TableConfig | None) -> list[str]:
     """Return the cards of the game's pack; those of the usual pack where the menu chooses the game."""
-    return sort_card_names(
-        game_from_config(config).pack() if config is not None and config.is_complete else pack(52)
-    )
+    chosen = config is not None and config.is_complete
+    return sort_card_names(game_from_config(config).pack() if config is not None and chosen else pack(52))
 
 
 def _parse_card(name: str, *where: Place) -> str:
@@ -158,13 +144,8 @@ def _from_pictures(
             example = learner.collect_single(picture, cards[0])
             if example is not None and example.is_other_card and not trust:
                 unsure += 1
-                print_phrase(
-                    "enrol.refused",
-                    path=str(path),
-                    read=example.read,
-                    card=example.card,
-                    confidence=example.confidence,
-                )
+                read = {"read": example.read, "card": example.card, "confidence": example.confidence}
+                print_phrase("enrol.refused", path=str(path), **read)
                 continue
             examples = [] if example is None else [example]
         else:
@@ -214,16 +195,12 @@ def _learn_from_deliveries(enrolment: LiveEnrolment, deliveries: Iterator[Delive
         if trouble is not None and trouble != reported:
             print_error(trouble)
         reported = trouble
-        for step in _process_frame(enrolment, delivery.frame):
+        for step in enrolment.see(delivery.frame) if delivery.frame is not None else ():
             print_line(describe_step(step))
             if step.learned:
                 _ask_for(enrolment.requested_card)
         if enrolment.requested_card is None:
             return
-
-
-def _process_frame(enrolment: LiveEnrolment, frame: Frame | None) -> list[EnrolmentStep]:
-    return [] if frame is None else list(enrolment.see(frame))
 
 
 def _ask_for(name: str | None) -> None:
@@ -240,10 +217,8 @@ def _report(enrolled: EnrolledPack, cards: Sequence[str], mistakes: Sequence[tup
     for suit in (*SUITS, ""):
         of_suit = [name for name in known if (name[-1] == suit if suit else name == "JOKER")]
         if of_suit:
-            known_of = (
-                phrase_text(make_phrase("enrol.known", card=name, corners=known[name])) for name in of_suit
-            )
-            print_line("  " + "  ".join(known_of))
+            phrases = [make_phrase("enrol.known", card=name, corners=known[name]) for name in of_suit]
+            print_line("  " + "  ".join(map(phrase_text, phrases)))
     missing = [name for name in cards if name not in known]
     if missing:
         print_phrase("enrol.missing", cards=tuple(missing))

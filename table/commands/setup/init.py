@@ -8,7 +8,7 @@ import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, cast
 
 from table.commands.arguments import add_command, add_config_option, number_type, parse_game
 from table.config.pin_plan import FIRST_ANGLE, PIN_PLAN
@@ -43,7 +43,7 @@ def add_parser(subparsers: Any) -> None:
     add_config_option(parser)
     parser.add_argument("--players", metavar="NAME", nargs="+")
     parser.add_argument("--game", metavar="G")
-    parser.add_argument("--buttons", choices=get_args(Buttons))
+    parser.add_argument("--buttons", choices=tuple(BUTTONS))
     angle, usual = number_type(-360, 360), {"usual": FIRST_ANGLE}
     parser.add_argument("--first-angle", metavar="DEG", type=angle, fields=usual)
     parser.add_argument("--camera", metavar="SOURCE")
@@ -57,11 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     if path.exists() and not arguments.force:
         if not interactive:
             raise TableError("init.is_there", at=path)
-        if not _ask(
-            make_phrase("init.write_anew", path=str(path), name=path.name),
-            phrase_text(make_phrase("init.no")).split("/")[0],
-            _parse_yes,
-        ):
+        question = make_phrase("init.write_anew", path=str(path), name=path.name)
+        if not _ask(question, phrase_text(make_phrase("init.no")).split("/")[0], _parse_yes):
             print_phrase("init.left", path=str(path))
             return 1
     toml_text = render_table_toml(_get_choices(arguments, interactive))
@@ -103,9 +100,8 @@ def _get_choices(arguments: argparse.Namespace, interactive: bool) -> Choices:
         except WrongValueError as error:
             raise TableError(error, at=f"--{option}") from None
 
-    game = choose(
-        "game", arguments.game, make_phrase("init.game", games=tuple(GAMES)), "whysteria", parse_game
-    )
+    question = make_phrase("init.game", games=tuple(GAMES))
+    game = choose("game", arguments.game, question, "whysteria", parse_game)
     low, high = GAMES[game].seat_range
     players = choose(
         "players",
@@ -114,37 +110,24 @@ def _get_choices(arguments: argparse.Namespace, interactive: bool) -> Choices:
         None,
         lambda text: _parse_players(text, low, high),
     )
-    kinds = tuple(
-        make_phrase("init.kind", kind=kind, about=make_phrase(about)) for kind, about in BUTTONS.items()
-    )
-    buttons = choose(
-        "buttons", arguments.buttons, make_phrase("init.buttons", kinds=kinds), "two", _parse_buttons
-    )
-    if arguments.first_angle is not None or not interactive:
-        angle = FIRST_ANGLE if arguments.first_angle is None else arguments.first_angle
-    else:
-        angle = _ask(
-            make_phrase("init.clock", seat=players[0]),
-            "3",
-            _parse_clock,
-        )
-    cameras_present = list_cameras()
-    camera_question = (
-        make_phrase("init.camera_of", cameras=cameras_present)
-        if cameras_present
-        else make_phrase("init.camera")
-    )
-    camera = choose("camera", arguments.camera, camera_question, "picamera", _parse_camera)
+    kinds = (make_phrase("init.kind", kind=kind, about=make_phrase(about)) for kind, about in BUTTONS.items())
+    question = make_phrase("init.buttons", kinds=tuple(kinds))
+    buttons = choose("buttons", arguments.buttons, question, "two", _parse_buttons)
+    angle = FIRST_ANGLE if arguments.first_angle is None else arguments.first_angle
+    if arguments.first_angle is None and interactive:
+        angle = _ask(make_phrase("init.clock", seat=players[0]), "3", _parse_clock)
+    cameras = list_cameras()
+    question = make_phrase("init.camera_of", cameras=cameras) if cameras else make_phrase("init.camera")
+    camera = choose("camera", arguments.camera, question, "picamera", _parse_camera)
     return Choices(players, game, buttons, angle, camera)
 
 
 def _ask(question: Phrase, default: str | None, check: Callable[[str], T]) -> T:
     """Ask until the answer is valid; ``TableError`` when the input ends."""
+    prompt = f"{phrase_text(question)} [{default}]" if default else question
     while True:
         try:
-            answer = (
-                ask(f"{phrase_text(question)}{f' [{default}]' if default else ''}").strip() or default or ""
-            )
+            answer = ask(prompt).strip() or default or ""
         except EOFError:
             raise TableError("init.no_answer", at="init") from None
         try:
@@ -179,11 +162,9 @@ def _parse_players(text: str, low: int, high: int) -> tuple[str, ...]:
 
 
 def _parse_buttons(text: str) -> Buttons:
-    for kind in get_args(Buttons):
-        if text == kind:
-            buttons: Buttons = kind
-            return buttons
-    raise expected_error("expected.one_of", choices=tuple(BUTTONS), instead=text)
+    if text not in BUTTONS:
+        raise expected_error("expected.one_of", choices=tuple(BUTTONS), instead=text)
+    return cast(Buttons, text)
 
 
 def _parse_clock(text: str) -> float:
