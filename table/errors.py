@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 
-from table.i18n.escape_control_characters import escape_unprintable
+from table.i18n.phrase_rendering import escape_unprintable
 from table.i18n.terminal_output import phrase_text
 from table.phrase import Phrase, PhrasedError
 from table.url_secrets import without_secrets

@@ -38,8 +38,6 @@ def measure_pipeline(seed: int = 1) -> PipelineSpeed:
 
 
 class _PreparedSource:
-    """A source with prepared deliveries."""
-
     def __init__(self, ready: list[Delivery]) -> None:
         self._prepared = ready
 

@@ -62,6 +62,5 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _rules_page(game: Game) -> str:
-    """Return the rules page of a game with its options."""
     language = terminal_renderer().catalogue.language
     return rules_page(game.name, game.rules_page_values(), language, package=game.spec.rules_page_package)

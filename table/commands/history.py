@@ -108,7 +108,6 @@ def _matches_filters(game: Summary, arguments: argparse.Namespace) -> bool:
 
 
 def _save_plots(statistics: Statistics, plots_folder: Path, folder: Path) -> None:
-    """Save the plots as pictures in a folder."""
     try:
         make_folder(plots_folder)
     except OSError as error:
@@ -137,7 +136,6 @@ def _format_json(game: Summary) -> str:
 
 
 def _format_game(game: Summary) -> Phrase:
-    """Return a game as one line of text."""
     ranking = sorted(game.totals.items(), key=lambda pair: -pair[1])
     points = {_shorten_name(seat): total for seat, total in ranking}
     outcome = make_phrase("history.unfinished", hand=game.hand)

@@ -390,7 +390,6 @@ def parse_config(data: Mapping[str, Any], path: Path, *, menu: bool = False) -> 
 
 
 def _parse_seats(value: Any, reader: _Reader, menu: bool) -> tuple[SeatConfig, ...]:
-    """Check the ``[[seat]]`` tables and return the seats."""
     if not isinstance(value, list) or (not value and not menu):
         raise reader.complain("seat", expected_error("expected.seats"))
     seats: list[SeatConfig] = []

@@ -57,7 +57,6 @@ def set_seat_angles(path: Path, angles: Mapping[str, float]) -> None:
 
 
 def _parse(path: Path) -> tomlkit.TOMLDocument:
-    """Parse a set-up file with its comments."""
     return _parse_text(read_text(path, EXPECTED_CONFIG, MOST_TOML), path)
 
 

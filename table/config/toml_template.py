@@ -101,12 +101,10 @@ def _section_lines(section: Any, values: Mapping[str, str] = MappingProxyType({}
 
 
 def _comment(code: str) -> str:
-    """Return a comment line."""
     return f"# {phrase_text(make_phrase(code))}"
 
 
 def _commented(line: str, code: str) -> str:
-    """Return a line of the file with a comment after it."""
     if not code:
         return line
     comment = make_phrase(code, games=tuple(GAMES), languages=languages(), most=NAME_LENGTH)

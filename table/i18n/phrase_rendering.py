@@ -1,4 +1,4 @@
-"""Render phrases as text in a language."""
+"""Render phrases as text in a language; escape what could control a terminal: names come from files."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from unicodedata import bidirectional
 
 from table.cards import NO_TRUMP, SUIT_SYMBOLS, Card, card
 from table.i18n.catalogue import ENGLISH, Catalogue, load_catalogue
-from table.i18n.escape_control_characters import LEFT_TO_RIGHT, RIGHT_TO_LEFT, escape_unprintable
+from table.names import is_printable_letter
 from table.phrase import Phrase, make_phrase
 from table.url_secrets import without_secrets
 
+LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
+"""The invisible direction marks of Unicode."""
 MISSING = "…"
 """The replacement for a field that a phrase lacks."""
 
@@ -106,7 +108,6 @@ class PhraseRenderer:
         return self(Phrase(code)) if self.has_text(code) else name
 
     def _render_field(self, name: str, spec: str, fields: Mapping[str, Any]) -> str:
-        """Render one field by its format."""
         if name not in fields:
             return MISSING
         value = fields[name]
@@ -170,6 +171,21 @@ _FORMATS: dict[str, Callable[[PhraseRenderer, Any], str]] = {
 def _split_template(template: str) -> tuple[tuple[str, str | None, str], ...]:
     """Split a template into the text before each field, the field's name (None after the last) and its format."""
     return tuple((before, name, spec or "") for before, name, spec, _ in Formatter().parse(template))
+
+
+def escape_unprintable(line: str) -> str:
+    """Return the line with control and invisible characters escaped as in JSON (``\\u001b``)."""
+    if line.isprintable():
+        return line
+    return "".join(
+        letter if is_printable_letter(letter) or letter in (LEFT_TO_RIGHT, RIGHT_TO_LEFT) else _escape(letter)
+        for letter in line
+    )
+
+
+def _escape(letter: str) -> str:
+    units = letter.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
 @cache

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from table.i18n.catalogue import ENGLISH
-from table.i18n.escape_control_characters import escape_unprintable
-from table.i18n.phrase_rendering import PhraseRenderer, renderer_for
+from table.i18n.phrase_rendering import PhraseRenderer, escape_unprintable, renderer_for
 from table.phrase import Phrase, make_phrase
 
 

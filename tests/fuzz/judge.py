@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table.__main__ import main
-from table.i18n.escape_control_characters import escape_unprintable
+from table.i18n.phrase_rendering import escape_unprintable
 
 LONGEST = 300
 """Letters of the one line of a complaint."""

@@ -18,8 +18,7 @@ import pytest
 
 from table.__main__ import main
 from table.commands.arguments import Parser
-from table.i18n.escape_control_characters import escape_unprintable
-from table.i18n.phrase_rendering import renderer_for
+from table.i18n.phrase_rendering import escape_unprintable, renderer_for
 from table.i18n.terminal_output import ask, print_line
 from table.phrase import make_phrase
 from table.referee.records.checksummed_journal_rows import scan_rows, seal_row

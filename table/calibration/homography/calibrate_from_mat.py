@@ -61,7 +61,6 @@ def calibrate_from_mat(frames: Sequence[Image], ruler_mm: float = RULER_MM) -> M
 
 
 def _check_mat(mat: FoundMat) -> Finding:
-    """Return the finding about the fit of the mat."""
     good = mat.residual_mm <= MAX_RESIDUAL_MM
     message = make_phrase(
         "calibrate.markers" if good else "calibrate.markers_off",

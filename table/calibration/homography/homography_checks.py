@@ -110,17 +110,10 @@ def _margin_mm(inverse: np.ndarray, mark: tuple[float, float], size: tuple[int, 
     width, height = size
     if not (0 <= mark[0] < width and 0 <= mark[1] < height):
         return 0.0
-    along = np.linspace(0.0, 1.0, 201)
-    across, down = along * (width - 1), along * (height - 1)
-    zero = np.zeros_like(along)
-    border = np.concatenate(
-        [
-            np.column_stack([across, zero]),
-            np.column_stack([across, zero + height - 1]),
-            np.column_stack([zero, down]),
-            np.column_stack([zero + width - 1, down]),
-        ]
-    )
+    along = np.linspace(0.0, 1.0, 201)[:, None]
+    corners = np.array([(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)], np.float64)
+    sides = zip(corners, np.roll(corners, -1, axis=0), strict=True)
+    border = np.concatenate([start + along * (end - start) for start, end in sides])
     points = np.column_stack([border, np.ones(len(border))]) @ inverse.T
     visible = points[points[:, 2] > 0]  # the others are beyond the horizon
     if not len(visible):

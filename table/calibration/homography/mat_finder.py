@@ -83,7 +83,6 @@ def _to_grey(image: Image) -> NDArray[np.uint8]:
 
 @cache
 def _marker_detector() -> cv2.aruco.ArucoDetector:
-    """Return an ArUco detector with sub-pixel corners."""
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     # A window of a few pixels and less than a module: it must see no other corner.
@@ -107,7 +106,6 @@ def _detect_markers(grey: NDArray[np.uint8]) -> dict[int, Points]:
 
 
 def _best_fit(quads: dict[int, Points], printed: float) -> FoundMat | None:
-    """Return the fit of the mat with most markers, or None."""
     fits = [
         fit for sheet in MATS for mat in [sheet.scaled(printed)] if (fit := _fit_mat(mat, quads)) is not None
     ]

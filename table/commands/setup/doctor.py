@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 
@@ -44,6 +44,7 @@ from table.system.clock_reliability import FIRST_YEAR, is_date_reliable
 from table.system.disks import file_system_kind, is_volatile, nearest_existing_folder
 from table.url_secrets import PRIVATE_MODE, has_secret
 
+P = ParamSpec("P")
 MIN_FREE_BYTES = 200 * 1024 * 1024
 """The least free space: journals are small, so below this the system itself is in trouble."""
 MAX_DETECTION_MS = 400.0
@@ -78,9 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _print_findings(check_table(arguments.config))
     config = load_table(arguments.config)
     print_phrase("doctor.press", seconds=arguments.buttons)
-    return _print_findings(
-        listen_for_buttons(config, arguments.buttons), 2 + max(len(name) for name in config.names)
-    )
+    width = 2 + max(len(name) for name in config.names)
+    return _print_findings(listen_for_buttons(config, arguments.buttons), width)
 
 
 def _print_findings(findings: Iterable[Finding], width: int | None = None) -> int:
@@ -110,24 +110,23 @@ def check_table(config_path: Path) -> Iterator[Finding]:
         yield Finding("set-up", False, make_phrase("doctor.no_set_up", error=error))
     yield _check("model", _model)
     if config is not None:
-        loaded_config = config
-        yield _check("pack", lambda: _pack(loaded_config))
+        yield _check("pack", _pack, config)
         frames: list[Frame] = []
-        yield _check("camera", lambda: _camera(loaded_config, frames))
-        yield from _named_by_number(loaded_config.camera)
+        yield _check("camera", _camera, config, frames)
+        yield from _named_by_number(config.camera)
         if len(frames) >= MIN_FRAMES:
-            yield from check_image_quality(frames, loaded_config.camera.mat_ruler / RULER_MM)
-        yield _check("mark", lambda: _mark(loaded_config))
-        yield _check("buttons", lambda: _buttons(loaded_config))
-        yield _check("lamps", lambda: _lamps(loaded_config))
+            yield from check_image_quality(frames, config.camera.mat_ruler / RULER_MM)
+        yield _check("mark", _mark, config)
+        yield _check("buttons", _buttons, config)
+        yield _check("lamps", _lamps, config)
     yield _check("screen", _screen)
     yield _check("disk", _disk)
     yield _check("clock", _clock)
 
 
-def _check(part: str, check: Callable[[], Phrase]) -> Finding:
+def _check(part: str, check: Callable[P, Phrase], *given: P.args, **named: P.kwargs) -> Finding:
     try:
-        return Finding(part, True, check())
+        return Finding(part, True, check(*given, **named))
     except TableError as error:
         return Finding(part, False, error.phrase)
 
@@ -168,15 +167,8 @@ def _camera(config: TableConfig, frames: list[Frame]) -> Phrase:
     if off_mm is not None and off_mm > MOVED_MM:
         raise TableError("doctor.moved", mm=off_mm)
     width, height = config.camera.size
-    return make_phrase(
-        "doctor.camera",
-        source=repr(source),
-        fps=fps,
-        width=width,
-        height=height,
-        accuracy=accuracy,
-        held=held,
-    )
+    state = {"source": repr(source), "fps": fps, "width": width, "height": height}
+    return make_phrase("doctor.camera", **state, accuracy=accuracy, held=held)
 
 
 def _named_by_number(camera: CameraConfig) -> Iterator[Finding]:
@@ -233,17 +225,14 @@ def listen_for_buttons(config: TableConfig, seconds: float) -> Iterator[Finding]
                 place = (edge.seat, edge.control)
                 line = unpressed_lines.pop(place, None)
                 if line is not None:
-                    yield Finding(
-                        edge.seat, True, make_phrase("doctor.heard", control=edge.control, line=line)
-                    )
+                    heard = make_phrase("doctor.heard", control=edge.control, line=line)
+                    yield Finding(edge.seat, True, heard)
             yield from _bounces(reading, meters, measured, config.buttons.release_ms)
             if not unpressed_lines:
                 all_pressed_s = all_pressed_s or time.monotonic()
-                measure_time_over = time.monotonic() - all_pressed_s >= MEASURE_S
-                if all(
-                    place in measured or (measure_time_over and meter.at_rest)
-                    for place, meter in meters.items()
-                ):
+                time_is_over = time.monotonic() - all_pressed_s >= MEASURE_S
+                waiting = (meter for place, meter in meters.items() if place not in measured)
+                if all(time_is_over and meter.at_rest for meter in waiting):
                     break
     finally:
         reader.close()
@@ -259,10 +248,10 @@ def _bounces(
     release_ms: float,
 ) -> Iterator[Finding]:
     """Report the bounce of each button pressed and released: once, and again where it bounces longer."""
-    edges = [edge for edge in reading.edges if (edge.seat, edge.control) in meters]
     bounces = [
         ((edge.seat, edge.control), meters[edge.seat, edge.control].add_edge(edge.t_ns, edge.level))
-        for edge in edges
+        for edge in reading.edges
+        if (edge.seat, edge.control) in meters
     ]
     bounces += [(place, meter.advance(reading.until_ns)) for place, meter in meters.items()]
     for place, bounce in bounces:
@@ -274,11 +263,8 @@ def _bounces(
         if bounce.longest_ns < release_ms * MS:
             yield Finding(seat, True, make_phrase("doctor.bounces", control=control, **times))
         else:
-            wanted_ms = math.ceil(bounce.longest_ns / MS / 5 + 1) * 5
-            description = make_phrase(
-                "doctor.bounces_long", control=control, limit=release_ms, wanted=wanted_ms, **times
-            )
-            yield Finding(seat, False, description)
+            limits = {"limit": release_ms, "wanted": math.ceil(bounce.longest_ns / MS / 5 + 1) * 5}
+            yield Finding(seat, False, make_phrase("doctor.bounces_long", control=control, **limits, **times))
 
 
 def _lamps(config: TableConfig) -> Phrase:
