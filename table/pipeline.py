@@ -26,7 +26,7 @@ from table.lamps_and_button_notices import ButtonFeedback
 from table.observed_facts import END_NS, MS, Answer, CardFact, CardLanded, Delivery, Gesture
 from table.phrase import Phrase, WrongValueError, make_phrase
 from table.referee.interaction.panel_requests import TableRequest
-from table.referee.interaction.recorded_answers import find_prepared_answer
+from table.referee.interaction.questions import find_prepared_answer
 from table.referee.model.search_context import RefereeTimes
 from table.referee.model.view import Controls, View
 from table.referee.records.game_state_checkpoint import StateCheckpoint

@@ -14,8 +14,7 @@ from table.config.settings import TableConfig
 from table.display.sound_player import Sounds
 from table.display.window import has_display
 from table.events.event_registry import line_sentence
-from table.history.difference_sentences import describe_gap
-from table.history.truth_comparison import compare
+from table.history.truth_comparison import compare, describe_gap
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase
 from table.phrase import Phrase, make_phrase
 from table.pipeline import Pipeline

@@ -16,15 +16,13 @@ from table.errors import TableError, print_error
 from table.files.atomic_writing import make_folder
 from table.files.safe_reading import is_file, is_folder
 from table.games.registry import GAMES
-from table.history.archive import Summary, games_folder, has_lines, list_journals, read_summary
-from table.history.export import STICK_FOLDER, csv_text, export_game, pbn_text
-from table.history.statistics import Statistics, add_journal
-from table.history.statistics_charts import make_charts
+from table.history.archive import Summary, games_folder, list_games, read_summary
+from table.history.export import STICK_FOLDER, copy_to_stick, csv_text, pbn_text
+from table.history.statistics import Statistics, add_journal, make_charts
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase
 from table.names import normalize_name
 from table.phrase import Phrase, expected_error, make_phrase
 from table.referee.records.checksummed_journal_rows import JournalScan, scan_rows
-from table.system.disks import find_stick
 
 MAX_NAME_LENGTH = 60
 """The most characters of a name that are printed."""
@@ -72,9 +70,7 @@ def run_history(arguments: argparse.Namespace) -> int:
         raise TableError("file.no_folder", at=folder, expected=make_phrase("expected.games"))
     listed_count = 0
     statistics = Statistics()
-    for path in list_journals(folder):
-        if not has_lines(path):
-            continue
+    for path in list_games(folder):
         try:
             game = read_summary(path)
             if game.damaged is not None:
@@ -123,7 +119,7 @@ def _save_plots(statistics: Statistics, plots_folder: Path, folder: Path) -> Non
 
 def _print_statistics(statistics: Statistics, *, as_json: bool) -> None:
     for person in statistics.people:
-        fields = {name: value for name, value in asdict(person).items() if name != "waits"}
+        fields = {name: value for name, value in asdict(person).items() if name != "thinking_times_ns"}
         if as_json:
             print_line(json.dumps(fields, ensure_ascii=False))
         else:
@@ -138,10 +134,7 @@ def _format_json(game: Summary) -> str:
 def _format_game(game: Summary) -> Phrase:
     ranking = sorted(game.totals.items(), key=lambda pair: -pair[1])
     points = {_shorten_name(seat): total for seat, total in ranking}
-    outcome = make_phrase("history.unfinished", hand=game.hand)
-    if game.over:
-        winners = tuple(map(_shorten_name, game.winners))
-        outcome = make_phrase("history.won" if winners else "history.nobody_won", winners=winners)
+    outcome = replace(game, winners=tuple(map(_shorten_name, game.winners))).outcome
     if points:
         outcome = make_phrase("history.with_points", how=outcome, points=points)
     return make_phrase(
@@ -195,20 +188,15 @@ def _print_game(arguments: argparse.Namespace, path: Path, journal: JournalScan)
 
 
 def _copy_to_stick(games: list[Path]) -> int:
-    stick = find_stick() / STICK_FOLDER
-    copied = 0
-    for path in games:
-        try:
-            export_game(path, stick)
-            copied += 1
-        except TableError as error:
-            print_error(error)
-    print_phrase("history.copied", n=copied, folder=str(stick))
-    return 0 if copied == len(games) else 1
+    copied, errors = copy_to_stick(games)
+    for error in errors:
+        print_error(error)
+    print_line(phrase_text(copied))
+    return 1 if errors else 0
 
 
 def _stored_games(folder: Path) -> list[Path]:
-    paths = [path for path in list_journals(folder) if has_lines(path)]
+    paths = list_games(folder)
     if not paths:
         raise TableError("journal.none_kept", at=folder)
     return paths

@@ -29,7 +29,7 @@ from table.phrase import expected_error
 from table.pipeline import game_from_config
 from table.session.devices_in_use_check import require_free_devices
 from table.session.resume_or_new_game import GameStore
-from table.session.table_session import SeatedGame, TableSession, seated_game_from_config
+from table.session.table_session import SeatedGame, TableSession
 from table.sources.live_table import open_live
 
 EXIT_POWER_OFF = 6
@@ -90,7 +90,8 @@ def run(arguments: argparse.Namespace) -> int:
             record=arguments.record,
         )
         if set_up.is_complete:
-            seated_game: SeatedGame | None = seated_game_from_config(set_up, unfinished_game)
+            chairs = {name: name for name in set_up.names}
+            seated_game: SeatedGame | None = SeatedGame(set_up, chairs, unfinished_game)
         else:
             seated_game = None if arguments.new else session.find_unfinished_game()
         switched_off = session.run(seated_game)

@@ -1,1 +1,1 @@
-"""Finished and unfinished games: the archive of journals, export, statistics, comparison with the truth, complaints."""
+"""Finished and unfinished games: the archive of journals, export, statistics, comparison with the truth."""

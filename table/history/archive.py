@@ -11,12 +11,14 @@ from __future__ import annotations
 import json
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from table.errors import TableError
 from table.files.atomic_writing import make_folder
@@ -72,6 +74,9 @@ def lock_path(folder: Path) -> Path:
     return games.parent / "lock" if folder == games.resolve() else folder / ".cardtable.lock"
 
 
+ValueT = TypeVar("ValueT")
+
+
 class GameStart(NamedTuple):
     """The moment at which a game began, by its journal's name; later games compare greater."""
 
@@ -92,27 +97,19 @@ def new_journal_path(folder: Path, now: datetime, *, sure: bool = True) -> Path:
     now = now.astimezone(UTC)
     with suppress(OSError):  # opening the journal reports it
         make_folder(folder)
-    last = max(
-        (start for path in list_journals(folder) if (start := _start_of(path)) is not None), default=None
-    )
+    last = max(map(_start_of, list_journals(folder)), default=_NO_START)
     clock, moment = 1, now
-    if last is not None:
+    if last != _NO_START:
         after = last.moment + timedelta(seconds=1)
         behind = (sure and after - now > SAME_MOMENT) or after.year > MAX_YEAR
         clock = last.clock + behind
         moment = now if behind else max(now, after)
-    suffixes = (f"-clock{clock}" if clock > 1 else "", "" if sure else UNSURE_SUFFIX)
-    while any(
-        os.path.lexists(folder / _file_name(moment, zone, suffixes[0], suffix))
-        for suffix in ("", UNSURE_SUFFIX)
-    ):
+    while True:
+        name = f"{moment.astimezone(zone):{NAME_FORMAT}}{f'-clock{clock}' if clock > 1 else ''}"
+        paths = [folder / f"{name}{suffix}.jsonl" for suffix in ("", UNSURE_SUFFIX)]
+        if not any(map(os.path.lexists, paths)):
+            return paths[0 if sure else 1]
         moment += timedelta(seconds=1)
-    return folder / _file_name(moment, zone, *suffixes)
-
-
-def _file_name(moment: datetime, zone: tzinfo | None, *suffixes: str) -> str:
-    """Return a journal's file name for a moment."""
-    return f"{moment.astimezone(zone):{NAME_FORMAT}}{''.join(suffixes)}.jsonl"
 
 
 def list_journals(folder: Path) -> list[Path]:
@@ -123,7 +120,12 @@ def list_journals(folder: Path) -> list[Path]:
         raise TableError(
             "file.unread", at=folder, error=error, expected=make_phrase("expected.games")
         ) from None
-    return sorted(paths, key=lambda path: (_start_of(path) or _EARLIEST, path.name))
+    return sorted(paths, key=lambda path: (_start_of(path), path.name))
+
+
+def list_games(folder: Path) -> list[Path]:
+    """Return the journals in a folder that have any line, the earliest first."""
+    return [path for path in list_journals(folder) if has_lines(path)]
 
 
 def has_lines(path: Path) -> bool:
@@ -136,30 +138,25 @@ def has_lines(path: Path) -> bool:
         return True
 
 
-_EARLIEST = GameStart(0, datetime.min.replace(tzinfo=UTC))
+_NO_START = GameStart(0, datetime.min.replace(tzinfo=UTC))
 
 
-def _start_of(path: Path) -> GameStart | None:
-    """Return when the game of a journal began; None where its name gives no moment."""
+def _start_of(path: Path) -> GameStart:
+    """Return when the game of a journal began; the earliest of all where its name gives no moment."""
     match = _NAME_PATTERN.fullmatch(path.stem)
     if match is None:
-        return None
+        return _NO_START
     try:
         moment = datetime.strptime(match[1], NAME_FORMAT if match[2] else OLD_NAME_FORMAT)
         moment = moment.astimezone(UTC)  # (without an offset it is local time)
     except (ValueError, OverflowError):
-        return None
-    return GameStart(int(match[3] or 1), moment) if moment.year <= MAX_YEAR else None
+        return _NO_START
+    return GameStart(int(match[3] or 1), moment) if moment.year <= MAX_YEAR else _NO_START
 
 
 def is_over(lines: Sequence[JournalLine]) -> bool:
     """Return whether a journal's game has ended (and the end was not taken back)."""
-    return _has_game_over(lines) and _has_game_over(effective_lines(lines))
-
-
-def _has_game_over(lines: Iterable[JournalLine]) -> bool:
-    """Return whether any line is the end of the game."""
-    return any(line["event"] == "game_over" for line in lines)
+    return any(line["event"] == "game_over" for line in effective_lines(lines))
 
 
 def is_journal_of(lines: Sequence[JournalLine], game: Game) -> bool:
@@ -216,7 +213,6 @@ def find_unfinished_game(folder: Path, game: Game, tell: ShowMessage = lambda _:
 
 
 def _put_aside(path: Path, journal: JournalScan, tell: ShowMessage) -> None:
-    """Rename a journal of which nothing can be read, and report it."""
     try:
         aside = move_aside(path)
     except OSError as error:
@@ -243,48 +239,31 @@ def resume_or_repair_game(
         if not good_count and not with_head:
             _put_aside(path, journal, tell)
             return None
-        with_head_bytes = "".join(f"{seal_row(line)}\n" for line in with_head).encode()
+        data = "".join(f"{seal_row(line)}\n" for line in with_head).encode()
         try:
-            file, aside = write_keeping_old(
-                path, journal.head_bytes(good_count) if good_count else with_head_bytes
-            )
+            file, aside = write_keeping_old(path, journal.head_bytes(good_count) if good_count else data)
         except OSError as trouble:
             raise TableError("journal.not_kept_aside", fault=error, error=trouble) from None
         file.close()
-        aside_name = aside.name if aside is not None else None
-        fault = error.without_place(path)
-        tell(
-            make_phrase(
-                "journal.damaged",
-                name=path.name,
-                fault=fault,
-                line=good_count or len(with_head),
-                aside=aside_name,
-            )
-        )
+        fields = {"line": good_count or len(with_head), "aside": aside.name if aside is not None else None}
+        tell(make_phrase("journal.damaged", name=path.name, fault=error.without_place(path), **fields))
         return resume_game(path, game)
 
 
 def _count_good_lines(lines: Sequence[JournalLine], game: Game) -> int:
     """Return the number of lines with which a game can be resumed: lines after an impossible one do not count."""
 
-    def is_good(count: int) -> bool:
+    def is_bad(count: int) -> bool:
         try:
             _resume_trial(drop_torn_correction(lines[:count]), game)
         except DamagedError:
-            return False
-        return True
+            return True
+        return False
 
-    low, high = 0, len(lines)
-    if is_good(high):
-        low = high
-    while high - low > 1:
-        middle = (low + high) // 2
-        if is_good(middle):
-            low = middle
-        else:
-            high = middle
-    return len(drop_torn_correction(lines[:low]))
+    count = len(lines)
+    if is_bad(count):
+        count = bisect_right(range(1, count), False, key=is_bad)
+    return len(drop_torn_correction(lines[:count]))
 
 
 def _restore_head(journal: JournalScan, game: Game) -> list[JournalLine]:
@@ -305,19 +284,14 @@ def _restore_head(journal: JournalScan, game: Game) -> list[JournalLine]:
 
 def _follows_from_game(lines: Sequence[JournalLine], game: Game) -> bool:
     """Return whether a journal contains, in this order, all announcements of this game for its events."""
-    referee = Referee(game, dict.fromkeys(game.start().state.players, 0.0), Journal(earlier=lines))
     try:
-        referee.resume(0)
-    except TableError:
+        entries = _resume_trial(lines, game).entries
+    except DamagedError:
         return False
-    entries = referee.shared.journal_sync.entries
     stored_lines = iter(effective_lines(lines))
-    announcements = (
-        *game.start().announcements,
-        *(announcement for entry in entries for announcement in entry.announcements),
-    )
+    announced = [game.start().announcements, *(entry.announcements for entry in entries)]
     return all(
-        any(line_matches(line, announcement) for line in stored_lines) for announcement in announcements
+        any(line_matches(line, announcement) for line in stored_lines) for announcement in chain(*announced)
     )
 
 
@@ -345,14 +319,6 @@ def _resume_trial(
         raise DamagedError("row.garbled", error=f"{type(error).__name__}: {error}") from None
 
 
-def _load_sync(lines: Sequence[JournalLine], game: Game, checkpoint: StateCheckpoint | None) -> JournalSync:
-    """Return the journal sync of a resumed game; if the checkpoint does not fit, by the lines alone."""
-    if checkpoint is not None:
-        with suppress(DamagedError):
-            return _resume_trial(lines, game, checkpoint)
-    return _resume_trial(lines, game)
-
-
 def resume_game(path: Path, game: Game, journal: JournalScan | None = None) -> Unfinished:
     """Resume the game of the journal at ``path``; ``TableError`` says why it can't go on at this table.
 
@@ -372,7 +338,12 @@ def resume_game(path: Path, game: Game, journal: JournalScan | None = None) -> U
     if settled is not None and not settled.matches(journal.crc_up_to(settled.after)):
         settled = None
     try:
-        book = _load_sync(lines, game, settled)
+        try:
+            book = _resume_trial(lines, game, settled)
+        except DamagedError:
+            if settled is None:
+                raise
+            book = _resume_trial(lines, game)  # the checkpoint does not fit
     except DamagedError as error:
         raise DamagedError(error, at=path) from None
     line_stamps = [line[name] for line in lines for name in ("t_ns", "decided_ns")]
@@ -400,6 +371,13 @@ class Summary:
     unsure: bool = False
     """Whether the machine did not know the date when the game began."""
 
+    @property
+    def outcome(self) -> Phrase:
+        """How it ended, or how far it has come."""
+        if not self.over:
+            return make_phrase("history.unfinished", hand=self.hand)
+        return make_phrase("history.won" if self.winners else "history.nobody_won", winners=self.winners)
+
 
 def read_summary(path: Path) -> Summary:
     """Read the summary of the journal at ``path``; ``TableError`` where it is not a game's."""
@@ -410,14 +388,15 @@ def read_summary(path: Path) -> Summary:
     try:
         scored = [line for line in lines if line["event"] in ("hand_scored", "hand_rescored", "game_over")]
         over = [line for line in lines if line["event"] == "game_over"]
-        hands = [_int(line["hand"]) for line in lines if line["event"] == "hand_started"]
+        totals = scored[-1]["totals"] if scored else {}
+        hands = [_of_type(int, line["hand"]) for line in lines if line["event"] == "hand_started"]
         return Summary(
             name=os.fsencode(path.stem).decode(errors="replace"),
-            game=_text(lines[0]["game"]),
+            game=_of_type(str, lines[0]["game"]),
             seats=_texts(lines[0]["seats"]),
             over=bool(over),
             hand=max(hands, default=0),
-            totals={seat: _int(total) for seat, total in scored[-1]["totals"].items()} if scored else {},
+            totals={seat: _of_type(int, total) for seat, total in totals.items()},
             winners=_texts(over[-1]["winners"]) if over else (),
             damaged=journal.damage,
             unsure=path.stem.endswith(UNSURE_SUFFIX),
@@ -426,22 +405,14 @@ def read_summary(path: Path) -> Summary:
         raise TableError("row.garbled", at=path, error=error) from None
 
 
-def _int(value: Any) -> int:
-    if type(value) is not int:
+def _of_type(kind: type[ValueT], value: object) -> ValueT:
+    if type(value) is not kind:
         raise TypeError
     return value
 
 
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise TypeError
-    return tuple(_text(item) for item in value)
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(_of_type(str, item) for item in _of_type(list, value))
 
 
 HAND_COLUMNS = ("hand", "cards", "dealer", "trump", "seat", "bid", "tricks", "points", "total")
@@ -465,13 +436,8 @@ def hand_rows(lines: Iterable[JournalLine]) -> list[dict[str, object]]:
             elif line["event"] == "hand_scored":
                 head = (line["hand"], started["cards"], started["dealer"], trump)
                 for seat, total in line["totals"].items():
-                    cells = (
-                        line["bids"].get(seat),
-                        line["tricks"].get(seat),
-                        line["points"].get(seat),
-                        total,
-                    )
-                    rows.append(dict(zip(HAND_COLUMNS, (*head, seat, *cells), strict=True)))
+                    cells = [line[name].get(seat) for name in ("bids", "tricks", "points")]
+                    rows.append(dict(zip(HAND_COLUMNS, (*head, seat, *cells, total), strict=True)))
             elif line["event"] == "hand_rescored":
                 _rescore(rows, line)
     except (KeyError, TypeError, AttributeError) as error:

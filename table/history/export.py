@@ -1,24 +1,87 @@
-"""Export of games to CSV and PBN, and copies into a folder, such as one on a USB stick."""
+"""Export of games to CSV and PBN, and copies into a folder, such as one on a USB stick.
+
+PBN is Portable Bridge Notation (PBN 2.1, https://www.tistis.nl/pbn/pbn_v21.txt). It holds four players' hands of
+thirteen cards and the play. What bridge does not have is written in tags of our own (``Bids`` and so on), which
+programs skip. The auction is left out, because its bids begin at five tricks and everybody plays for himself. A
+declarer's number from seven on is written as the bridge contract of as many tricks, although the bid meant exactly so
+many, of one player alone.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from table.cards import SUITS, pack
 from table.errors import TableError
 from table.files.atomic_writing import make_folder, replace_file
 from table.history.archive import HAND_COLUMNS, hand_rows, read_summary
-from table.history.pbn import board_texts, pbn_file_text
+from table.phrase import Phrase, make_phrase
 from table.referee.records.checksummed_journal_rows import scan_rows
-from table.referee.records.journal import JournalLine
+from table.referee.records.journal import JournalLine, effective_lines
+from table.system.disks import find_stick
 
 STICK_FOLDER: Final = "cardtable"
 """The folder on the stick."""
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 """The beginnings of a text cell that a spreadsheet would run as a formula (OWASP, "CSV Injection")."""
+
+COMPASS: Final = "NESW"
+BOOK: Final = 6
+"""Tricks that a bridge contract does not count."""
+HIGH_CARDS_FIRST: Final = [str(card) for card in sorted(pack(52), key=lambda card: -card.strength)]
+"""The names of all 52 cards."""
+UNKNOWN: Final = "?"
+
+Trick = Mapping[str, str]
+"""A trick's cards by seat, in playing order."""
+
+
+def export_game(path: Path, into: Path) -> list[Path]:
+    """Copy a game as JSON lines, as CSV and, where it has hands for it, as PBN; return the files.
+
+    ``TableError`` where it is not a game, or can't be written; each file is complete, or it is not there.
+    """
+    read_summary(path)  # raises where it is not a game's journal
+    journal = scan_rows(path)
+    try:
+        texts = {".jsonl": journal.head_bytes(len(journal.lines)), ".csv": csv_text(journal.lines).encode()}
+        pbn, count, _ = pbn_text(path, journal.lines)
+    except TableError as error:
+        raise TableError(error, at=path) from None
+    if count:
+        texts[".pbn"] = pbn.encode("latin-1", "replace")
+    copies = {into / f"{path.stem}{ending}": data for ending, data in texts.items()}
+    for copy, data in copies.items():
+        try:
+            make_folder(into)
+            replace_file(copy, data)
+        except OSError as error:
+            raise TableError("file.not_written", at=copy, error=error) from None
+    return list(copies)
+
+
+def copy_to_stick(games: Iterable[Path]) -> tuple[Phrase, list[TableError]]:
+    """Copy games to the USB stick; return what to tell people, and why some could not be copied.
+
+    ``TableError`` where there is no stick.
+    """
+    stick = find_stick() / STICK_FOLDER
+    copied = 0
+    errors = []
+    for path in games:
+        try:
+            export_game(path, stick)
+            copied += 1
+        except TableError as error:
+            errors.append(error)
+    return make_phrase("history.copied", n=copied, folder=str(stick)), errors
+
+
+# --- CSV ------------------------------------------------------------------------------------------------------------
 
 
 def csv_text(lines: Iterable[JournalLine]) -> str:
@@ -38,34 +101,123 @@ def _cell(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
 
 
+# --- PBN ------------------------------------------------------------------------------------------------------------
+
+
 def pbn_text(path: Path, lines: Iterable[JournalLine]) -> tuple[str, int, int]:
     """Return the hands as PBN, how many it holds, and how many finished hands PBN can't hold."""
     texts, omitted = board_texts(lines, None if read_summary(path).unsure else path.stem[:10])
-    return pbn_file_text(texts), len(texts), omitted
+    return "\n".join(("% PBN 2.1\n", *texts)), len(texts), omitted
 
 
-def export_game(path: Path, into: Path) -> list[Path]:
-    """Copy a game as JSON lines, as CSV and, where it has hands for it, as PBN; return the files.
+def board_texts(lines: Iterable[JournalLine], date: str | None) -> tuple[list[str], int]:
+    """Return a board's text for each finished hand that fits PBN, and the number of finished hands that don't.
 
-    ``TableError`` where it is not a game, or can't be written.
+    ``date``: the day as ``2026-11-20``; None if not known. ``TableError`` for a line that lacks or garbles a field.
     """
-    read_summary(path)  # raises where it is not a game's journal
-    journal = scan_rows(path)
+    texts: list[str] = []
+    omitted = 0
+    head: JournalLine = {}
+    hand: list[JournalLine] = []
     try:
-        texts = {".jsonl": journal.head_bytes(len(journal.lines)), ".csv": csv_text(journal.lines).encode()}
-        pbn, count, _ = pbn_text(path, journal.lines)
-    except TableError as error:
-        raise TableError(error, at=path) from None
-    if count:
-        texts[".pbn"] = pbn.encode("latin-1", "replace")
-    return [_write_file(into / f"{path.stem}{ending}", data) for ending, data in texts.items()]
+        for line in effective_lines(lines):
+            if line["event"] == "game_started":
+                head = line
+            elif line["event"] == "hand_started":
+                hand = [line]
+            elif hand:
+                hand.append(line)
+            if hand and line["event"] == "hand_scored":
+                tricks = _tricks(hand)
+                if _fits(tricks, head["seats"]):
+                    texts.append(_board(head, hand, tricks, date))
+                else:
+                    omitted += 1
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise TableError("row.garbled", error=error) from None
+    return texts, omitted
 
 
-def _write_file(path: Path, data: bytes) -> Path:
-    """Write a file so that it is on the disk when this returns, and is never incomplete."""
-    try:
-        make_folder(path.parent)
-        replace_file(path, data)
-    except OSError as error:
-        raise TableError("file.not_written", at=path, error=error) from None
-    return path
+def _tricks(hand: Iterable[JournalLine]) -> list[Trick]:
+    return [
+        {play["seat"]: play["card"] for play in line["cards"]}
+        for line in hand
+        if line["event"] == "trick_won"
+    ]
+
+
+def _fits(tricks: Iterable[Trick], seats: Sequence[str]) -> bool:
+    """Return whether four players have played all 52 cards, each of them known."""
+    cards = [card for trick in tricks for card in trick.values()]
+    everybody_played = len(seats) == len(COMPASS) and all(set(trick) == set(seats) for trick in tricks)
+    return everybody_played and len(cards) == len(HIGH_CARDS_FIRST) and set(cards) == set(HIGH_CARDS_FIRST)
+
+
+def _board(head: JournalLine, hand: Sequence[JournalLine], tricks: Sequence[Trick], date: str | None) -> str:
+    """Return the text of a hand's board: its tags and its play. ``hand``: its lines, from its start to its score."""
+    seats: Sequence[str] = head["seats"]
+    letter = dict(zip(seats, COMPASS, strict=True))
+    leader = next(iter(tricks[0]))
+    trump, declarer, bid = UNKNOWN, UNKNOWN, ""
+    for line in hand:
+        if line["event"] == "trump":
+            trump = line["suit"]
+        elif line["event"] == "bid" and isinstance(line["bid"], str) and line["bid"][:1].isdigit():
+            declarer, bid = letter[line["seat"]], line["bid"]
+    scored = hand[-1]
+    tags = {
+        "Event": head["game"],
+        "Site": UNKNOWN,
+        "Date": date.replace("-", ".") if date is not None else "????.??.??",
+        "Board": str(hand[0]["hand"]),
+        "West": seats[3],
+        "North": seats[0],
+        "East": seats[1],
+        "South": seats[2],
+        "Dealer": letter[hand[0]["dealer"]],
+        "Vulnerable": "None",
+        "Deal": _deal(tricks, seats),
+        "Scoring": UNKNOWN,
+        "Declarer": declarer,
+        "Contract": _contract(bid),
+        "Result": UNKNOWN,
+        "Trump": trump,
+        **{
+            name: " ".join(f"{letter[seat]}:{value}" for seat, value in scored[name.lower()].items())
+            for name in ("Bids", "Tricks", "Points")
+        },
+        "Play": letter[leader],
+    }
+    text = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
+    first = seats.index(leader)
+    columns = (*seats[first:], *seats[:first])
+    return text + "".join(" ".join(_card(trick[seat]) for seat in columns) + "\n" for trick in tricks)
+
+
+def _deal(tricks: Sequence[Trick], seats: Iterable[str]) -> str:
+    """Return the hands as they were played, North's first: spades, hearts, diamonds, clubs, high cards first."""
+    hands = []
+    for seat in seats:
+        played = {trick[seat] for trick in tricks}
+        cards = [card for card in HIGH_CARDS_FIRST if card in played]
+        hands.append(
+            ".".join("".join(_card(card)[1] for card in cards if card[-1] == suit) for suit in SUITS)
+        )
+    return f"N:{' '.join(hands)}"
+
+
+def _contract(bid: str) -> str:
+    """Return the bridge contract of the declarer's bid; unknown below seven tricks."""
+    number, denomination = bid.rstrip("SHDCNT"), bid.lstrip("0123456789")
+    return f"{int(number) - BOOK}{denomination}" if number and int(number) > BOOK else UNKNOWN
+
+
+def _card(card: str) -> str:
+    """Return a card in PBN's notation: suit, then one letter of rank."""
+    return card[-1] + card[:-1].replace("10", "T")
+
+
+def _escaped(value: str) -> str:
+    """Return a tag's value escaped; PBN's letters are those of Latin-1."""
+    plain = value.replace("\\", "\\\\").replace('"', '\\"')
+    return plain.encode("latin-1", "replace").decode("latin-1")

@@ -1,42 +1,58 @@
-"""Statistics of people over many games: games won, bids made, over and under, thinking times.
+"""Statistics of people over many games, and their charts: games won, bids made, over and under, thinking times.
 
 A player who returns is the same person however the name is written (:func:`table.names.normalize_name`).
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import starmap
 from pathlib import Path
-from typing import Any
+from statistics import median
+from typing import Any, Final, Literal
 
+from table.bar_chart_data import Bar, BarChart
 from table.errors import TableError
 from table.history.archive import Summary, hand_rows
-from table.history.thinking_times import Wait, thinking_times
 from table.names import normalize_name
+from table.observed_facts import MS
+from table.phrase import Phrase, make_phrase
 from table.referee.records.checksummed_journal_rows import scan_rows
+from table.referee.records.journal import JournalLine, effective_lines
+
+MAX_PEOPLE: Final = 16
+"""The most people in a chart: those who have played most."""
+MAX_THINKING_NS: Final = 180_000 * MS
+"""Longer times are left out: the player was not at the table."""
+_OPENING_EVENTS: Final = frozenset(
+    [
+        "hand_started",
+        "trump",
+        "dealt",
+        "pass",
+        "trick_taken",
+        "joker_named",
+        "card_taken_back",
+        "cards_passed",
+    ]
+)
+"""The events besides bids and cards after which a player can act."""
+
+Action = Literal["bid", "card"]
+_ACTION_OF_EVENT: Final[dict[str, Action]] = {"bid": "bid", "card_played": "card"}
+Outcome = Literal["made", "over", "under"]
+"""Of a bid: as many tricks were taken, or more, or fewer."""
 
 
-@dataclass(slots=True)
-class BidTally:
-    """The number of bids made, over and under."""
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """The thinking time of one action."""
 
-    made: int = 0
-    over: int = 0
-    """More tricks were taken than bid."""
-    under: int = 0
-
-    @property
-    def total(self) -> int:
-        """The number of all bids."""
-        return self.made + self.over + self.under
-
-    def count(self, bid: int, tricks: int) -> None:
-        """Count one bid with the tricks taken."""
-        self.made += tricks == bid
-        self.over += tricks > bid
-        self.under += tricks < bid
+    seat: str
+    action: Action
+    duration_ns: int
 
 
 @dataclass(slots=True)
@@ -53,7 +69,6 @@ class Person:
     """The number of hands with a bid for a number of tricks."""
     made: int = 0
     over: int = 0
-    """Hands with more tricks than bid."""
     under: int = 0
     thinking_times_ns: dict[str, list[int]] = field(default_factory=lambda: {"bid": [], "card": []})
     """The thinking time of each bid and each card, in nanoseconds."""
@@ -64,10 +79,10 @@ class Statistics:
 
     def __init__(self) -> None:
         self._people: dict[str, Person] = {}
-        self.by_hand_size: defaultdict[int, BidTally] = defaultdict(BidTally)
-        """Bids by the number of cards in each player's hand."""
-        self.by_seat_position: defaultdict[int, BidTally] = defaultdict(BidTally)
-        """Bids by the seat: 1 is the dealer's left, 2 the next one; 0 is the dealer."""
+        self.by_hand_size: defaultdict[int, Counter[Outcome]] = defaultdict(Counter)
+        """The outcomes of bids by the number of cards in each player's hand."""
+        self.by_seat_position: defaultdict[int, Counter[Outcome]] = defaultdict(Counter)
+        """The outcomes of bids by the seat: 1 is the dealer's left, 2 the next one; 0 is the dealer."""
 
     @property
     def people(self) -> list[Person]:
@@ -102,8 +117,9 @@ class Statistics:
                 person.made += tricks == bid
                 person.over += tricks > bid
                 person.under += tricks < bid
-                self.by_hand_size[row["cards"]].count(bid, tricks)
-                self.by_seat_position[_place(row, rows)].count(bid, tricks)
+                outcome: Outcome = "made" if tricks == bid else "over" if tricks > bid else "under"
+                self.by_hand_size[row["cards"]][outcome] += 1
+                self.by_seat_position[_place(row, rows)][outcome] += 1
         for wait in took:
             self._person(wait.seat).thinking_times_ns[wait.action].append(wait.duration_ns)
 
@@ -116,11 +132,8 @@ class Statistics:
 
 def _place(row: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> int:
     """Return the number of seats to the left of the dealer, among those who bid in that hand."""
-    bidders = [
-        bidder_row["seat"]
-        for bidder_row in rows
-        if bidder_row["hand"] == row["hand"] and bidder_row["bid"] is not None
-    ]
+    of_hand = (other for other in rows if other["hand"] == row["hand"])
+    bidders = [other["seat"] for other in of_hand if other["bid"] is not None]
     if row["dealer"] not in bidders:
         return bidders.index(row["seat"]) + 1
     return (bidders.index(row["seat"]) - bidders.index(row["dealer"])) % len(bidders)
@@ -136,3 +149,77 @@ def add_journal(statistics: Statistics, path: Path, game: Summary) -> None:
         raise TableError("row.garbled", at=path, error=error) from None
     except TableError as error:
         raise TableError(error, at=path) from None
+
+
+def thinking_times(lines: Iterable[JournalLine]) -> Iterator[Wait]:
+    """Yield how long each bid and card that stands in the end took after the action before it; no unseen cards.
+
+    Secret bids are all counted from when bidding opened. ``KeyError`` or ``TypeError`` for a line that lacks or garbles
+    a field.
+    """
+    since_ns: int | None = None
+    secret_since: int | None = None
+    """The start of the time for secret bids, which stand in the journal once all are in."""
+    for line in effective_lines(lines):
+        event, t_ns = line["event"], line["t_ns"]
+        action = _ACTION_OF_EVENT.get(event)
+        start_ns = secret_since if action == "bid" and secret_since is not None else since_ns
+        if action is not None and start_ns is not None and line.get("card") != "?":
+            duration_ns = t_ns - start_ns
+            if 0 <= duration_ns <= MAX_THINKING_NS:
+                yield Wait(line["seat"], action, duration_ns)
+        if event == "bids_revealed":
+            secret_since, since_ns = since_ns, t_ns
+        elif event in _OPENING_EVENTS or action == "card":
+            secret_since, since_ns = None, t_ns
+        elif action == "bid" and secret_since is None:
+            since_ns = t_ns
+
+
+# --- as charts ------------------------------------------------------------------------------------------------------
+
+
+def make_charts(statistics: Statistics) -> tuple[BarChart, ...]:
+    """Return the charts that have data: bids made by hand size and by seat, over and under, the time per action."""
+    people = statistics.people[:MAX_PEOPLE]
+    by_size = [
+        (make_phrase("count.card", n=size), counts)
+        for size, counts in sorted(statistics.by_hand_size.items())
+    ]
+    by_seat = [
+        (make_phrase("plot.seat", place=place) if place else make_phrase("plot.dealer"), counts)
+        for place, counts in sorted(
+            statistics.by_seat_position.items(), key=lambda item: (item[0] == 0, item[0])
+        )
+    ]
+    by_person = [_person_bar(person) for person in people if person.hands]
+    legend = (make_phrase("plot.made"), make_phrase("plot.over"), make_phrase("plot.under"))
+    charts = (
+        BarChart("made-by-size", make_phrase("plot.made_by_size"), tuple(starmap(_made_bar, by_size))),
+        BarChart("made-by-seat", make_phrase("plot.made_by_seat"), tuple(starmap(_made_bar, by_seat))),
+        BarChart("over-and-under", make_phrase("plot.over_and_under"), tuple(by_person), legend),
+        _times_chart("time-to-bid", make_phrase("plot.time_to_bid"), people, "bid"),
+        _times_chart("time-to-play", make_phrase("plot.time_to_play"), people, "card"),
+    )
+    return tuple(chart for chart in charts if chart.bars)
+
+
+def _made_bar(label: Phrase, counts: Counter[Outcome]) -> Bar:
+    made, bids = counts["made"], counts.total()
+    return Bar(label, (made / bids,), make_phrase("plot.made_of", made=made, bids=bids))
+
+
+def _person_bar(person: Person) -> Bar:
+    counts = {"made": person.made, "over": person.over, "under": person.under}
+    shares = tuple(count / person.hands for count in counts.values())
+    return Bar(person.name, shares, make_phrase("plot.counts", **counts))
+
+
+def _times_chart(name: str, title: Phrase, people: Iterable[Person], action: Action) -> BarChart:
+    bars = []
+    for person in people:
+        if times_ns := person.thinking_times_ns[action]:
+            seconds = median(times_ns) / 1e9
+            bars.append(Bar(person.name, (seconds,), make_phrase("plot.seconds", seconds=seconds)))
+    longest = max((bar.parts[0] for bar in bars), default=0.0)
+    return BarChart(name, title, tuple(bars), full_scale=longest or 1.0)

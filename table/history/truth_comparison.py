@@ -1,15 +1,17 @@
-"""Comparison of a journal with the truth of a recording."""
+"""Comparison of a journal with the truth of a recording, and its differences in sentences."""
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from table.events.event_registry import COMPARED_EVENTS, EVENT_SPECS, UNCOMPARED_FIELDS
+from table.events.event_registry import COMPARED_EVENTS, EVENT_SPECS, UNCOMPARED_FIELDS, line_sentence
 from table.events.event_spec import CALL_TOLERANCE_NS, CARD_TOLERANCE_NS
+from table.i18n.terminal_output import phrase_text
 from table.phrase import Phrase, make_phrase
 from table.referee.records.journal import JournalLine, dump, effective_lines
 
@@ -31,43 +33,40 @@ class Comparison:
 
     differences: tuple[str, ...]
     """One line each, in order: ``-`` is in the truth alone, ``+`` in the journal alone, ``~`` in both, but its ``t_ns``
-    is ``time_offset_ns`` from the true one, which is more than the limit.
+    is ``off_ns`` from the true one, which is more than the limit.
     """
     matched: int
     expected: int
     decision_delays_ns: tuple[int, ...]
     """For each event that both have: the time from its ``t_ns`` to the table's decision."""
-    gaps: tuple[Gap, ...] = ()
+    gaps: tuple[Gap, ...]
     """The same differences grouped by place."""
-    call_offsets_ns: tuple[int, ...] = ()
+    call_offsets_ns: tuple[int, ...]
     """For each call that both have: how far its ``t_ns`` is from the true one."""
-    card_offsets_ns: tuple[int, ...] = ()
-    """As ``calls_ns``, for each card."""
+    card_offsets_ns: tuple[int, ...]
+    """The same for each card."""
 
     def summary(self) -> Phrase:
         """Return the phrase of the result, with the delays if there are any."""
         counts = {"matched": self.matched, "expected": self.expected, "differences": len(self.differences)}
         if not self.decision_delays_ns:
             return make_phrase("check.summary", **counts)
-        median_s, worst_s = (
-            statistics.median(self.decision_delays_ns) / 1e9,
-            max(self.decision_delays_ns) / 1e9,
+        return make_phrase(
+            "check.summary_with_delays",
+            **counts,
+            median_s=statistics.median(self.decision_delays_ns) / 1e9,
+            worst_s=max(self.decision_delays_ns) / 1e9,
+            calls=_distance_phrase(self.call_offsets_ns),
+            cards=_distance_phrase(self.card_offsets_ns),
         )
-        times = {
-            "calls": _distance_phrase(self.call_offsets_ns),
-            "cards": _distance_phrase(self.card_offsets_ns),
-        }
-        return make_phrase("check.summary_with_delays", **counts, median_s=median_s, worst_s=worst_s, **times)
 
 
-def _distance_phrase(off_ns: Sequence[int]) -> Phrase:
-    """Return the phrase for the median and the largest distance in time."""
-    if not off_ns:
+def _distance_phrase(offsets_ns: Sequence[int]) -> Phrase:
+    if not offsets_ns:
         return make_phrase("check.no_distance")
-    distances_ms = [abs(distance) / 1e6 for distance in off_ns]
-    return make_phrase(
-        "check.distance", median_ms=statistics.median(distances_ms), worst_ms=max(distances_ms)
-    )
+    distances_ms = [abs(offset_ns) / 1e6 for offset_ns in offsets_ns]
+    median_ms = statistics.median(distances_ms)
+    return make_phrase("check.distance", median_ms=median_ms, worst_ms=max(distances_ms))
 
 
 def compare(truth: Sequence[JournalLine], journal: Sequence[JournalLine]) -> Comparison:
@@ -76,25 +75,38 @@ def compare(truth: Sequence[JournalLine], journal: Sequence[JournalLine]) -> Com
     journal_lines = [line for line in effective_lines(journal) if line["event"] in COMPARED_EVENTS]
     pairs = _align(true_lines, journal_lines)
     differences = []
-    delays = []
+    delays_ns = []
+    offsets_ns: dict[int | None, list[int]] = defaultdict(list)
+    """Of the events that both have, by their limit."""
     for true_line, line in pairs:
         if true_line is not None and line is not None:
             if isinstance(line.get("decided_ns"), int) and isinstance(line.get("t_ns"), int):
-                delays.append(line["decided_ns"] - line["t_ns"])
+                delays_ns.append(line["decided_ns"] - line["t_ns"])
+            offset_ns = time_offset_ns(true_line, line)
+            if offset_ns is not None:
+                offsets_ns[EVENT_SPECS[line["event"]].tolerance_ns].append(offset_ns)
             if is_off_time(true_line, line):
-                differences.append("~ " + dump({**true_line, "off_ns": time_offset_ns(true_line, line)}))
+                differences.append("~ " + dump({**true_line, "off_ns": offset_ns}))
         elif true_line is not None:
             differences.append("- " + dump(true_line))
         elif line is not None:
             differences.append("+ " + dump(line))
+    runs = [list(run) for differs, run in groupby(pairs, _differs) if differs]
+    gaps = [
+        Gap(
+            tuple(true_line for true_line, _ in run if true_line is not None),
+            tuple(line for _, line in run if line is not None),
+        )
+        for run in runs
+    ]
     return Comparison(
         tuple(differences),
         sum(not _differs(pair) for pair in pairs),
         len(true_lines),
-        tuple(delays),
-        _gaps(pairs),
-        call_offsets_ns=_offsets_ns(pairs, CALL_TOLERANCE_NS),
-        card_offsets_ns=_offsets_ns(pairs, CARD_TOLERANCE_NS),
+        tuple(delays_ns),
+        tuple(gaps),
+        call_offsets_ns=tuple(offsets_ns[CALL_TOLERANCE_NS]),
+        card_offsets_ns=tuple(offsets_ns[CARD_TOLERANCE_NS]),
     )
 
 
@@ -117,42 +129,9 @@ def is_off_time(truth: JournalLine, line: JournalLine) -> bool:
     return off is not None and abs(off) > (EVENT_SPECS[line["event"]].tolerance_ns or 0)
 
 
-def _offsets_ns(pairs: Iterable[Pair], tolerance_ns: int) -> tuple[int, ...]:
-    """Return the offsets of the matched lines whose limit is ``tolerance_ns``."""
-    matched = [(true_line, line) for true_line, line in pairs if true_line is not None and line is not None]
-    offsets = [
-        time_offset_ns(true_line, line)
-        for true_line, line in matched
-        if EVENT_SPECS[line["event"]].tolerance_ns == tolerance_ns
-    ]
-    return tuple(offset for offset in offsets if offset is not None)
-
-
 def _differs(pair: Pair) -> bool:
-    """Return whether one line of the pair is missing, or is too late."""
     true_line, line = pair
     return true_line is None or line is None or is_off_time(true_line, line)
-
-
-def _gaps(pairs: Sequence[Pair]) -> tuple[Gap, ...]:
-    """Return the runs of pairs that differ."""
-    runs = [list(run) for differs, run in groupby(pairs, _differs) if differs]
-    return tuple(
-        Gap(
-            tuple(true_line for true_line, _ in run if true_line is not None),
-            tuple(line for _, line in run if line is not None),
-        )
-        for run in runs
-    )
-
-
-def _is_same(truth: JournalLine, line: JournalLine) -> bool:
-    """Return whether the journal has the same value in every field of the truth, except times and confidence."""
-    if truth["event"] != line["event"]:
-        return False
-    return all(
-        line.get(key, _MISSING) == value for key, value in truth.items() if key not in UNCOMPARED_FIELDS
-    )
 
 
 _MISSING = object()
@@ -162,8 +141,9 @@ events the one of that time is meant."""
 
 
 def _match_value(truth: JournalLine, line: JournalLine) -> int:
-    """Return the value of aligning these lines; 0 where they differ."""
-    if not _is_same(truth, line):
+    """Return the value of aligning these lines; 0 where a field differs, besides times and confidence."""
+    fields = ((key, value) for key, value in truth.items() if key not in UNCOMPARED_FIELDS)
+    if truth["event"] != line["event"] or any(line.get(key, _MISSING) != value for key, value in fields):
         return 0
     return _SAME if is_off_time(truth, line) else _SAME_IN_TIME
 
@@ -179,19 +159,81 @@ def _align(truth: list[JournalLine], journal: list[JournalLine]) -> list[Pair]:
             best[row][column] = max(aligned, best[row + 1][column], best[row][column + 1])
     pairs: list[Pair] = []
     row = column = 0
-    while row < rows or column < columns:
-        rows_and_columns_left = row < rows and column < columns
-        if (
-            rows_and_columns_left
-            and values[row][column]
-            and best[row][column] == values[row][column] + best[row + 1][column + 1]
-        ):
+    while row < rows and column < columns:
+        value, rest = values[row][column], best[row][column]
+        if value and rest == value + best[row + 1][column + 1]:
             pairs.append((truth[row], journal[column]))
             row, column = row + 1, column + 1
-        elif column == columns or (row < rows and best[row + 1][column] >= best[row][column + 1]):
+        elif best[row + 1][column] >= best[row][column + 1]:
             pairs.append((truth[row], None))
             row += 1
         else:
             pairs.append((None, journal[column]))
             column += 1
-    return pairs
+    return [
+        *pairs,
+        *((true_line, None) for true_line in truth[row:]),
+        *((None, line) for line in journal[column:]),
+    ]
+
+
+# --- in sentences ---------------------------------------------------------------------------------------------------
+
+
+def describe_gap(gap: Gap) -> list[tuple[int, Phrase]]:
+    """Return each difference of a gap with its time, in order.
+
+    Times are nanoseconds, by the truth where it has the event. An event is compared with the journal's event
+    of the same kind, and of the same player if there is one.
+    """
+    unmatched = list(gap.journal)
+    differences: list[tuple[int, Phrase]] = []
+    for true_line in gap.truth:
+        same_event = [line for line in unmatched if line["event"] == true_line["event"]]
+        same_seat = [line for line in same_event if line.get("seat") == true_line.get("seat")]
+        journal_line = next(iter(same_seat or same_event), None)
+        if journal_line is None:
+            description = make_phrase("check.missed", happened=line_sentence(true_line))
+        else:
+            unmatched.remove(journal_line)
+            description = _describe_difference(true_line, journal_line)
+        differences.append((true_line["t_ns"], description))
+    for line in unmatched:
+        differences.append((line["t_ns"], make_phrase("check.did_not_happen", wrote=line_sentence(line))))
+    return sorted(differences, key=lambda difference: difference[0])
+
+
+def _describe_difference(true_line: JournalLine, journal_line: JournalLine) -> Phrase:
+    """Describe an event that the journal has differently.
+
+    Where both sentences are equal, the fields that differ are named.
+    """
+    true_sentence, journal_sentence = line_sentence(true_line), line_sentence(journal_line)
+    if phrase_text(journal_sentence) != phrase_text(true_sentence):
+        return make_phrase("check.made_of_it", happened=true_sentence, wrote=journal_sentence)
+    compared = [name for name in true_line if name not in UNCOMPARED_FIELDS]
+    names = [name for name in compared if true_line[name] != journal_line.get(name)]
+    time_error_ns = time_offset_ns(true_line, journal_line)
+    if not names and time_error_ns is not None and is_off_time(true_line, journal_line):
+        code = "check.too_early" if time_error_ns < 0 else "check.too_late"
+        return make_phrase(code, happened=true_sentence, ms=abs(time_error_ns) / 1e6)
+    if not names:
+        return make_phrase("check.elsewhere", happened=true_sentence)
+    fields = tuple(
+        make_phrase("check.field", name=name, value=_to_phrase_value(journal_line.get(name)))
+        for name in names
+    )
+    return make_phrase("check.but_for", happened=true_sentence, fields=fields)
+
+
+def _to_phrase_value(value: Any) -> Any:
+    if isinstance(value, Mapping) and set(value) == {"seat", "card"}:
+        return make_phrase("word.play", seat=value["seat"], card=value["card"])
+    if isinstance(value, Mapping):
+        parts = tuple(
+            make_phrase("word.field", name=name, value=_to_phrase_value(part)) for name, part in value.items()
+        )
+        return make_phrase("check.parts", parts=parts)
+    if isinstance(value, list):
+        return make_phrase("check.parts", parts=tuple(map(_to_phrase_value, value)))
+    return make_phrase("check.value", value=value) if isinstance(value, int | str) else value

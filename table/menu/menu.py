@@ -1,7 +1,7 @@
-"""The menu before and between games: pages of lines, operated with any seat's buttons like the panels.
+"""The menu before and between games: pages of lines, stepped through with any seat's buttons (:mod:`table.stepper`).
 
-A tap moves the selection, a rap chooses, "that's wrong" goes back. A menu is an immutable value: each press returns a
-new one, and nothing is done until it has a request, which the caller carries out.
+A menu is an immutable value: each press returns a new one, and nothing is done until it has a request, which the caller
+carries out.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from table.bar_chart_data import BarChart
 from table.config.settings import ScreenConfig, TableConfig
 from table.menu.menu_view_data import MenuLine
 from table.menu.name_entry import NameEntry
 from table.menu.next_game_plan import GamePlan, find_plan_fault, screen_config
-from table.observed_facts import Call, Gesture
 from table.phrase import Phrase, make_phrase
+from table.stepper import Entry, SteppedLevel, Stepper
 
 
 class PageSubject(Enum):
@@ -50,7 +50,6 @@ class MenuRequest(Enum):
     EXPORT = "export"
     """Copy the stored games to a USB stick."""
     STATISTICS = "statistics"
-    """Count over the stored games."""
     SWITCH_OFF = "switch_off"
 
 
@@ -65,7 +64,6 @@ class PlayedGame:
     totals: tuple[tuple[str, int], ...]
     """The totals, best first; none before the first hand is over."""
     over: bool = True
-    """Whether the game came to its end."""
     unsure: bool = False
     """Whether the date is not known."""
 
@@ -80,27 +78,24 @@ class MenuContext:
     """What the menu is given when it opens, and does not change."""
 
     config: TableConfig
-    """The table's set-up: its chairs, and the game that it names, if any."""
     languages: Mapping[str, str]
     """The languages' own names by their codes."""
     alphabets: Mapping[str, tuple[str, ...]]
     """Rows of letters by language."""
     played_games: tuple[PlayedGame, ...] = ()
-    """Played games, the latest first."""
+    """The latest first."""
     unfinished: Phrase | None = None
     """The game that can be resumed."""
     offered_requests: frozenset[MenuRequest] = frozenset()
     """The requests that are possible besides beginning a game."""
     has_keyboard: bool = False
-    """Whether a keyboard replaces the buttons."""
 
 
 @dataclass(frozen=True, slots=True)
-class OpenPage:
-    """An open page with its selected line."""
+class OpenPage(SteppedLevel):
+    """An open page."""
 
     page: PageSubject
-    selected: int = 0
     subject: str = ""
     """The name of the chair or game that the page is about."""
     spelling: NameEntry = field(default_factory=NameEntry)
@@ -110,12 +105,11 @@ class OpenPage:
 
 @dataclass(frozen=True)
 class Menu:
-    """The menu at one moment: the plan, the open pages, the selected lines."""
+    """The menu at one moment: the plan, and the open pages with their selected lines."""
 
     context: MenuContext
     plan: GamePlan
-    open_pages: tuple[OpenPage, ...] = (OpenPage(PageSubject.MAIN),)
-    """The open pages, from the first one down to the one that is shown."""
+    stepper: Stepper[OpenPage] = field(default_factory=lambda: Stepper((OpenPage(PageSubject.MAIN),)))
     pressed_by: str | None = None
     """The chair whose buttons were pressed last."""
     message: Phrase | None = None
@@ -126,7 +120,7 @@ class Menu:
     @property
     def shown_page(self) -> OpenPage:
         """The page that is shown."""
-        return self.open_pages[-1]
+        return self.stepper.shown
 
     @property
     def fault(self) -> Phrase | None:
@@ -134,69 +128,33 @@ class Menu:
         return find_plan_fault(self.plan, self.context.config)
 
     @property
-    def back(self) -> Menu:
-        """A copy of the menu one step back: the page above, or the rows of letters again; the first page stays."""
-        if self.shown_page.spelling.row is not None:
-            return self.with_page(
-                replace(self.shown_page, spelling=replace(self.shown_page.spelling, row=None))
-            )
-        return replace(self, open_pages=self.open_pages[:-1] or self.open_pages, message=None)
-
-    def open_page(self, page: PageSubject, about: str = "", at: int = 0) -> Menu:
-        """Return a copy of the menu with another page opened beneath the shown one."""
-        return replace(self, open_pages=(*self.open_pages, OpenPage(page, at, about)), message=None)
-
-    def with_page(self, now: OpenPage) -> Menu:
-        """Return a copy of the menu with the shown page replaced."""
-        return replace(self, open_pages=(*self.open_pages[:-1], now), message=None)
-
-    @property
     def screen(self) -> ScreenConfig:
         """The screen's set-up, as chosen."""
         return screen_config(self.plan, self.context.config)
 
-    def with_plan(self, plan: GamePlan) -> Menu:
-        """Return a copy of the menu with another plan."""
-        return replace(self, plan=plan)
+    @property
+    def back(self) -> Menu:
+        """A copy of the menu one step back: the page above, or the rows of letters again; the first page stays."""
+        spelling = self.shown_page.spelling
+        if spelling.row is not None:
+            return self.change_page(spelling=replace(spelling, row=None))
+        stepper = self.stepper.back if len(self.stepper.levels) > 1 else self.stepper
+        return replace(self, stepper=stepper, message=None)
 
-    def with_request(self, wish: MenuRequest) -> Menu:
-        """Return a copy of the menu with a request to its caller."""
-        return replace(self, request=wish)
+    def open_page(self, page: OpenPage) -> Menu:
+        """Return a copy of the menu with another page opened below the shown one."""
+        return replace(self, stepper=self.stepper.open(page), message=None)
+
+    def change_page(self, **changes: Any) -> Menu:
+        """Return a copy of the menu with fields of the shown page changed."""
+        return replace(self, stepper=self.stepper.change(replace(self.shown_page, **changes)), message=None)
+
+    def change_plan(self, **changes: Any) -> Menu:
+        """Return a copy of the menu with fields of the plan changed."""
+        return replace(self, plan=replace(self.plan, **changes))
 
 
 MenuAction: TypeAlias = Callable[[Menu], Menu]
 """The action of a line: a pure function of the menu."""
-
-
-@dataclass(frozen=True, slots=True)
-class MenuEntry:
-    """A line of a page, and its action."""
-
-    line: MenuLine
-    action: MenuAction = field(default=lambda menu: menu.back)
-
-
-def handle_call(menu: Menu, call: Call, entries: Callable[[Menu], tuple[MenuEntry, ...]]) -> Menu:
-    """Return the menu after a call of any player; ``entries`` returns the entries of a menu's page."""
-    menu = replace(menu, pressed_by=call.seat, lot_number=call.t_ns)
-    if call.gesture is Gesture.WRONG:
-        return menu.back
-    held_after_tap = call.gesture is Gesture.ZERO and call.count > 0
-    if call.gesture is Gesture.TAPS or held_after_tap:
-        menu = move_selection(menu, call.count, entries)
-    if call.gesture is Gesture.RAP or held_after_tap:
-        menu = run_selected(menu, entries)
-    return menu
-
-
-def move_selection(menu: Menu, steps: int, entries: Callable[[Menu], tuple[MenuEntry, ...]]) -> Menu:
-    """Return the menu with the selection moved down by ``steps`` lines, wrapping around."""
-    return menu.with_page(
-        replace(menu.shown_page, selected=(menu.shown_page.selected + steps) % len(entries(menu)))
-    )
-
-
-def run_selected(menu: Menu, entries: Callable[[Menu], tuple[MenuEntry, ...]]) -> Menu:
-    """Return the menu after the action of the selected line."""
-    page_entries = entries(menu)
-    return page_entries[min(menu.shown_page.selected, len(page_entries) - 1)].action(menu)
+MenuEntry: TypeAlias = Entry[MenuLine, OpenPage, MenuAction]
+"""A line of a page: it opens a page, has an action, or leaves its page."""

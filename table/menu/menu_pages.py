@@ -1,4 +1,4 @@
-"""The pages of the menu: the lines of each page, and the action of each line."""
+"""The pages of the menu: the lines of each page, and what each line does."""
 
 from __future__ import annotations
 
@@ -7,49 +7,62 @@ from dataclasses import replace
 from typing import Any
 
 from table.bar_chart_data import BarChart
-from table.config.settings import SeatConfig
 from table.games.engine.option_checks import player_count_phrase
 from table.games.registry import GAMES
-from table.menu import menu as steps
-from table.menu.menu import Menu, MenuContext, MenuEntry, MenuRequest, OpenPage, PageSubject, PlayedGame
+from table.menu.menu import Menu, MenuAction, MenuEntry, MenuRequest, OpenPage, PageSubject, PlayedGame
 from table.menu.menu_view_data import MenuChair, MenuLine, MenuView
 from table.menu.name_entry import NameEntry
-from table.menu.next_game_plan import GamePlan, preset_names, preset_phrase
+from table.menu.next_game_plan import preset_names, preset_phrase
 from table.names import normalize_name
-from table.observed_facts import Call
+from table.observed_facts import Call, Gesture
 from table.phrase import Phrase, make_phrase
 
 Lines = Iterator[MenuEntry]
+
+
+def _entry(
+    text: Phrase | str,
+    value: Phrase | str | None = None,
+    action: MenuAction | None = None,
+    *,
+    opens: OpenPage | None = None,
+    chosen: bool = False,
+) -> MenuEntry:
+    return MenuEntry(MenuLine(text, value, chosen), action, None if opens is None else lambda: opens)
+
+
+def _stay(menu: Menu) -> Menu:
+    return menu
+
+
+def _change_plan(**changes: Any) -> MenuAction:
+    return lambda menu: menu.change_plan(**changes).back
+
+
+def _send_request(request: MenuRequest) -> MenuAction:
+    return lambda menu: replace(menu, request=request)
 
 
 # --- the first page -------------------------------------------------------------------------------------------------
 
 
 def _main_page(menu: Menu) -> Lines:
-    plan, around = menu.plan, menu.context
-    if around.unfinished is not None:
-        yield MenuEntry(
-            MenuLine(make_phrase("menu.go_on"), around.unfinished),
-            lambda m: m.with_request(MenuRequest.GO_ON),
-        )
-    yield MenuEntry(MenuLine(make_phrase("menu.begin"), _short_fault(menu.fault)), _begin_game)
-    players = plan.players(around.config.seats)
-    yield _page_entry(
-        PageSubject.GAME, make_phrase("menu.game"), _game_phrase(plan.game), at=tuple(GAMES).index(plan.game)
-    )
-    presets = preset_names(plan.game, around.config)
+    plan, context = menu.plan, menu.context
+    if context.unfinished is not None:
+        yield _entry(make_phrase("menu.go_on"), context.unfinished, _send_request(MenuRequest.GO_ON))
+    yield _entry(make_phrase("menu.begin"), _short_fault(menu.fault), _begin_game)
+    game = OpenPage(PageSubject.GAME, selected=tuple(GAMES).index(plan.game))
+    yield _entry(make_phrase("menu.game"), _game_phrase(plan.game), opens=game)
     preset = preset_phrase(plan.game, plan.preset)
-    yield _page_entry(PageSubject.PRESET, make_phrase("menu.preset"), preset, at=presets.index(plan.preset))
-    yield MenuEntry(
-        MenuLine(make_phrase("menu.players"), make_phrase("menu.names", names=players)), _open_players
-    )
+    yield _entry(make_phrase("menu.preset"), preset, opens=_presets(menu))
+    names = make_phrase("menu.names", names=plan.players(context.config.seats))
+    yield _entry(make_phrase("menu.players"), names, opens=_players(menu))
     dealer = plan.dealer or make_phrase("menu.by_lot")
-    yield _page_entry(PageSubject.DEALER, make_phrase("menu.dealer"), dealer)
-    if around.played_games:
-        yield _page_entry(
-            PageSubject.EVENINGS, make_phrase("menu.evenings"), around.played_games[0].start_day
-        )
-    yield _page_entry(PageSubject.SETTINGS, make_phrase("menu.settings"))
+    yield _entry(make_phrase("menu.dealer"), dealer, opens=OpenPage(PageSubject.DEALER))
+    if context.played_games:
+        last_day = context.played_games[0].start_day
+        yield _entry(make_phrase("menu.evenings"), last_day, opens=OpenPage(PageSubject.EVENINGS))
+    yield _entry(make_phrase("menu.settings"), opens=OpenPage(PageSubject.SETTINGS))
 
 
 def _short_fault(fault: Phrase | None) -> Phrase | None:
@@ -60,17 +73,11 @@ def _short_fault(fault: Phrase | None) -> Phrase | None:
 
 
 def _begin_game(menu: Menu) -> Menu:
-    """Begin the game, or open the page where something is missing."""
     fault = menu.fault
     if fault is None:
-        return menu.with_request(MenuRequest.BEGIN)
-    page = _open_players(menu) if fault.code == "menu.players_needed" else menu.open_page(PageSubject.PRESET)
-    return replace(page, message=fault)
-
-
-def _page_entry(page: PageSubject, text: Phrase, value: Phrase | str | None = None, at: int = 0) -> MenuEntry:
-    """Return an entry that opens a page."""
-    return MenuEntry(MenuLine(text, value), lambda menu: menu.open_page(page, at=at))
+        return replace(menu, request=MenuRequest.BEGIN)
+    page = _players(menu) if fault.code == "menu.players_needed" else OpenPage(PageSubject.PRESET)
+    return replace(menu.open_page(page), message=fault)
 
 
 def _game_phrase(name: str) -> Phrase:
@@ -84,227 +91,195 @@ def _game_page(menu: Menu) -> Lines:
     for name, kind in GAMES.items():
         low, high = kind.seat_range
         players = player_count_phrase(low, min(high, len(menu.context.config.seats)))
-        yield MenuEntry(MenuLine(_game_phrase(name), players, name == menu.plan.game), _choose_game(name))
+        yield _entry(_game_phrase(name), players, _choose_game(name), chosen=name == menu.plan.game)
 
 
-def _choose_game(name: str) -> steps.MenuAction:
+def _choose_game(name: str) -> MenuAction:
     """Return the action that chooses a game and opens its presets."""
 
     def do(menu: Menu) -> Menu:
-        first = preset_names(name, menu.context.config)[0]
-        preset = menu.plan.preset if name == menu.plan.game else first
-        return menu.with_plan(replace(menu.plan, game=name, preset=preset)).back.open_page(
-            PageSubject.PRESET, at=preset_names(name, menu.context.config).index(preset)
-        )
+        if name != menu.plan.game:
+            menu = menu.change_plan(game=name, preset=preset_names(name, menu.context.config)[0])
+        return menu.back.open_page(_presets(menu))
 
     return do
+
+
+def _presets(menu: Menu) -> OpenPage:
+    names = preset_names(menu.plan.game, menu.context.config)
+    return OpenPage(PageSubject.PRESET, selected=names.index(menu.plan.preset))
 
 
 def _preset_page(menu: Menu) -> Lines:
     for name in preset_names(menu.plan.game, menu.context.config):
         text = preset_phrase(menu.plan.game, name)
-        yield MenuEntry(MenuLine(text, chosen=name == menu.plan.preset), _change_plan(preset=name))
-
-
-def _change_plan(**changes: Any) -> steps.MenuAction:
-    """Return the action that changes the plan and leaves its page."""
-    return lambda menu: menu.with_plan(replace(menu.plan, **changes)).back
-
-
-def _open_page(page: PageSubject, about: str = "") -> steps.MenuAction:
-    """Return the action that opens a page."""
-    return lambda menu: menu.open_page(page, about)
+        yield _entry(text, action=_change_plan(preset=name), chosen=name == menu.plan.preset)
 
 
 # --- the players ----------------------------------------------------------------------------------------------------
 
 
-def _open_players(menu: Menu) -> Menu:
-    """Open the players' page, with the chair of whoever pressed selected."""
-    chairs = [chair.name for chair in menu.context.config.seats]
-    return menu.open_page(
-        PageSubject.PLAYERS, at=chairs.index(menu.pressed_by) if menu.pressed_by in chairs else 0
-    )
+def _chair_names(menu: Menu) -> list[str]:
+    return [chair.name for chair in menu.context.config.seats]
+
+
+def _chair_phrase(menu: Menu, chair: str, code: str = "menu.chair") -> Phrase:
+    return make_phrase(code, number=_chair_names(menu).index(chair) + 1)
+
+
+def _players(menu: Menu) -> OpenPage:
+    """Return the players' page, with the chair of whoever pressed selected."""
+    chairs = _chair_names(menu)
+    selected = chairs.index(menu.pressed_by) if menu.pressed_by in chairs else 0
+    return OpenPage(PageSubject.PLAYERS, selected=selected)
 
 
 def _players_page(menu: Menu) -> Lines:
-    for number, chair in enumerate(menu.context.config.seats, start=1):
-        player = menu.plan.seated.get(chair.name)
-        text = make_phrase("menu.chair", number=number)
-        yield MenuEntry(
-            MenuLine(text, player or make_phrase("menu.empty")), _open_page(PageSubject.CHAIR, chair.name)
-        )
-    yield MenuEntry(MenuLine(make_phrase("menu.done")))
+    for chair in _chair_names(menu):
+        player = menu.plan.seated.get(chair) or make_phrase("menu.empty")
+        yield _entry(_chair_phrase(menu, chair), player, opens=OpenPage(PageSubject.CHAIR, chair))
+    yield _entry(make_phrase("menu.done"))
 
 
 def _chair_page(menu: Menu) -> Lines:
     """Return the lines for a chair: people who have played before, a new name, nobody."""
     plan, chair = menu.plan, menu.shown_page.subject
-    yield MenuEntry(MenuLine(make_phrase("menu.new_name")), _open_page(PageSubject.SPELL, chair))
+    yield _entry(make_phrase("menu.new_name"), opens=OpenPage(PageSubject.SPELL, chair))
     if chair in plan.seated:
-        yield MenuEntry(
-            MenuLine(make_phrase("menu.nobody")), lambda m: m.with_plan(m.plan.seat_player(chair, None)).back
+        yield _entry(
+            make_phrase("menu.nobody"), action=lambda m: replace(m, plan=m.plan.seat_player(chair, None)).back
         )
-    seated = {normalize_name(name): other_chair for other_chair, name in plan.seated.items()}
-    not_seated = [name for name in plan.known_players if normalize_name(name) not in seated]
-    for name in (*not_seated, *(name for name in plan.seated.values())):
-        other_chair = seated.get(normalize_name(name))
-        value = (
-            None
-            if other_chair is None or other_chair == chair
-            else make_phrase("menu.chair", number=_chair_number(menu, other_chair))
-        )
-        yield MenuEntry(MenuLine(name, value, other_chair == chair), _seat_player(name, chair))
+    chairs = {normalize_name(name): other_chair for other_chair, name in plan.seated.items()}
+    not_seated = [name for name in plan.known_players if normalize_name(name) not in chairs]
+    for name in (*not_seated, *plan.seated.values()):
+        other_chair = chairs.get(normalize_name(name))
+        value = None
+        if other_chair is not None and other_chair != chair:
+            value = _chair_phrase(menu, other_chair)
+        yield _entry(name, value, _seat_player(name, chair), chosen=other_chair == chair)
 
 
-def _seat_player(name: str, chair: str) -> steps.MenuAction:
+def _seat_player(name: str, chair: str) -> MenuAction:
     """Return the action that seats a player on a chair; the player who sat there takes the chair that becomes free."""
 
     def do(menu: Menu) -> Menu:
-        plan = menu.plan
-        previous_player = plan.seated.get(chair)
-        previous_chair = next(
-            (seated_on for seated_on, player in plan.seated.items() if player == name), None
-        )
-        dealer = plan.dealer
-        plan = plan.seat_player(chair, name)
-        if previous_chair is not None and previous_chair != chair and previous_player is not None:
-            plan = plan.seat_player(previous_chair, previous_player)
-        dealer_if_seated = dealer if dealer in plan.seated.values() else None
-        return menu.with_plan(replace(plan, dealer=dealer_if_seated)).back
+        before = menu.plan
+        plan = before.seat_player(chair, name)
+        freed = [other for other, player in before.seated.items() if player == name and other != chair]
+        if freed and chair in before.seated:
+            plan = plan.seat_player(freed[0], before.seated[chair])
+        dealer = before.dealer if before.dealer in plan.seated.values() else None
+        return replace(menu, plan=replace(plan, dealer=dealer)).back
 
     return do
-
-
-def _chair_number(menu: Menu, chair: str) -> int:
-    return [seat.name for seat in menu.context.config.seats].index(chair) + 1
 
 
 def _spell_page(menu: Menu) -> Lines:
-    spelling, rows = menu.shown_page.spelling, _alphabet(menu)
+    page, rows = menu.shown_page, menu.context.alphabets[menu.screen.language]
+    spelling = page.spelling
     if spelling.row is not None:
         for letter in rows[spelling.row]:
-            yield MenuEntry(MenuLine(letter), _set_spelling(spelling.with_letter(letter), at=1))
+            yield _entry(letter, action=_set_spelling(spelling.with_letter(letter), at=1))
         return
-    others = [
-        name for other_chair, name in menu.plan.seated.items() if other_chair != menu.shown_page.subject
-    ]
+    others = [name for other_chair, name in menu.plan.seated.items() if other_chair != page.subject]
     name = spelling.finished_name(others)
     if name is not None:
-        yield MenuEntry(
-            MenuLine(make_phrase("menu.name_done", name=name)),
-            lambda m: _seat_player(name, m.shown_page.subject)(m).back,
-        )
+        seat_player = _seat_player(name, page.subject)
+        yield _entry(make_phrase("menu.name_done", name=name), action=lambda m: seat_player(m).back)
     elif spelling.name:
-        yield MenuEntry(MenuLine(make_phrase("menu.name_taken", name=spelling.name.strip())), lambda m: m)
+        yield _entry(make_phrase("menu.name_taken", name=spelling.name.strip()), action=_stay)
     for number, row in enumerate(rows):
-        yield MenuEntry(MenuLine(" ".join(row)), _set_spelling(replace(spelling, row=number)))
+        yield _entry(" ".join(row), action=_set_spelling(replace(spelling, row=number)))
     if spelling.name:
-        yield MenuEntry(
-            MenuLine(make_phrase("menu.delete")), _set_spelling(spelling.without_last_letter, at=1)
-        )
+        yield _entry(make_phrase("menu.delete"), action=_set_spelling(spelling.without_last_letter, at=1))
 
 
-def _set_spelling(spelling: NameEntry, at: int = 0) -> steps.MenuAction:
-    """Return the action that changes the name being entered."""
-
-    def do(menu: Menu) -> Menu:
-        # The name is the line above the rows, as soon as there is one.
-        return menu.with_page(
-            replace(menu.shown_page, spelling=spelling, selected=at if spelling.name else 0)
-        )
-
-    return do
-
-
-def _alphabet(menu: Menu) -> tuple[str, ...]:
-    return menu.context.alphabets[menu.screen.language]
+def _set_spelling(spelling: NameEntry, at: int = 0) -> MenuAction:
+    # The name is the line above the rows, as soon as there is one.
+    selected = at if spelling.name else 0
+    return lambda menu: menu.change_page(spelling=spelling, selected=selected)
 
 
 def _dealer_page(menu: Menu) -> Lines:
-    yield MenuEntry(
-        MenuLine(make_phrase("menu.by_lot"), chosen=menu.plan.dealer is None), _change_plan(dealer=None)
-    )
+    lot = make_phrase("menu.by_lot")
+    yield _entry(lot, action=_change_plan(dealer=None), chosen=menu.plan.dealer is None)
     for name in menu.plan.players(menu.context.config.seats):
-        yield MenuEntry(MenuLine(name, chosen=name == menu.plan.dealer), _change_plan(dealer=name))
+        yield _entry(name, action=_change_plan(dealer=name), chosen=name == menu.plan.dealer)
 
 
 # --- the settings ---------------------------------------------------------------------------------------------------
 
 
 def _settings_page(menu: Menu) -> Lines:
-    screen = menu.screen
+    screen, languages = menu.screen, menu.context.languages
     yield _switch_entry(make_phrase("menu.sound"), "sound", is_on=screen.sound)
     yield _switch_entry(make_phrase("menu.four_colours"), "four_colours", is_on=screen.four_colours)
     yield _switch_entry(make_phrase("menu.lies_flat"), "lies_flat", is_on=screen.lies_flat)
-    languages = menu.context.languages
-    at = tuple(languages).index(screen.language)
-    yield _page_entry(PageSubject.LANGUAGE, make_phrase("menu.language"), languages[screen.language], at=at)
+    page = OpenPage(PageSubject.LANGUAGE, selected=tuple(languages).index(screen.language))
+    yield _entry(make_phrase("menu.language"), languages[screen.language], opens=page)
     for request in (MenuRequest.CALIBRATE, MenuRequest.ENROL, MenuRequest.SWITCH_OFF):
         if request in menu.context.offered_requests:
-            yield MenuEntry(MenuLine(make_phrase(f"menu.{request.value}")), _send_request(request))
-    yield MenuEntry(MenuLine(make_phrase("menu.done")))
+            yield _entry(make_phrase(f"menu.{request.value}"), action=_send_request(request))
+    yield _entry(make_phrase("menu.done"))
 
 
 def _switch_entry(text: Phrase, key: str, *, is_on: bool) -> MenuEntry:
     """Return an entry that switches a setting of the screen on or off, and stays on its page."""
     value = make_phrase("menu.on" if is_on else "menu.off")
-    return MenuEntry(MenuLine(text, value), lambda menu: _with_screen(menu, key, not is_on))
-
-
-def _with_screen(menu: Menu, key: str, value: str | bool) -> Menu:
-    """Return a menu with a changed setting of the screen."""
-    return menu.with_plan(replace(menu.plan, screen={**menu.plan.screen, key: value}))
+    return _entry(text, value, lambda menu: menu.change_plan(screen={**menu.plan.screen, key: not is_on}))
 
 
 def _language_page(menu: Menu) -> Lines:
-    for name, title in menu.context.languages.items():
-        yield MenuEntry(MenuLine(title, chosen=name == menu.screen.language), _choose_language(name))
+    for language, title in menu.context.languages.items():
+        action = _change_plan(screen={**menu.plan.screen, "language": language})
+        yield _entry(title, action=action, chosen=language == menu.screen.language)
 
 
-def _choose_language(language: str) -> steps.MenuAction:
-    return lambda menu: _with_screen(menu, "language", language).back
-
-
-def _send_request(request: MenuRequest) -> steps.MenuAction:
-    return lambda menu: menu.with_request(request)
+# --- the games that were played, and what requests have found -------------------------------------------------------
 
 
 def _played_games_page(menu: Menu) -> Lines:
     for number, game in enumerate(menu.context.played_games):
-        yield MenuEntry(
-            MenuLine(game.start_day, game.description), _open_page(PageSubject.EVENING, str(number))
-        )
+        yield _entry(game.start_day, game.description, opens=OpenPage(PageSubject.EVENING, str(number)))
     for request in (MenuRequest.STATISTICS, MenuRequest.EXPORT):
-        yield MenuEntry(MenuLine(make_phrase(f"menu.{request.value}")), _send_request(request))
+        yield _entry(make_phrase(f"menu.{request.value}"), action=_send_request(request))
 
 
 def _played_game_page(menu: Menu) -> Lines:
     """Return the result or the standing of a game, and below it the totals."""
     game = _game_of_page(menu, menu.shown_page)
-    yield MenuEntry(MenuLine(game.description))
+    yield _entry(game.description)
     for name, total in game.totals:
-        yield MenuEntry(MenuLine(name, str(total)))
+        yield _entry(name, str(total))
     if not game.totals:
-        yield MenuEntry(MenuLine(make_phrase("menu.no_hand_over")))
-    yield MenuEntry(MenuLine(make_phrase("menu.done")))
+        yield _entry(make_phrase("menu.no_hand_over"))
+    yield _entry(make_phrase("menu.done"))
 
 
 def _game_of_page(menu: Menu, opened: OpenPage) -> PlayedGame:
-    """Return the game that a page is about."""
     return menu.context.played_games[int(opened.subject)]
 
 
 def _statistics_page(menu: Menu) -> Lines:
     for plot in menu.shown_page.charts:
-        yield MenuEntry(MenuLine(plot.title), lambda m: m)
-    yield MenuEntry(MenuLine(make_phrase("menu.done")))
+        yield _entry(plot.title, action=_stay)
+    yield _entry(make_phrase("menu.done"))
 
 
 def _findings_page(menu: Menu) -> Lines:
-    for line in menu.shown_page.findings:
-        yield MenuEntry(line)
-    yield MenuEntry(MenuLine(make_phrase("menu.done")))
+    yield from map(MenuEntry, menu.shown_page.findings)
+    yield _entry(make_phrase("menu.done"))
+
+
+def show_findings(menu: Menu, findings: tuple[MenuLine, ...]) -> Menu:
+    """Return the menu with a page of a command's findings."""
+    page = OpenPage(PageSubject.TOLD, findings=findings, selected=len(findings))
+    return replace(menu.open_page(page), request=None)
+
+
+def show_statistics(menu: Menu, plots: tuple[BarChart, ...]) -> Menu:
+    """Return the menu with a page of statistics, the first chart shown."""
+    return replace(menu.open_page(OpenPage(PageSubject.STATISTICS, charts=plots)), request=None)
 
 
 _PAGES: Mapping[PageSubject, Callable[[Menu], Lines]] = {
@@ -334,7 +309,13 @@ def page_entries(menu: Menu) -> tuple[MenuEntry, ...]:
 
 def apply_call(menu: Menu, call: Call) -> Menu:
     """Return the menu after a call (tap, rap or other gesture) of any player."""
-    return steps.handle_call(menu, call, page_entries)
+    menu = replace(menu, pressed_by=call.seat, lot_number=call.t_ns)
+    if call.gesture is Gesture.WRONG:
+        return menu.back
+    pressed = menu.stepper.press(call, page_entries(menu))
+    if pressed.stepper is not menu.stepper:
+        menu = replace(menu, stepper=pressed.stepper, message=None)
+    return pressed.action(menu) if pressed.action is not None else menu
 
 
 def is_entering_name(menu: Menu) -> bool:
@@ -348,54 +329,35 @@ def type_letter(menu: Menu, letter: str) -> Menu:
     The line that confirms the name becomes selected.
     """
     spelling = menu.shown_page.spelling
-    return menu.with_page(
-        replace(
-            menu.shown_page,
-            spelling=spelling.with_typed_letter(letter) if letter else spelling.without_last_letter,
-            selected=0,
-        )
-    )
-
-
-def open_menu(around: MenuContext, plan: GamePlan) -> Menu:
-    """Return the menu when it opens: resuming is selected where a game is unfinished, else beginning."""
-    return Menu(around, plan)
-
-
-def show_findings(menu: Menu, findings: tuple[MenuLine, ...]) -> Menu:
-    """Return the menu with a page of a command's findings."""
-    return replace(menu.open_page(PageSubject.TOLD), request=None).with_page(
-        replace(OpenPage(PageSubject.TOLD, len(findings)), findings=findings)
-    )
-
-
-def show_statistics(menu: Menu, plots: tuple[BarChart, ...]) -> Menu:
-    """Return the menu with a page of statistics, the first chart shown."""
-    return replace(menu.open_page(PageSubject.STATISTICS), request=None).with_page(
-        OpenPage(PageSubject.STATISTICS, charts=plots)
-    )
+    spelling = spelling.with_typed_letter(letter) if letter else spelling.without_last_letter
+    return menu.change_page(spelling=spelling, selected=0)
 
 
 def make_menu_view(menu: Menu) -> MenuView:
     """Return the immutable view of the menu from which the screen is drawn."""
-    lines = page_entries(menu)
-    seats = menu.context.config.seats
+    lines = tuple(entry.line for entry in page_entries(menu))
+    *above, shown = menu.stepper.levels
     return MenuView(
-        title=_page_title(menu, menu.shown_page),
-        lines=tuple(entry.line for entry in lines),
-        selected=min(menu.shown_page.selected, len(lines) - 1),
-        path=tuple(_page_title(menu, page) for page in menu.open_pages[:-1]),
-        chairs=_chair_views(menu) if menu.shown_page.page in _PAGES_WITH_CHAIRS else (),
-        chart=_selected_chart(menu.shown_page),
-        entered_name=menu.shown_page.spelling.name if menu.shown_page.page is PageSubject.SPELL else None,
+        title=_page_title(menu, shown),
+        lines=lines,
+        selected=min(shown.selected, len(lines) - 1),
+        path=tuple(_page_title(menu, page) for page in above),
+        chairs=_chair_views(menu),
+        chart=shown.charts[min(shown.selected, len(shown.charts) - 1)] if shown.charts else None,
+        entered_name=shown.spelling.name if is_entering_name(menu) else None,
         message=menu.message,
-        button_help=make_phrase("menu.how_keys") if menu.context.has_keyboard else _button_help(seats),
+        button_help=_button_help(menu),
     )
 
 
-def _selected_chart(opened: OpenPage) -> BarChart | None:
-    """Return the selected chart; beyond the last, the last."""
-    return opened.charts[min(opened.selected, len(opened.charts) - 1)] if opened.charts else None
+def _page_title(menu: Menu, opened: OpenPage) -> Phrase:
+    if opened.page is PageSubject.CHAIR:
+        return _chair_phrase(menu, opened.subject, "menu.who_sits")
+    if opened.page is PageSubject.SPELL:
+        return _chair_phrase(menu, opened.subject, "menu.spell")
+    if opened.page is PageSubject.EVENING and not _game_of_page(menu, opened).over:
+        return make_phrase("menu.title_unfinished")
+    return make_phrase(f"menu.title_{opened.page.value}")
 
 
 _PAGES_WITH_CHAIRS = (
@@ -407,27 +369,16 @@ _PAGES_WITH_CHAIRS = (
 )
 
 
-def _page_title(menu: Menu, opened: OpenPage) -> Phrase:
-    """Return the title of an open page."""
-    if opened.page in (PageSubject.CHAIR, PageSubject.SPELL):
-        number = _chair_number(menu, opened.subject)
-        return make_phrase(
-            "menu.who_sits" if opened.page is PageSubject.CHAIR else "menu.spell", number=number
-        )
-    if opened.page is PageSubject.EVENING and not _game_of_page(menu, opened).over:
-        return make_phrase("menu.title_unfinished")
-    return make_phrase(f"menu.title_{opened.page.value}")
-
-
 def _chair_views(menu: Menu) -> tuple[MenuChair, ...]:
-    """Return the views of all chairs, with the one that the selected line is about marked."""
-    page, plan = menu.shown_page.page, menu.plan
-    seats = menu.context.config.seats
-    marked = menu.shown_page.subject
-    if page is PageSubject.PLAYERS and menu.shown_page.selected < len(seats):
-        marked = seats[menu.shown_page.selected].name
-    elif page is PageSubject.DEALER and menu.shown_page.selected > 0:
-        player = plan.players(seats)[menu.shown_page.selected - 1]
+    """Return the views of all chairs, with the one that the selected line is about marked; none on other pages."""
+    shown, plan, seats = menu.shown_page, menu.plan, menu.context.config.seats
+    if shown.page not in _PAGES_WITH_CHAIRS:
+        return ()
+    marked = shown.subject
+    if shown.page is PageSubject.PLAYERS and shown.selected < len(seats):
+        marked = seats[shown.selected].name
+    elif shown.page is PageSubject.DEALER and shown.selected > 0:
+        player = plan.players(seats)[shown.selected - 1]
         marked = next(chair for chair, name in plan.seated.items() if name == player)
     return tuple(
         MenuChair(
@@ -442,12 +393,13 @@ def _chair_views(menu: Menu) -> tuple[MenuChair, ...]:
 
 def marked_chair(menu: Menu) -> str | None:
     """Return the chair that the selected line is about: its lamp is lit."""
-    places = _chair_views(menu) if menu.shown_page.page in _PAGES_WITH_CHAIRS else ()
-    seats = menu.context.config.seats
-    return next((seat.name for seat, place in zip(seats, places, strict=False) if place.marked), None)
+    views = zip(_chair_names(menu), _chair_views(menu), strict=False)
+    return next((chair for chair, view in views if view.marked), None)
 
 
-def _button_help(seats: tuple[SeatConfig, ...]) -> Phrase:
-    """Return the phrase that explains the buttons of the chairs; where they differ, of most chairs."""
-    kinds = [seat.kind for seat in seats]
+def _button_help(menu: Menu) -> Phrase:
+    """Return the phrase that explains the keys, or else the buttons of the chairs; where they differ, of most."""
+    if menu.context.has_keyboard:
+        return make_phrase("menu.how_keys")
+    kinds = [seat.kind for seat in menu.context.config.seats]
     return make_phrase(f"menu.how_{max(kinds, key=kinds.count)}")

@@ -42,13 +42,9 @@ class GamePlan:
 
     def seat_player(self, chair: str, player: str | None) -> GamePlan:
         """Return a copy with this player on the chair, and on no other; None leaves the chair empty."""
-        others = {other_chair: name for other_chair, name in self.seated.items() if other_chair != chair}
-        seated = {
-            other_chair: name
-            for other_chair, name in others.items()
-            if player is None or not same_person(name, player)
-        }
+        seated = {other_chair: name for other_chair, name in self.seated.items() if other_chair != chair}
         if player is not None:
+            seated = {other: name for other, name in seated.items() if not same_person(name, player)}
             seated[chair] = player
         dealer = self.dealer if self.dealer in seated.values() else None
         return replace(self, seated=seated, dealer=dealer).with_known_players(*filter(None, (player,)))
@@ -128,18 +124,28 @@ def taken_chairs(seated: Mapping[str, str], chairs: Sequence[SeatConfig]) -> tup
     return tuple(replace(chair, name=seated[chair.name], named=True) for chair in taken)
 
 
-def config_to_resume(game: Game, plan: GamePlan, set_up: TableConfig) -> TableConfig | None:
-    """Return the set-up of a game that is resumed; None where its players don't sit around this table."""
+def seats_to_resume(game: Game, plan: GamePlan, set_up: TableConfig) -> dict[str, str] | None:
+    """Return the players of a game that is resumed, by their chairs; None where they don't sit around this table.
+
+    They are the chairs at the game's start; later changes of chairs are in its journal.
+    """
     players = set(map(normalize_name, game.seats))
-    taken = [chair for chair in set_up.seats if normalize_name(plan.seated.get(chair.name, "")) in players]
-    if len(taken) != len(game.seats):
-        return None
-    # The chairs at the game's start; later changes of chairs are in its journal.
-    seats = tuple(
-        replace(chair, name=name, named=True) for chair, name in zip(taken, game.seats, strict=True)
+    names = ((chair.name, plan.seated.get(chair.name, "")) for chair in set_up.seats)
+    taken = [chair for chair, name in names if normalize_name(name) in players]
+    return dict(zip(taken, game.seats, strict=True)) if len(taken) == len(game.seats) else None
+
+
+def config_to_resume(
+    game: Game, seated: Mapping[str, str], plan: GamePlan, set_up: TableConfig
+) -> TableConfig:
+    """Return the set-up of a game that is resumed with these players in their chairs."""
+    return replace(
+        set_up,
+        game=game.name,
+        options=dict(game.options),
+        seats=taken_chairs(seated, set_up.seats),
+        screen=screen_config(plan, set_up),
     )
-    options = dict(game.options)
-    return replace(set_up, game=game.name, options=options, seats=seats, screen=screen_config(plan, set_up))
 
 
 def initial_plan(set_up: TableConfig, stored: GamePlan | None) -> GamePlan:
@@ -147,13 +153,12 @@ def initial_plan(set_up: TableConfig, stored: GamePlan | None) -> GamePlan:
     named = {seat.name: seat.name for seat in set_up.seats if seat.named}
     chairs = {seat.name for seat in set_up.seats}
     if stored is None:
-        game = set_up.game or DEFAULT_GAME
-        first = preset_names(game, set_up)[0]
         dealer = set_up.options.get("first_dealer")
-        plan = GamePlan(game, first, named, dealer if dealer in named else None)
+        plan = GamePlan(set_up.game or DEFAULT_GAME, "", named, dealer if dealer in named else None)
     else:
         seated = {chair: name for chair, name in stored.seated.items() if chair in chairs}
         plan = replace(stored, seated=seated)
-        if plan.preset not in preset_names(plan.game, set_up):
-            plan = replace(plan, preset=preset_names(plan.game, set_up)[0])
+    presets = preset_names(plan.game, set_up)
+    if plan.preset not in presets:
+        plan = replace(plan, preset=presets[0])
     return plan.with_known_players(*named.values())

@@ -49,11 +49,13 @@ def run_to_end(
     realtime: bool = False,
     window: DisplayWindow | None = None,
     after: Callable[[int], None] | None = None,
+    ends: Callable[[], bool] = lambda: False,
 ) -> int | None:
     """Run ``pipeline`` to the end of its source; return the clock there, or None when the window was closed before.
 
     ``realtime``: no faster than the source's own clock. ``window``: shows the view as it changes.
-    ``after(now_ns)`` is called after each delivery.
+    ``after(now_ns)`` is called after each delivery. ``ends``: whether to end after a picture, as if the window was
+    closed.
     """
     first_ns: int | None = None
     shown_ns = drawn_ns = 0
@@ -72,7 +74,7 @@ def run_to_end(
         if window is not None and now_ns - shown_ns >= PICTURE_NS and in_time:
             shown_ns, drawn_ns = now_ns, wall_ns
             window.show(pipeline.view(now_ns))
-            if window.quits():
+            if ends() or window.quits():
                 return None
     if window is not None and now_ns > shown_ns:
         window.show(pipeline.view(now_ns))

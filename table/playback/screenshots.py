@@ -36,7 +36,6 @@ class ScreenshotFolder:
         look: ScreenOptions = PLAIN,
         *,
         words: PhraseRenderer | None = None,
-        most: int = MAX_SCREENSHOTS,
     ) -> None:
         """Make the folder if missing and delete an earlier game's screenshots; ``TableError`` if that fails.
 
@@ -46,8 +45,7 @@ class ScreenshotFolder:
         """The number of moments saved."""
         self.left_out = 0
         """The number of moments beyond the limit, which were not saved."""
-        self._folder, self._size, self._look, self._most = folder, size, look, most
-        self._words = words
+        self._folder, self._size, self._look, self._words = folder, size, look, words
         try:
             make_folder(folder)
             with owner_rights(folder / "picture"):  # a path inside, so that the folder's own owner counts
@@ -68,7 +66,7 @@ class ScreenshotFolder:
         line = most_important_line(lines)
         if line is None:
             return
-        if self.count >= self._most:
+        if self.count >= MAX_SCREENSHOTS:
             self.left_out += 1
             return
         self.count += 1
@@ -76,17 +74,14 @@ class ScreenshotFolder:
         save_view(view, self._folder / f"{name}.png", self._size, self._words, self._look)
         if camera is not None:
             small = cv2.resize(camera, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-            self._write(f"{name}-camera.jpg", cv2.imencode(".jpg", small)[1].tobytes())
+            try:
+                replace_file(self._folder / f"{name}-camera.jpg", cv2.imencode(".jpg", small)[1].tobytes())
+            except OSError as error:
+                raise TableError("file.no_pictures", at=self._folder, error=error) from None
 
     @property
     def left_out_message(self) -> Phrase | None:
         """The message about screenshots that were left out; None if all were saved."""
         if not self.left_out:
             return None
-        return make_phrase("album.left_out", folder=str(self._folder), n=self.left_out, most=self._most)
-
-    def _write(self, name: str, data: bytes) -> None:
-        try:
-            replace_file(self._folder / name, data)
-        except OSError as error:
-            raise TableError("file.no_pictures", at=self._folder, error=error) from None
+        return make_phrase("album.left_out", folder=str(self._folder), n=self.left_out, most=MAX_SCREENSHOTS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from table.display.sound_player import PlaySound
 from table.events.event_registry import EVENT_SPECS
@@ -43,12 +44,8 @@ def sound_for_lines(lines: Sequence[JournalLine]) -> str | None:
 
     Lines after a correction count for nothing: it only writes them again.
     """
-    sounds = set()
-    for line in lines:
-        if line["event"] == "corrected":
-            break
-        spec = EVENT_SPECS.get(line["event"])
-        sounds.add(spec.sound if spec is not None else None)
+    new_events = takewhile(lambda event: event != "corrected", (line["event"] for line in lines))
+    sounds = {EVENT_SPECS[event].sound for event in new_events if event in EVENT_SPECS}
     return next((sound for sound in SOUND_PRIORITIES if sound in sounds), None)
 
 

@@ -36,23 +36,17 @@ NOTICE_TONES: dict[str, Tone] = {
 NOTICE_RESETS = frozenset(("bidding_over", "trick_taken", "hand_started"))
 """The journal events that end all earlier notices."""
 
-EVENT_PRIORITIES = {
-    "game_over": 0,
-    "revoke": 0,
-    "leads_tied": 0,
-    "bids_tied": 0,
-    "corrected": 0,
-    "hand_scored": 1,
-    "play_off": 1,
-    "thrown_in": 1,
-    "out_of_turn": 2,
-    "bid_refused": 2,
-    "bids_revealed": 2,
-    "bidding_over": 3,
-    "trick_won": 4,
-    "dealt": 5,
-}
-"""The journal events that change something important, with their priority (0 highest) when not all have room."""
+IMPORTANT_EVENTS = (
+    ("game_over", "revoke", "leads_tied", "bids_tied", "corrected"),
+    ("hand_scored", "play_off", "thrown_in"),
+    ("out_of_turn", "bid_refused", "bids_revealed"),
+    ("bidding_over",),
+    ("trick_won",),
+    ("dealt",),
+)
+"""The journal events that change something important; the first ones stay when not all have room."""
+EVENT_PRIORITIES = {event: priority for priority, events in enumerate(IMPORTANT_EVENTS) for event in events}
+"""Their priorities, 0 the highest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +69,12 @@ def replay_journal(lines: Sequence[JournalLine]) -> Iterator[Moment]:
     Seat positions and announcements outside the journal are unknown: seats are evenly spaced, and notices come from the
     lines' own sentences. Raises ``TableError`` for lines that are not a game's journal.
     """
-    replayed = _JournalReplay(_game_of(lines))
-    now_ns = 0
-    for number, line in enumerate(lines, start=1):
+    game, now_ns = _game_of(lines), 0
+    for number, (line, state) in enumerate(zip(lines, _states_after(game, lines), strict=True), start=1):
         now_ns = max(now_ns, decided_time(line))
-        replayed.apply_line(line)
         if number == len(lines) or decided_time(lines[number]) > now_ns:
-            yield Moment(
-                now_ns,
-                lines[:number],
-                partial(_view_or_error, replayed.game, replayed.state, lines[:number], now_ns),
-            )
+            so_far = lines[:number]
+            yield Moment(now_ns, so_far, partial(_view_or_error, game, state, so_far, now_ns))
 
 
 def decided_time(line: JournalLine) -> int:
@@ -99,7 +88,6 @@ def decided_time(line: JournalLine) -> int:
 
 
 def _game_of(lines: Sequence[JournalLine]) -> Game:
-    """Return the game that the first line of a journal describes."""
     first = lines[0] if lines else {}
     if first.get("event") != "game_started":
         raise TableError(expected_error("expected.game_started", at=line_place(1)))
@@ -112,23 +100,12 @@ def _game_of(lines: Sequence[JournalLine]) -> Game:
         raise TableError(error, at=line_place(1)) from None
 
 
-class _JournalReplay:
-    """The state of a game after the journal lines taken so far."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        start = game.start().state
-        self._states: list[tuple[int, State]] = [(0, start)]
-        """The states so far, each with the number of the line that led to it."""
-
-    @property
-    def state(self) -> State:
-        """The current state."""
-        return self._states[-1][1]
-
-    def apply_line(self, line: JournalLine) -> None:
-        """Apply one more line; raise ``TableError`` when it cannot belong to this game or has no sentence."""
-        number = line.get("seq", self._states[-1][0] + 1)
+def _states_after(game: Game, lines: Sequence[JournalLine]) -> Iterator[State]:
+    """Yield the state after each line; ``TableError`` for one that cannot belong to this game or has no sentence."""
+    states = [(0, game.start().state)]
+    """The states so far, each with the number of the line that led to it."""
+    for line in lines:
+        number = line.get("seq", states[-1][0] + 1)
         try:
             phrase_text(line_sentence(line))
         except Exception as error:  # any failure to render a line that no referee wrote
@@ -137,25 +114,28 @@ class _JournalReplay:
             since = line.get("since")
             if type(since) is not int:
                 raise TableError(expected_error("expected.line", at=(line_place(number), "since")))
-            while len(self._states) > 1 and self._states[-1][0] >= since:
-                self._states.pop()
-            return
-        if line["event"] in QUESTION_EVENTS:
-            return
-        try:
-            event = event_from_line(line)
-            if event is None:
-                return
-            step = self.game.apply(self.state, event)
-        except Exception as error:  # any failure of the rules on a line that no referee wrote
-            raise TableError(error, at=line_place(number)) from None
-        if isinstance(step, Refusal):
-            raise TableError("journal.impossible", at=line_place(number), event=line["event"], why=step.why)
-        self._states.append((number, step.state))
+            while len(states) > 1 and states[-1][0] >= since:
+                states.pop()
+        elif line["event"] not in QUESTION_EVENTS:
+            state = _apply_line(game, states[-1][1], line, number)
+            if state is not None:
+                states.append((number, state))
+        yield states[-1][1]
+
+
+def _apply_line(game: Game, state: State, line: JournalLine, number: int) -> State | None:
+    """Return the state after a line; None where the line follows from another one."""
+    try:
+        event = event_from_line(line)
+        step = game.apply(state, event) if event is not None else None
+    except Exception as error:  # any failure of the rules on a line that no referee wrote
+        raise TableError(error, at=line_place(number)) from None
+    if isinstance(step, Refusal):
+        raise TableError("journal.impossible", at=line_place(number), event=line["event"], why=step.why)
+    return step.state if step is not None else None
 
 
 def _view_or_error(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:
-    """Return the view after ``lines`` with ``state``; raise ``TableError`` when one of the lines cannot be shown."""
     try:
         return _make_view(game, state, lines, now_ns)
     except Exception as error:  # any failure to show a line that no referee wrote
@@ -163,7 +143,6 @@ def _view_or_error(game: Game, state: State, lines: Sequence[JournalLine], now_n
 
 
 def _make_view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:
-    """Return the view after ``lines`` with ``state``."""
     lying = tuple(
         CardOnMark(number, piece.card, piece.seat, "go back", (0.0, 0.0), 0.0, piece.confidence)
         for number, piece in enumerate(restore_table_cards(state, lines), start=1)
@@ -198,12 +177,7 @@ def replay_recording(recording: Recording) -> Iterator[Moment]:
         recording.config, recording, durable=False, answers=recording.answers, wishes=SCREEN_TABLE_REQUESTS
     )
     for now_ns in pipeline.run():
-        yield current_moment(pipeline, now_ns)
-
-
-def current_moment(pipeline: Pipeline, now_ns: int) -> Moment:
-    """Return the current moment of a game under way."""
-    return Moment(now_ns, pipeline.referee.journal.lines, partial(pipeline.view, now_ns))
+        yield Moment(now_ns, pipeline.referee.journal.lines, partial(pipeline.view, now_ns))
 
 
 def most_important_line(lines: Sequence[JournalLine]) -> JournalLine | None:

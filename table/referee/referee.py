@@ -22,6 +22,7 @@ from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.panel_requests import TableRequests
 from table.referee.interaction.questions import Question, Questions
 from table.referee.model.observations import Restarted
+from table.referee.model.option_levels import Level
 from table.referee.model.search_context import DEFAULT_TIMES, RefereeTimes
 from table.referee.model.view import View, find_game_over_ns, make_cards_on_mark
 from table.referee.observations_from_card_facts import CardJudge
@@ -58,12 +59,11 @@ class Referee:
         self._mending = Corrections(self.shared)
         self._questions = Questions(self.shared)
         self._cards = CardJudge(self.shared)
-        self._menus = CorrectionOptions(self.shared, self._mending)
-        self._panel = PanelJudge(self.shared, self._menus)
+        self.requests = TableRequests()
+        """The requests to the table that the panel offers, and the one that was made last."""
+        self._panel = PanelJudge(self.shared, self._make_panel_level)
         self._answers = AnswerJudge(self.shared, self._questions, self._mending)
-        self._menus.make_question_choice = self._answers.make_panel_choice
         self._calls = CallJudge(self.shared, self._panel, self._answers)
-        self._menus.make_call_choices = CallsForOthers(self.shared, self._calls).make_choices
         self.answerer: Callable[[Question, int], str | None] | None = None
         """Answers an open question at a moment in the place of people; it returns None while there is no answer yet."""
         self._above = 0
@@ -73,10 +73,11 @@ class Referee:
         self._returned = len(self.journal.lines)
         """The number of journal lines that callers of ``take`` have been given, or that are of an earlier run."""
 
-    @property
-    def requests(self) -> TableRequests:
-        """The requests to the table that the panel offers, and the one that was made last."""
-        return self._menus.requests
+    def _make_panel_level(self, by: str) -> Level:
+        """Return the first level of a player's panel."""
+        calls = CallsForOthers(self.shared, self._calls, by)
+        options = CorrectionOptions(self.shared, self._mending, self._answers, calls, self.requests, by)
+        return options.make_top_level()
 
     # --- what others ask ----------------------------------------------------------------------------------
 

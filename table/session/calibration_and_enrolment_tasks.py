@@ -48,7 +48,7 @@ class CalibrationTask:
         """Collect enough pictures and calibrate; yields the clock after each delivery."""
         images: list[Image] = []
         start_ns: int | None = None
-        trouble: Phrase | None = None
+        trouble = make_phrase("camera.blind")
         for delivery in self._source.deliveries():
             start_ns = delivery.now_ns if start_ns is None else start_ns
             trouble = next(iter(delivery.troubles), trouble)
@@ -57,36 +57,30 @@ class CalibrationTask:
             yield delivery.now_ns
             if len(images) >= FRAME_COUNT or delivery.now_ns - start_ns >= FRAME_TIMEOUT_NS:
                 break
-        self.findings = (
-            tuple(self._calibrate(images))
-            if images
-            else (_fault_line(trouble or make_phrase("camera.blind")),)
-        )
+        self.findings = tuple(self._calibrate(images)) if images else (MenuLine(trouble),)
 
     def _calibrate(self, images: list[Image]) -> Iterator[MenuLine]:
         camera = self.set_up.camera
         try:
             calibration = calibrate_from_mat(images, camera.mat_ruler)
         except TableError as error:
-            yield _fault_line(error.phrase)
+            yield MenuLine(error.phrase)
             return
         for finding in calibration.findings:
             yield MenuLine(make_phrase("menu.finding", part=finding.part), finding.text, chosen=finding.good)
         if not calibration.usable:
-            yield _fault_line(make_phrase("menu.left_as_it_was"))
+            yield MenuLine(make_phrase("menu.left_as_it_was"))
             return
-        mat_location = calibration.mat
-        turn = round(mat_location.turn_deg, 2)
-        camera = replace(
-            camera, homography=calibration.homography, mat=mat_location.sheet.paper, mat_turn=turn
-        )
+        homography, paper = calibration.homography, calibration.mat.sheet.paper
+        turn = round(calibration.mat.turn_deg, 2)
+        camera = replace(camera, homography=homography, mat=paper, mat_turn=turn)
         self.set_up = replace(self.set_up, camera=camera)
-        keys = {"homography": calibration.homography, "mat": mat_location.sheet.paper, "mat_turn": turn}
+        keys = {"homography": homography, "mat": paper, "mat_turn": turn}
         try:
             assert self.set_up.path is not None
             set_keys(self.set_up.path, "camera", keys)
         except TableError as error:  # the calibration still holds for this session
-            yield _fault_line(error.phrase)
+            yield MenuLine(error.phrase)
 
     def view(self, now_ns: int) -> MenuView:
         """Return the menu's view while the task runs."""
@@ -134,14 +128,13 @@ class EnrolmentTask:
     def _save_learned(self) -> MenuLine:
         learned_cards = self._enrolment.shown
         if not learned_cards:
-            return _fault_line(make_phrase("enrol.nothing"))
+            return MenuLine(make_phrase("enrol.nothing"))
         try:
             enrol_and_save(self._detector, self._enrolled, learned_cards, self._out, self.set_up)
         except TableError as error:
-            return _fault_line(error.phrase)
+            return MenuLine(error.phrase)
         add_pack_to_config(self.set_up, self._out)
-        camera = replace(self.set_up.camera, pack=self._out)
-        self.set_up = replace(self.set_up, camera=camera)
+        self.set_up = replace(self.set_up, camera=replace(self.set_up.camera, pack=self._out))
         enrolled = make_phrase("enrol.enrolled", path=self._out.name, n=len(self._enrolled.index_counts))
         return MenuLine(enrolled, chosen=True)
 
@@ -167,7 +160,3 @@ def describe_step(step: EnrolmentStep) -> Phrase:
     if not step.learned:
         return make_phrase("enrol.looks_like", read=step.shown.read, card=step.requested)
     return make_phrase("enrol.learned", corners=len(step.shown.corners))
-
-
-def _fault_line(fault: Phrase) -> MenuLine:
-    return MenuLine(fault)

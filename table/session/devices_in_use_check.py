@@ -25,7 +25,6 @@ def require_free_devices(*, playing: bool = False) -> None:
 
 
 def _is_service() -> bool:
-    """Return whether this process is the service itself."""
     try:
         return os.readlink(SERVICE) == os.environ.get("INVOCATION_ID")
     except OSError:

@@ -78,17 +78,13 @@ class Lobby:
     def _process_key(self, event: pygame.event.Event, now_ns: int) -> None:
         """Process a key press: a letter of the name being spelled, otherwise a call by the arrow keys."""
         letter = getattr(event, "unicode", "")
-        if is_entering_name(self.menu) and letter and all(map(is_printable_letter, letter)):
-            self.menu = type_letter(self.menu, letter)
-        elif (
-            is_entering_name(self.menu)
-            and event.key == pygame.K_BACKSPACE
-            and self.menu.shown_page.spelling.name
-        ):
-            self.menu = type_letter(self.menu, "")
-        else:
-            for call in calls_from_arrow_keys((event,), now_ns):
-                self._process_call(call)
+        is_letter = letter != "" and all(map(is_printable_letter, letter))
+        deletes = event.key == pygame.K_BACKSPACE and self.menu.shown_page.spelling.name != ""
+        if is_entering_name(self.menu) and (is_letter or deletes):
+            self.menu = type_letter(self.menu, letter if is_letter else "")
+            return
+        for call in calls_from_arrow_keys((event,), now_ns):
+            self._process_call(call)
 
     def view(self, now_ns: int) -> MenuView:
         """Return the menu's view for the screen."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from table.config.settings import TableConfig
 from table.errors import TableError, print_error
 from table.files.safe_reading import exists, is_file, is_folder
 from table.games.game import Game
@@ -77,30 +75,12 @@ class GameStore:
             unfinished_game = None
         return self._report_resumed(unfinished_game)
 
-    def find_last_game(
-        self, sits: Callable[[Game], TableConfig | None]
-    ) -> tuple[TableConfig, Unfinished] | None:
-        """Return the last game of all with its configuration, if it can be resumed.
-
-        ``sits`` returns the configuration of a game if its players are at this table.
-        """
-        game = self._last_game()
-        set_up = sits(game) if game is not None else None
-        if game is None or set_up is None:
-            return None
-        try:
-            unfinished_game = self.find_unfinished(game)
-        except TableError:  # it is over, or can't go on; a new one can begin
-            return None
-        return (set_up, unfinished_game) if unfinished_game is not None else None
-
-    def _last_game(self) -> Game | None:
+    def last_game(self) -> Game | None:
+        """Return the last game of all; None where there is none, or its journal is not a game's."""
         paths = [self._file] if self._file is not None else list_journals(games_folder())[::-1]
         path = next((path for path in paths if exists(path) and has_lines(path)), None)
-        if path is None:
-            return None
         try:
-            line = scan_rows(path).lines[0]
+            line = scan_rows(path).lines[0] if path is not None else {}
             return make_game(line["game"], line["seats"], line["options"])
         except (TableError, ValueError, LookupError, TypeError, AttributeError):
             return None
@@ -108,8 +88,8 @@ class GameStore:
     def _unfinished_in_file(self, file: Path, game: Game) -> Unfinished | None:
         if not exists(file) or not has_lines(file):
             return None
-        if file.suffix != ".jsonl" and not scan_rows(file).lines:
-            raise TableError("journal.none", at=file, fault=scan_rows(file).fault or make_phrase("row.none"))
+        if file.suffix != ".jsonl" and not (journal := scan_rows(file)).lines:
+            raise TableError("journal.none", at=file, fault=journal.fault or make_phrase("row.none"))
         return self._report_resumed(resume_or_repair_game(file, game, self._add_remark))
 
     def _report_resumed(self, unfinished_game: Unfinished | None) -> Unfinished | None:
@@ -144,16 +124,12 @@ class GameStore:
         if self._file is None:
             path = new_journal_path(games_folder(), datetime.now().astimezone(), sure=is_date_reliable())
         else:
-            path = self._unused_path(self._file)
+            path, number = self._file, 1
+            while exists(path) and path.stat().st_size > 0:
+                number += 1
+                path = self._file.with_stem(f"{self._file.stem}-{number}")
             if not os.access(path if exists(path) else path.parent, os.W_OK):
                 raise TableError("journal.cant_be_written", at=path, error=os.strerror(errno.EACCES))
         if self._lock is not None:
             self._lock.write_holder(path)
-        return path
-
-    def _unused_path(self, file: Path) -> Path:
-        path, number = file, 1
-        while exists(path) and path.stat().st_size > 0:
-            number += 1
-            path = file.with_stem(f"{file.stem}-{number}")
         return path

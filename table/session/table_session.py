@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -13,33 +13,36 @@ import pygame
 
 from table.buttons.gpiozero_pin_factory import GpiodFactory
 from table.buttons.lamps import Lamps, gpio_leds
-from table.cards import Card, pack
+from table.cards import pack
 from table.config.settings import SeatConfig, TableConfig
 from table.config.toml_edit import write_recording_config
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.sound_player import Sounds
-from table.display.view_picture import ScreenView
 from table.display.window import ScreenWindow
 from table.errors import TableError, print_error
 from table.events.event_registry import line_sentence
 from table.history.archive import Unfinished, games_folder, is_over
-from table.history.complaint_recordings import ComplaintRecorder
 from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase, set_language
-from table.menu import menu as choices
-from table.menu.menu import Menu, MenuContext
-from table.menu.menu_pages import is_entering_name, open_menu, show_findings, show_statistics
+from table.menu.menu import Menu, MenuContext, MenuRequest
+from table.menu.menu_pages import is_entering_name, show_findings, show_statistics
 from table.menu.menu_view_data import MenuLine
-from table.menu.next_game_plan import config_to_resume, game_config, initial_plan, screen_config
+from table.menu.next_game_plan import (
+    config_to_resume,
+    game_config,
+    initial_plan,
+    screen_config,
+    seats_to_resume,
+)
 from table.menu.remembered_choices import load_plan, save_plan
-from table.names import normalize_name
 from table.phrase import Phrase, PhrasedError, make_phrase
 from table.pipeline import Pipeline, game_from_config
-from table.playback.run_loop import DisplayWindow, Playable, run_to_end
+from table.playback.run_loop import Playable, run_to_end
 from table.playback.sound_cues import SoundCues
 from table.referee.interaction.panel_requests import SCREEN_TABLE_REQUESTS, TableRequest
 from table.session.calibration_and_enrolment_tasks import CalibrationTask, EnrolmentTask
+from table.session.complaint_recordings import ComplaintRecorder
 from table.session.menu_lobby import Lobby
 from table.session.past_games_for_menu import chart_past_games, copy_games_to_stick, list_past_games
 from table.session.resume_or_new_game import GameStore
@@ -68,6 +71,13 @@ class SeatedGame:
     """The players in their chairs, by chair."""
     kept: Unfinished | None = None
     """The unfinished game to resume; None for a new game."""
+
+    @property
+    def menu_line(self) -> Phrase:
+        """The menu's line for an unfinished game."""
+        lines = self.kept.lines if self.kept is not None else ()
+        hand = max((line["hand"] for line in lines if line["event"] == "hand_started"), default=1)
+        return make_phrase("menu.unfinished", game=self.config.game, hand=hand, seats=self.config.names)
 
 
 class TableSession:
@@ -101,6 +111,8 @@ class TableSession:
         """Why the last game could not be written to the disk completely, if it could not."""
         self._unseen: list[Phrase] = []
         """Remarks made as the last game ended, for the next game's screen."""
+        self._printed = 0
+        """The number of the game's remarks that have been printed, or were known before it."""
         self._keyed = KeyboardSource(table, set_up.seats, set_up.buttons) if keyboard else None
         self._source = SharedSource(self._keyed or table)
         self._memory = games_folder().parent / CHOSEN
@@ -119,13 +131,11 @@ class TableSession:
         told: Phrase | None = None
         try:
             while True:
+                chosen = seated_game is None
                 if seated_game is None:
                     wish, seated_game = self._choose(told)
                     if seated_game is None:
-                        return wish is choices.MenuRequest.SWITCH_OFF
-                    chosen = True
-                else:
-                    chosen = False
+                        return wish is MenuRequest.SWITCH_OFF
                 try:
                     wished = self._play(seated_game)
                     if wished is not TableRequest.MENU:
@@ -145,41 +155,43 @@ class TableSession:
 
     def find_unfinished_game(self) -> SeatedGame | None:
         """Return the last game at this table if it is unfinished."""
-        found = self._store.find_last_game(lambda game: config_to_resume(game, self.plan, self._set_up))
-        if found is None:
+        game = self._store.last_game()
+        seated = seats_to_resume(game, self.plan, self._set_up) if game is not None else None
+        if game is None or seated is None:
             return None
-        config, kept = found
-        players = set(map(normalize_name, config.names))
-        names = ((seat.name, self.plan.seated.get(seat.name, "")) for seat in self._set_up.seats)
-        chairs = [chair for chair, name in names if normalize_name(name) in players]
-        seated = dict(zip(chairs, config.names, strict=True))
+        try:
+            kept = self._store.find_unfinished(game)
+        except TableError:  # it is over, or can't go on; a new one can begin
+            return None
+        if kept is None:
+            return None
+        config = config_to_resume(game, seated, self.plan, self._set_up)
         return SeatedGame(self._with_own_file(config), seated, kept)
 
-    def _choose(self, told: Phrase | None) -> tuple[choices.MenuRequest | None, SeatedGame | None]:
+    def _choose(self, told: Phrase | None) -> tuple[MenuRequest | None, SeatedGame | None]:
         """Run the menu; return the request that ends it and the chosen game, None at the end of the session."""
         unfinished = self.find_unfinished_game()
-        menu = replace(open_menu(self._menu_context(unfinished), self.plan), message=told)
+        menu = replace(Menu(self._menu_context(unfinished), self.plan), message=told)
         while True:
             menu = self._run_lobby(menu)
             self.plan = menu.plan
             save_plan(self._memory, self.plan)
             match menu.request:
-                case choices.MenuRequest.BEGIN:
+                case MenuRequest.BEGIN:
                     config = game_config(self.plan, self._set_up, menu.lot_number)
                     return menu.request, SeatedGame(self._with_own_file(config), self.plan.seated)
-                case choices.MenuRequest.GO_ON:
+                case MenuRequest.GO_ON:
                     return menu.request, unfinished
-                case choices.MenuRequest.CALIBRATE | choices.MenuRequest.ENROL:
+                case MenuRequest.CALIBRATE | MenuRequest.ENROL:
                     menu = self._run_camera_task(menu, menu.request)
-                case choices.MenuRequest.STATISTICS:
+                case MenuRequest.STATISTICS:
                     menu = show_statistics(menu, chart_past_games())
-                case choices.MenuRequest.EXPORT:
+                case MenuRequest.EXPORT:
                     menu = show_findings(menu, copy_games_to_stick())
                 case other:
                     return other, None
 
     def _run_lobby(self, menu: Menu) -> Menu:
-        """Run the lobby until the menu has a request or the session ends; return the menu then."""
         lobby = Lobby(
             self._set_up,
             self._source,
@@ -196,46 +208,39 @@ class TableSession:
         self._show(lobby, after, lambda: lobby.menu.request is not None)
         return lobby.menu
 
-    def _run_camera_task(self, menu: Menu, wish: choices.MenuRequest) -> Menu:
+    def _run_camera_task(self, menu: Menu, wish: MenuRequest) -> Menu:
         """Run a task of the camera (calibration, enrolment); return the menu with its findings."""
+        task: CalibrationTask | EnrolmentTask
         try:
-            errand = (
-                CalibrationTask(self._set_up, self._source)
-                if wish is choices.MenuRequest.CALIBRATE
-                else EnrolmentTask(self._set_up, self._source, self._pack(menu), self._keys)
-            )
-            self._show(errand, self._keep_alive, lambda: bool(errand.findings))
+            if wish is MenuRequest.CALIBRATE:
+                task = CalibrationTask(self._set_up, self._source)
+            else:
+                cards = pack(52)
+                if menu.fault is None:  # a game is chosen
+                    cards = game_from_config(game_config(menu.plan, self._set_up, 0)).pack()
+                task = EnrolmentTask(self._set_up, self._source, cards, self._keys)
+            self._show(task, self._keep_alive, lambda: bool(task.findings))
         except TableError as error:
             return show_findings(menu, (MenuLine(error.phrase),))
-        self._set_up = errand.set_up
-        return replace(
-            show_findings(menu, errand.findings), context=replace(menu.context, config=self._set_up)
-        )
-
-    def _pack(self, menu: Menu) -> tuple[Card, ...]:
-        """Return the pack of the chosen game, or 52 cards if none is chosen."""
-        return (
-            pack(52)
-            if menu.fault is not None
-            else game_from_config(game_config(menu.plan, self._set_up, 0)).pack()
-        )
+        self._set_up = task.set_up
+        menu = replace(menu, context=replace(menu.context, config=self._set_up))
+        return show_findings(menu, task.findings)
 
     def _show(self, what: Playable, after: Callable[[int], None], over: Callable[[], bool]) -> None:
-        """Run something on the screen until it is over or the session ends."""
         assert self._screen is not None
         self._table.hold_frames_while(lambda: False)
-        run_to_end(what, window=_Window(self._screen, lambda: self._ended() or over()), after=after)
+        run_to_end(what, window=self._screen, after=after, ends=lambda: self._ended() or over())
 
     def _menu_context(self, unfinished: SeatedGame | None) -> MenuContext:
-        offers = {choices.MenuRequest.CALIBRATE, choices.MenuRequest.ENROL}
+        offers = {MenuRequest.CALIBRATE, MenuRequest.ENROL}
         if os.environ.get(SWITCHES_OFF) == "1":
-            offers.add(choices.MenuRequest.SWITCH_OFF)
+            offers.add(MenuRequest.SWITCH_OFF)
         return MenuContext(
             self._set_up,
             languages={name: load_catalogue(name).name for name in languages()},
             alphabets={name: load_catalogue(name).letters for name in languages()},
             played_games=list_past_games(),
-            unfinished=None if unfinished is None else _unfinished_line(unfinished),
+            unfinished=unfinished.menu_line if unfinished is not None else None,
             offered_requests=frozenset(offers),
             has_keyboard=self._keyed is not None,
         )
@@ -243,11 +248,10 @@ class TableSession:
     def _with_own_file(self, config: TableConfig) -> TableConfig:
         """Return the set-up of a chosen game with a file of its own, which its recordings copy."""
         path = self._memory.with_name(GAME)
-        try:
+        with suppress(TableError, OSError):  # nothing can be kept there
             write_recording_config(config, path)
-        except (TableError, OSError):  # nothing can be kept there
-            return config
-        return replace(config, path=path)
+            return replace(config, path=path)
+        return config
 
     def _keys(self, *, presses: bool = True) -> Iterable[pygame.event.Event]:
         """Return the key events since the last call, and pass them to the keyboard's buttons, if it plays.
@@ -260,7 +264,6 @@ class TableSession:
         return events
 
     def _apply_screen_options(self) -> None:
-        """Apply the chosen screen options and language at once."""
         shown = screen_config(self.plan, self._set_up)
         if self._screen is not None and shown != self._shown:
             self._shown = shown
@@ -282,37 +285,19 @@ class TableSession:
             sound_cues = None
             if self._sounds is not None and seated_game.config.screen.sound:
                 sound_cues = SoundCues(self._sounds.play)
-            printer = DecisionPrinter(pipeline, decisions=self._screen is None)
 
             def leaves() -> bool:
                 return pipeline.referee.requests.requested in (TableRequest.MENU, TableRequest.OFF)
 
             def after(now_ns: int) -> None:
-                if self._screen is not None:
-                    self._keys()
-                warnings = [self._store.renew_lock(now_ns)]
-                journal = pipeline.referee.journal
-                if complaints is not None and journal.durable_path is not None:
-                    warnings.append(
-                        complaints.update(
-                            now_ns,
-                            journal.durable_path,
-                            journal.lines,
-                            pipeline.decided,
-                            pipeline.complaint_count,
-                        )
-                    )
-                pipeline.remarks += [warning for warning in warnings if warning is not None]
-                printer.print_new()
+                self._after_delivery(pipeline, complaints, now_ns)
                 if sound_cues is not None:
                     sound_cues(pipeline.referee, pipeline.decided)
-                self._notifier.notify_alive(now_ns)
                 if self._screen is None and leaves():
                     self._table.stop()
 
             try:
-                window = _Window(self._screen, lambda: self._ended() or leaves()) if self._screen else None
-                run_to_end(pipeline, window=window, after=after)
+                run_to_end(pipeline, window=self._screen, after=after, ends=lambda: self._ended() or leaves())
             finally:
                 journal = pipeline.referee.journal
                 said = complaints.close(journal.lines) if complaints is not None else None
@@ -321,7 +306,7 @@ class TableSession:
                     self._unseen.append(said)
                 journal.close()
                 pipeline.check_journal()
-                printer.print_remarks()
+                self._print_remarks(pipeline)
         if recorder is not None:
             print_line("; ".join(map(phrase_text, (recorder.summary(), *filter(None, (recorder.trouble,))))))
         self.write_error = journal.write_error
@@ -330,8 +315,28 @@ class TableSession:
         self._update_plan(seated_game, pipeline.referee.state.seats)
         return pipeline.referee.requests.requested
 
+    def _after_delivery(self, pipeline: Pipeline, complaints: ComplaintRecorder | None, now_ns: int) -> None:
+        """Store complaints, print what is new, and keep lock and watchdog alive."""
+        self._keys()
+        warnings = [self._store.renew_lock(now_ns)]
+        journal = pipeline.referee.journal
+        if complaints is not None and journal.durable_path is not None:
+            path, calls = journal.durable_path, pipeline.complaint_count
+            warnings.append(complaints.update(now_ns, path, journal.lines, pipeline.decided, calls))
+        pipeline.remarks += filter(None, warnings)
+        self._print_remarks(pipeline)
+        for line in pipeline.decided if self._screen is None else ():
+            print_line(line_sentence(line))
+        self._notifier.notify_alive(now_ns)
+
+    def _print_remarks(self, pipeline: Pipeline) -> None:
+        """Print the remarks about journals that have come since the last call."""
+        for remark in pipeline.remarks[self._printed :]:
+            print_error(remark)
+        self._printed = len(pipeline.remarks)
+
     def _pipeline(self, seated_game: SeatedGame) -> Pipeline:
-        kept = seated_game.kept
+        kept, seated = seated_game.kept, seated_game.seated
         source: Source = self._source
         if kept is not None:
             source = ClockShiftedSource(source, kept.latest_ns)
@@ -350,15 +355,12 @@ class TableSession:
             lamps=None if self._keyed is not None else open_seat_lamps(seated_game.config.seats),
             aside=True,
             remarks=[*self._unseen, *self._store.pop_remarks()],
-            seated=seated_game.seated,
-            keys={
-                seated_game.seated[chair]: names
-                for chair, names in keys.items()
-                if chair in seated_game.seated
-            },
+            seated=seated,
+            keys={seated[chair]: names for chair, names in keys.items() if chair in seated},
             wishes=frozenset(wishes),
         )
         self._unseen.clear()
+        self._printed = len(pipeline.remarks)
         self._table.hold_frames_while(lambda: pipeline.is_backlogged)
         print_phrase("play.goes_on" if kept else "play.new_game", path=str(path))
         trouble = pipeline.referee.journal.write_error
@@ -400,20 +402,6 @@ class TableSession:
         save_plan(self._memory, self.plan)
 
 
-def seated_game_from_config(config: TableConfig, kept: Unfinished | None) -> SeatedGame:
-    """Return the game that ``table.toml`` names, with each player in the chair of the same name."""
-    return SeatedGame(config, {name: name for name in config.names}, kept)
-
-
-def _unfinished_line(seated_game: SeatedGame) -> Phrase:
-    """Return the menu's line for an unfinished game."""
-    lines = seated_game.kept.lines if seated_game.kept is not None else ()
-    hand = max((line["hand"] for line in lines if line["event"] == "hand_started"), default=1)
-    return make_phrase(
-        "menu.unfinished", game=seated_game.config.game, hand=hand, seats=seated_game.config.names
-    )
-
-
 def open_seat_lamps(seats: tuple[SeatConfig, ...]) -> Lamps | None:
     """Open the lamps of these seats; return None, and print why, if they can't be lit."""
     if all(seat.led is None for seat in seats):
@@ -427,41 +415,3 @@ def open_seat_lamps(seats: tuple[SeatConfig, ...]) -> Lamps | None:
     except Exception as error:  # whatever gpiozero and its pin factories raise where there are no such pins
         print_error(make_phrase("play.no_lamps", error=error))
         return None
-
-
-class DecisionPrinter:
-    """Prints decisions as sentences, and remarks about journals as complaints, as they come."""
-
-    def __init__(self, pipeline: Pipeline, *, decisions: bool) -> None:
-        """``decisions``: print decisions too, for a table without a screen."""
-        self._pipeline = pipeline
-        self._decisions = decisions
-        self._remarked = len(pipeline.remarks)
-
-    def print_new(self) -> None:
-        """Print the new remarks, and the journal lines that came of the last delivery."""
-        self.print_remarks()
-        for line in self._pipeline.decided if self._decisions else ():
-            print_line(line_sentence(line))
-
-    def print_remarks(self) -> None:
-        """Print the remarks that have come since the last call."""
-        for remark in self._pipeline.remarks[self._remarked :]:
-            print_error(remark)
-        self._remarked = len(self._pipeline.remarks)
-
-
-class _Window(DisplayWindow):
-    """The screen's window, closed also when what it shows is over."""
-
-    def __init__(self, screen: ScreenWindow, over: Callable[[], bool]) -> None:
-        self._screen = screen
-        self._over = over
-
-    def show(self, view: ScreenView) -> None:
-        """Draw the view."""
-        self._screen.show(view)
-
-    def quits(self) -> bool:
-        """Return whether the window is to be closed."""
-        return self._over() or self._screen.quits()

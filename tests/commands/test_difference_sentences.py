@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.history.difference_sentences import describe_gap
-from table.history.truth_comparison import Gap, compare
+from table.history.truth_comparison import Gap, compare, describe_gap
 from table.i18n.terminal_output import phrase_text
 from table.referee.records.journal import JournalLine
 

@@ -200,6 +200,7 @@ def test_statistics_count_games_wins_and_bids(games: Path, capsys: pytest.Captur
     people = {one["name"]: one for one in map(json.loads, capsys.readouterr().out.splitlines())}
     assert set(people) == {"Ada", "Ben", "Cleo"}
     assert (people["Ada"]["games"], people["Ada"]["finished"], people["Ada"]["won"]) == (2, 1, 1)
+    assert not [key for key in people["Ada"] if key.endswith("_ns")]
     assert people["Ben"]["won"] == 0
     assert all(one["hands"] == one["made"] + one["over"] + one["under"] > 0 for one in people.values())
     assert main(["history", "--statistics"]) == 0

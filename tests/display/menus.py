@@ -8,7 +8,7 @@ from table.bar_chart_data import Bar, BarChart
 from table.config.pin_plan import plan_chairs
 from table.i18n.catalogue import ENGLISH, languages, load_catalogue
 from table.menu.menu import Menu, MenuRequest, OpenPage, PageSubject, PlayedGame
-from table.menu.menu_pages import open_menu, show_statistics
+from table.menu.menu_pages import show_statistics
 from table.menu.next_game_plan import GamePlan
 from table.phrase import make_phrase
 from tests.display.views import LONG_NAMES
@@ -44,17 +44,14 @@ def menu(language: str = ENGLISH) -> Menu:
         languages={name: one.name for name, one in known.items()},
         alphabets={name: one.letters for name, one in known.items()},
     )
-    return open_menu(about, plan)
+    return Menu(about, plan)
 
 
 def pages(language: str = ENGLISH) -> list[Menu]:
     """Every page of a full table."""
     top = menu(language)
     abouts = {PageSubject.CHAIR: "3", PageSubject.SPELL: "3", PageSubject.EVENING: "0"}
-    found = [
-        replace(top, open_pages=(*top.open_pages, OpenPage(page, 1, abouts.get(page, ""))))
-        for page in PageSubject
-    ]
+    found = [top.open_page(OpenPage(page, abouts.get(page, ""), selected=1)) for page in PageSubject]
     return [*found, show_statistics(menu(language), (by_player(),))]
 
 

@@ -52,7 +52,7 @@ def test_the_marked_line_is_seen_however_many_there_are(size: tuple[int, int]) -
     pictures = set()
     for at in range(len(make_menu_view(chair).lines)):
         canvas = Canvas(size, terminal_renderer())
-        draw_menu(canvas, make_menu_view(chair.with_page(replace(chair.shown_page, selected=at))))
+        draw_menu(canvas, make_menu_view(chair.change_page(selected=at)))
         pictures.add(pygame.image.tobytes(canvas.surface, "RGB"))
         assert amber(canvas.surface) > size[0] * size[1] / 100
     assert len(pictures) == len(make_menu_view(chair).lines)

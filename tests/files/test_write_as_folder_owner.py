@@ -19,10 +19,10 @@ from table.detection.enrolment_steps import pack_path, write_pack
 from table.errors import TableError
 from table.files.atomic_writing import make_folder, replace_file
 from table.history.archive import new_journal_path
-from table.history.complaint_recordings import delete_oldest, list_complaints
 from table.observed_facts import Edge, Frame
 from table.playback.screenshots import ScreenshotFolder
 from table.referee.records.journal import Journal, write_keeping_old
+from table.session.complaint_recordings import delete_oldest, list_complaints
 from table.sources.recordings.last_half_minute_buffer import ReplayBuffer
 from table.sources.recordings.live_recorder import Recorder
 from table.system.process_lock import Lock
@@ -156,7 +156,7 @@ def test_a_link_among_the_complaints_makes_root_delete_nothing_elsewhere(
     precious.mkdir(parents=True)
     (precious / "file").write_text("kept")
     link(theirs / "game.complaints", place / "roots")
-    monkeypatch.setattr("table.history.complaint_recordings.MAX_BYTES", 0)
+    monkeypatch.setattr("table.session.complaint_recordings.MAX_BYTES", 0)
     found = list_complaints(theirs)
     assert [path.name for path in found] == ["precious"]
     delete_oldest(found)

@@ -11,12 +11,11 @@ import pytest
 from table.__main__ import main
 from table.benchmark.rules_speed import choose_random_event
 from table.cards import pack
-from table.commands import history
 from table.events.game_events import Played
 from table.games.engine.game_state import Phase, Refusal
 from table.games.registry import make_game
-from table.history.export import csv_text, export_game
-from table.history.pbn import board_texts
+from table.history import export
+from table.history.export import board_texts, csv_text, export_game
 from table.referee.records.journal import Journal, JournalLine, read_lines
 from table.session import past_games_for_menu
 from tests.wrong import wrong
@@ -128,7 +127,7 @@ def test_all_games_are_copied_to_the_stick_in_every_format_that_holds_them(
     played(games / "2026-11-20-200000.jsonl")
     played(games / "2026-11-21-200000.jsonl", "whysteria", (2,))
     (games / "2026-11-22-200000.jsonl").write_text('{"event": "rap"}\n')
-    monkeypatch.setattr(history, "find_stick", lambda: stick)
+    monkeypatch.setattr(export, "find_stick", lambda: stick)
     assert main(["export", "--stick"]) == 1, "one is no game"
     wanted = {"0.jsonl", "0.csv", "0.pbn", "1.jsonl", "1.csv"}
     assert {path.name for path in (stick / "cardtable").iterdir()} == {
@@ -142,7 +141,6 @@ def test_all_games_are_copied_to_the_stick_in_every_format_that_holds_them(
     assert main(["export", "2026-11-20-200000", "--pbn"]) == 0
     assert capsys.readouterr().out == (stick / "cardtable" / "2026-11-20-200000.pbn").read_text()
     # The menu does the same.
-    monkeypatch.setattr(past_games_for_menu, "find_stick", lambda: stick)
     copied, refused = past_games_for_menu.copy_games_to_stick()
     assert (getattr(copied.text, "fields", {})["n"], getattr(refused.text, "code", "")) == (
         2,

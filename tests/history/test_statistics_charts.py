@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.history.statistics import Statistics
-from table.history.statistics_charts import make_charts
-from table.history.thinking_times import Wait, thinking_times
+from table.history.statistics import Statistics, Wait, make_charts, thinking_times
 from table.observed_facts import MS
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from table.config.settings import SeatConfig, TableConfig
 from table.menu.menu import Menu, MenuContext
-from table.menu.menu_pages import apply_call, open_menu, page_entries
+from table.menu.menu_pages import apply_call, page_entries
 from table.menu.next_game_plan import GamePlan
 from table.observed_facts import Call, Gesture
 from table.phrase import Phrase
@@ -30,7 +30,7 @@ class Finger:
     """Presses one chair's buttons."""
 
     def __init__(self, menu: Menu | None = None, chair: str = "1") -> None:
-        self.menu = menu if menu is not None else open_menu(around(), GamePlan())
+        self.menu = menu if menu is not None else Menu(around(), GamePlan())
         self.chair = chair
         self.t_ns = 0
 

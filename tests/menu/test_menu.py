@@ -10,11 +10,10 @@ from table.bar_chart_data import BarChart
 from table.config.settings import ScreenConfig, SeatConfig, TableConfig
 from table.games.registry import GAMES
 from table.games.registry import make_game as make
-from table.menu.menu import MenuRequest, PageSubject, PlayedGame
+from table.menu.menu import Menu, MenuRequest, PageSubject, PlayedGame
 from table.menu.menu_pages import (
     make_menu_view,
     marked_chair,
-    open_menu,
     page_entries,
     show_findings,
     show_statistics,
@@ -30,6 +29,7 @@ from table.menu.next_game_plan import (
     plan_options,
     preset_names,
     screen_config,
+    seats_to_resume,
 )
 from table.observed_facts import Gesture
 from table.phrase import make_phrase
@@ -74,7 +74,7 @@ def test_what_is_missing_is_said_and_shown() -> None:
 
 
 def test_a_name_is_spelled_by_two_buttons_or_taken_from_those_who_played_before() -> None:
-    finger = Finger(open_menu(around(), GamePlan(known_players=("Zoë", "שרה"))))
+    finger = Finger(Menu(around(), GamePlan(known_players=("Zoë", "שרה"))))
     finger.choose("menu.players")
     finger.choose("menu.chair", number=1)
     assert finger.codes == ["menu.new_name", "Zoë", "שרה"]
@@ -105,7 +105,7 @@ def test_that_s_wrong_leaves_a_row_of_letters_before_it_leaves_the_name() -> Non
 
 
 def test_nobody_has_another_player_s_name() -> None:
-    finger = Finger(open_menu(around(), seated("Eva", "Ben")))
+    finger = Finger(Menu(around(), seated("Eva", "Ben")))
     finger.choose("menu.players")
     finger.choose("menu.chair", number=3)
     finger.choose("menu.new_name")
@@ -120,7 +120,7 @@ def test_nobody_has_another_player_s_name() -> None:
 
 
 def test_who_takes_a_chair_that_is_taken_changes_with_its_player() -> None:
-    finger = Finger(open_menu(around(), seated("Ada", "Ben", "Cleo", dealer="Ben")))
+    finger = Finger(Menu(around(), seated("Ada", "Ben", "Cleo", dealer="Ben")))
     finger.choose("menu.players")
     finger.choose("menu.chair", number=1)
     finger.choose("Cleo")
@@ -132,7 +132,7 @@ def test_who_takes_a_chair_that_is_taken_changes_with_its_player() -> None:
 
 
 def test_the_game_its_preset_and_the_dealer_are_chosen_and_stand_marked() -> None:
-    finger = Finger(open_menu(around(), seated("Ada", "Ben", "Cleo")))
+    finger = Finger(Menu(around(), seated("Ada", "Ben", "Cleo")))
     finger.choose("menu.game")
     finger.choose("menu.game_is", game="oh-hell")
     assert finger.menu.shown_page.page is PageSubject.PRESET
@@ -196,7 +196,7 @@ def test_what_is_chosen_of_the_screen_is_kept_in_the_plan_and_nothing_else_of_it
 
 
 def test_what_is_offered_besides_can_be_wished() -> None:
-    finger = Finger(open_menu(around(offered_requests=frozenset({MenuRequest.CALIBRATE})), GamePlan()))
+    finger = Finger(Menu(around(offered_requests=frozenset({MenuRequest.CALIBRATE})), GamePlan()))
     finger.choose("menu.settings")
     assert "menu.switch_off" not in finger.codes
     finger.choose("menu.calibrate")
@@ -210,7 +210,7 @@ def test_what_is_offered_besides_can_be_wished() -> None:
 
 def test_the_last_games_are_listed_with_how_they_ended() -> None:
     kept = PlayedGame("2026-11-20-200000", make_phrase("menu.done"), (("Ada", 51), ("Ben", 30)))
-    finger = Finger(open_menu(around(played_games=(kept,)), GamePlan()))
+    finger = Finger(Menu(around(played_games=(kept,)), GamePlan()))
     finger.choose("menu.evenings")
     finger.choose("2026-11-20")
     assert [entry.line.value for entry in page_entries(finger.menu)] == [None, "51", "30", None]
@@ -220,7 +220,7 @@ def test_the_last_games_are_listed_with_how_they_ended() -> None:
 def test_of_a_game_that_is_not_over_it_is_told_how_it_stands() -> None:
     how = make_phrase("menu.evening", game="oh-hell", how=make_phrase("history.unfinished", hand=1))
     kept = PlayedGame("2026-11-20-200000", how, (), over=False)
-    finger = Finger(open_menu(around(played_games=(kept,)), GamePlan()))
+    finger = Finger(Menu(around(played_games=(kept,)), GamePlan()))
     finger.choose("menu.evenings")
     finger.choose("2026-11-20")
     assert make_menu_view(finger.menu).title == make_phrase("menu.title_unfinished")
@@ -230,7 +230,7 @@ def test_of_a_game_that_is_not_over_it_is_told_how_it_stands() -> None:
 
 def test_each_of_the_statistics_is_shown_where_it_is_marked() -> None:
     kept = PlayedGame("2026-11-20-200000", make_phrase("menu.done"), (), unsure=True)
-    finger = Finger(open_menu(around(played_games=(kept,)), GamePlan()))
+    finger = Finger(Menu(around(played_games=(kept,)), GamePlan()))
     finger.choose("menu.evenings")
     assert "menu.day_unsure" in finger.codes
     finger.choose("menu.statistics")
@@ -259,8 +259,9 @@ def test_a_game_that_table_toml_sets_is_offered_as_it_sets_it() -> None:
 def test_an_unfinished_game_goes_on_where_its_players_sit_around_this_table() -> None:
     plan = seated("Ada", "Ben", "Cleo", "Dan")
     game = make("whysteria", ("Ada", "Cleo", "Dan"))
-    found = config_to_resume(game, plan, OPEN)
-    assert found is not None
+    seats = seats_to_resume(game, plan, OPEN)
+    assert seats == {"1": "Ada", "3": "Cleo", "4": "Dan"}
+    found = config_to_resume(game, seats, plan, OPEN)
     assert [(seat.name, seat.angle) for seat in found.seats] == [("Ada", 60), ("Cleo", 180), ("Dan", 240)]
     assert game_from_config(found).start().announcements[0] == game.start().announcements[0]
-    assert config_to_resume(make("whysteria", ("Ada", "Eve")), plan, OPEN) is None
+    assert seats_to_resume(make("whysteria", ("Ada", "Eve")), plan, OPEN) is None

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from table.i18n.terminal_output import phrase_text
+from table.playback import screenshots
 from table.playback.screenshots import ScreenshotFolder
 from table.referee.records.journal import JournalLine
 from tests.display.views import NAMES, moments
@@ -26,8 +29,9 @@ def test_lines_that_were_known_at_once_are_one_picture_named_after_what_matters_
     assert album.left_out_message is None
 
 
-def test_pictures_that_are_left_out_are_told_of(tmp_path: Path) -> None:
-    album = ScreenshotFolder(tmp_path, (640, 360), most=2)
+def test_pictures_that_are_left_out_are_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screenshots, "MAX_SCREENSHOTS", 2)
+    album = ScreenshotFolder(tmp_path, (640, 360))
     for seq in range(1, 6):
         album.save_if_important([line(seq, "trick_won")], VIEW)
     assert len(list(tmp_path.iterdir())) == album.count == 2

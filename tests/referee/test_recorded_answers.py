@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from table.observed_facts import END_NS, Answer
-from table.referee.interaction.questions import Question
-from table.referee.interaction.recorded_answers import find_prepared_answer
+from table.referee.interaction.questions import Question, find_prepared_answer
 from table.referee.records.journal import JournalLine, effective_lines
 from tests.referee.tabletop import TableTop
 

@@ -10,7 +10,7 @@ from gpiozero.pins.mock import MockFactory
 
 from table.buttons.lamps import Lamps, gpio_leds
 from table.config.settings import SeatConfig, TableConfig
-from table.menu.menu_pages import open_menu
+from table.menu.menu import Menu
 from table.menu.next_game_plan import GamePlan
 from table.observed_facts import MS, Delivery, Edge
 from table.session.menu_lobby import Lobby
@@ -49,7 +49,7 @@ class Room:
 
     def __init__(self, lamps: Lamps | None = None) -> None:
         self.keys = Keyboard()
-        menu = open_menu(around(SET_UP), GamePlan())
+        menu = Menu(around(SET_UP), GamePlan())
         self.lobby = Lobby(SET_UP, Silence(), menu, lamps=lamps, keys=self.keys)
         self.now = 1_000 * MS
 

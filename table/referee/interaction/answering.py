@@ -1,12 +1,13 @@
 """Answering the table's questions by the buttons, while play goes on.
 
 While cards are led, played or picked up, BID is free: any seat's tap takes the question up, more taps step, its rap
-answers. Whoever has taken a question up presses for nothing else, even when the question has settled itself
-meanwhile.
+answers (:mod:`table.stepper`). Whoever has taken a question up presses for nothing else, even when the question has
+settled itself meanwhile.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from table.cards import Card, card
@@ -15,9 +16,10 @@ from table.observed_facts import Call, Gesture
 from table.phrase import Phrase, make_phrase
 from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.questions import Question, Questions
-from table.referee.model.option_stepper import AUTO_CLOSE_NS, Choice, Level, OpenLevel, make_suit_level
+from table.referee.model.option_levels import AUTO_CLOSE_NS, Choice, Level, make_suit_level
 from table.referee.model.view import OpenQuestion
 from table.referee.records.state_shared_by_judges import SharedState
+from table.stepper import Stepper, chooses
 
 FREE_PHASES = (Phase.LEAD, Phase.FOLLOW, Phase.PICK_UP)
 """The phases in which BID has no other meaning."""
@@ -29,7 +31,7 @@ class ClaimedQuestion:
 
     seat: str
     question: Question
-    levels: tuple[OpenLevel, ...]
+    stepper: Stepper[Level]
     closes_ns: int
 
 
@@ -46,16 +48,15 @@ class AnswerJudge:
     def visible_question(self) -> OpenQuestion | None:
         """The question that the screen shows; None where none is open."""
         if self.claimed is not None:
-            now = self.claimed.levels[-1]
-            lines = tuple(choice.text for choice in now.level.choices)
-            settled = not self._is_open(self.claimed.question)
-            asks = make_phrase("panel.settled") if settled else now.level.title
-            return OpenQuestion(asks, () if settled else lines, self.claimed.seat, now.marked)
+            level = self.claimed.stepper.shown
+            if not self._is_open(self.claimed.question):
+                return OpenQuestion(make_phrase("panel.settled"), (), self.claimed.seat, level.selected)
+            return OpenQuestion(level.title, level.lines, self.claimed.seat, level.selected)
         if not self._questions.open:
             return None
-        level = self.make_level(self._questions.open[0], "")
-        hint = make_phrase("panel.by_tap" if self.shared.expected.phase in FREE_PHASES else "panel.by_panel")
-        return OpenQuestion(level.title, tuple(choice.text for choice in level.choices), hint=hint)
+        level = self._make_level(self._questions.open[0], "")
+        hint = make_phrase("panel.by_tap" if self._is_bid_free else "panel.by_panel")
+        return OpenQuestion(level.title, level.lines, hint=hint)
 
     @property
     def closes_ns(self) -> int | None:
@@ -66,33 +67,33 @@ class AnswerJudge:
         """Drop the question that was taken up, as its time is over."""
         self.claimed = None
 
-    # --- in the panel -------------------------------------------------------------------------------------------
+    @property
+    def _is_bid_free(self) -> bool:
+        return self.shared.expected.phase in FREE_PHASES
 
-    def make_panel_choice(self, by: str) -> Choice | None:
-        """Return the oldest question as the panel's first option, while BID is not free to answer it; else None."""
-        if not self._questions.open or self.shared.expected.phase in FREE_PHASES:
-            return None
-        level = self.make_level(self._questions.open[0], by)
-        return Choice(make_phrase("panel.question", asks=level.title), open_level=lambda: level)
+    def _is_open(self, question: Question) -> bool:
+        return any(asked.number == question.number for asked in self._questions.open)
 
-    def make_level(self, question: Question, by: str) -> Level:
+    # --- the answers --------------------------------------------------------------------------------------------
+
+    def panel_choices(self, by: str) -> Iterator[Choice]:
+        """Yield the oldest question as the panel's first option, while BID is not free to answer it."""
+        if self._questions.open and not self._is_bid_free:
+            level = self._make_level(self._questions.open[0], by)
+            yield Choice(make_phrase("panel.question", asks=level.title), open_level=lambda: level)
+
+    def _make_level(self, question: Question, by: str) -> Level:
         """Return the level of answers to a question, the likeliest first."""
 
-        def chosen(found: Card) -> Choice:
-            return self._answer_choice(question, str(found), by)
+        def chosen(answer: Card | str) -> Choice:
+            return self._answer_choice(question, str(answer), by)
 
-        about_card = question.about == "card"
-        choices = [
-            chosen(card(name)) if about_card else self._answer_choice(question, name, by)
-            for name in question.choices
-        ]
-        if about_card:
-            others = [
-                candidate for candidate in self.shared.game.pack() if str(candidate) not in question.choices
-            ]
-            suits = make_suit_level(others, chosen)
-            choices.append(Choice(make_phrase("panel.another"), open_level=lambda: suits))
-        return Level(question.text, tuple(choices))
+        if question.about != "card":
+            return Level(question.text, tuple(map(chosen, question.choices)))
+        others = [other for other in self.shared.game.pack() if str(other) not in question.choices]
+        suits = make_suit_level(others, chosen)
+        another = Choice(make_phrase("panel.another"), open_level=lambda: suits)
+        return Level(question.text, (*map(chosen, map(card, question.choices)), another))
 
     def _answer_choice(self, question: Question, choice: str, by: str) -> Choice:
         text = _answer_text(question, choice)
@@ -106,9 +107,6 @@ class AnswerJudge:
 
         return Choice(text, do)
 
-    def _is_open(self, question: Question) -> bool:
-        return any(asked.number == question.number for asked in self._questions.open)
-
     # --- while cards are played ---------------------------------------------------------------------------------
 
     def handle_claimant_call(self, call: Call) -> bool:
@@ -116,37 +114,26 @@ class AnswerJudge:
         taken = self.claimed
         if taken is None or call.seat != taken.seat:
             return False
-        *above, now = taken.levels
-        steps = call.count if call.gesture in (Gesture.TAPS, Gesture.ZERO) else 0
-        opened = (*above, now.step(steps))
-        if call.gesture is Gesture.WRONG:
-            opened = tuple(above)
-        elif call.gesture is Gesture.RAP or (call.gesture is Gesture.ZERO and call.count):
-            opened = self._choose(opened, call.t_ns) if self._is_open(taken.question) else ()
-        still = replace(taken, levels=opened, closes_ns=call.end_ns + AUTO_CLOSE_NS)
-        self.claimed = still if opened else None
+        pressed = taken.stepper.press(call, taken.stepper.shown.choices)
+        if pressed.action is not None:
+            pressed.action(call.t_ns)
+        is_chosen_late = chooses(call) and not self._is_open(taken.question)
+        ends = pressed.action is not None or is_chosen_late or not pressed.stepper.levels
+        closes_ns = call.end_ns + AUTO_CLOSE_NS
+        self.claimed = None if ends else replace(taken, stepper=pressed.stepper, closes_ns=closes_ns)
         return True
-
-    def _choose(self, opened: tuple[OpenLevel, ...], t_ns: int) -> tuple[OpenLevel, ...]:
-        """Return the levels after the marked option has been chosen; none once it has been answered."""
-        choice = opened[-1].marked_choice
-        level = choice.open_level() if choice.open_level is not None else None
-        if level is not None:
-            return (*opened, OpenLevel(level))
-        if choice.action is not None:
-            choice.action(t_ns)
-        return ()
 
     def claim_by_tap(self, call: Call) -> bool:
         """Handle a tap that takes a question up, while BID is free for it; return whether it was one."""
-        if not self._questions.open or self.shared.expected.phase not in FREE_PHASES:
-            return False
-        if call.gesture is not Gesture.TAPS:
+        if not self._questions.open or not self._is_bid_free or call.gesture is not Gesture.TAPS:
             return False
         if self.claimed is None:
             question = self._questions.open[0]
-            first = OpenLevel(self.make_level(question, call.seat)).step(call.count - 1)
-            self.claimed = ClaimedQuestion(call.seat, question, (first,), call.end_ns + AUTO_CLOSE_NS)
+            level = self._make_level(question, call.seat)
+            level = replace(level, selected=(call.count - 1) % len(level.choices))
+            self.claimed = ClaimedQuestion(
+                call.seat, question, Stepper((level,)), call.end_ns + AUTO_CLOSE_NS
+            )
         return True
 
 
@@ -156,8 +143,6 @@ def _answer_text(question: Question, choice: str) -> Phrase:
         return make_phrase("panel.card", card=choice)
     if question.code == "asked_suit":
         return make_phrase("panel.suit", suit=choice)
-    return (
-        make_phrase("panel.number", bid=choice)
-        if question.about == "bid"
-        else make_phrase("panel.name", name=choice)
-    )
+    if question.about == "bid":
+        return make_phrase("panel.number", bid=choice)
+    return make_phrase("panel.name", name=choice)

@@ -7,6 +7,7 @@ confirmation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import takewhile
 
 from table.cards import Card, card
@@ -28,11 +29,13 @@ from table.events.game_events import (
 )
 from table.games.engine.game_state import HandResult, Phase, Refusal, Trick
 from table.phrase import Phrase, make_phrase
+from table.referee.interaction.answering import AnswerJudge
+from table.referee.interaction.calls_for_others import CallsForOthers
 from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.panel_requests import TableRequest, TableRequests
 from table.referee.model.hypothesis import StoryEntry
 from table.referee.model.notices import make_notice
-from table.referee.model.option_stepper import Choice, Level, make_level_choice, make_suit_level
+from table.referee.model.option_levels import Choice, Level, level_choice, make_suit_level
 from table.referee.records.correction_wording import bids_of_event, find_losses, make_entry_phrase
 from table.referee.records.state_shared_by_judges import SharedState
 
@@ -48,45 +51,48 @@ MAX_TENS_OFF = 15
 
 
 class CorrectionOptions:
-    """Builds the levels of the panel for a player."""
+    """Builds the levels of one player's panel."""
 
-    def __init__(self, shared: SharedState, corrections: Corrections) -> None:
+    def __init__(
+        self,
+        shared: SharedState,
+        corrections: Corrections,
+        answers: AnswerJudge,
+        calls: CallsForOthers,
+        requests: TableRequests,
+        by: str,
+    ) -> None:
         self.shared = shared
         self._corrections = corrections
-        self.make_question_choice: Callable[[str], Choice | None] = lambda by: None
-        """Returns the open question for a player as the first option, if any."""
-        self.make_call_choices: Callable[[str], Iterator[Choice]] = lambda by: iter(())
-        """Yields the options for calls for another seat."""
-        self.requests = TableRequests()
+        self._answers = answers
+        self._calls = calls
+        self._requests = requests
+        self._by = by
 
-    def make_top_level(self, by: str) -> Level:
-        """Return the panel's first level for player ``by``."""
+    def make_top_level(self) -> Level:
+        """Return the panel's first level."""
         over = self.shared.state.phase is Phase.OVER
-        return Level(
-            make_phrase("panel.what_next" if over else "panel.what_is_wrong"), tuple(self._top_choices(by))
-        )
+        title = make_phrase("panel.what_next" if over else "panel.what_is_wrong")
+        return Level(title, tuple(self._top_choices(over=over)))
 
-    def _top_choices(self, by: str) -> Iterator[Choice]:
-        asked = self.make_question_choice(by)
-        if asked is not None:
-            yield asked
-        over = self.shared.state.phase is Phase.OVER
+    def _top_choices(self, *, over: bool) -> Iterator[Choice]:
+        yield from self._answers.panel_choices(self._by)
         if over:
             yield from self._request_choice(TableRequest.NEXT, make_phrase("panel.next_game"))
             yield from self._request_choice(TableRequest.MENU, make_phrase("panel.menu"))
         last = self.shared.journal_sync.find_last(lambda entry: entry.is_event)
         if last is not None:
-            yield from self._likely(last, by)
-            yield from self._undo(last, by)
-        yield from self._redo(by)
-        yield from self._picked_up(by)
-        yield from self.make_call_choices(by)
-        yield from self._tricks(by)
-        yield from self._bids(by)
-        yield from self._scores(by)
+            yield from self._likely(last)
+            yield self._undo(last)
+        yield from self._redo()
+        yield from self._picked_up()
+        yield from self._calls.choices()
+        yield from self._tricks()
+        yield from self._bids()
+        yield from self._scores()
         if last is not None:
-            yield from self._undo_more(last, by)
-        yield from self._events(by)
+            yield from self._undo_more(last)
+        yield from self._events()
         if not over:
             yield from self._request_choice(TableRequest.PAUSE, make_phrase("panel.pause"))
             yield from self._request_choice(TableRequest.MENU, make_phrase("panel.leave"), asks=True)
@@ -95,12 +101,18 @@ class CorrectionOptions:
 
     # --- undo and redo ------------------------------------------------------------------------------------------
 
-    def _undo(self, at: int, by: str) -> Iterator[Choice]:
+    def _undo(self, at: int) -> Choice:
         entry = self._entry(at)
         text = make_phrase("panel.undo", what=make_entry_phrase(entry))
-        yield Choice(text, lambda t_ns: self._undo_entry(at, by), key=(text, entry.t_ns))
+        return Choice(text, self._undo_action(at), key=(text, entry.t_ns))
 
-    def _undo_more(self, last: int, by: str) -> Iterator[Choice]:
+    def _undo_action(self, at: int) -> Callable[[int], None]:
+        def do(_: int) -> None:
+            self._corrections.undo(at, self._by)
+
+        return do
+
+    def _undo_more(self, last: int) -> Iterator[Choice]:
         hand = self._entry(last).state_before.hand
         entries = self.shared.journal_sync.entries
         late = takewhile(lambda entry: entry.state_before.hand >= hand, reversed(entries))
@@ -109,13 +121,11 @@ class CorrectionOptions:
         if not earlier:
             return
         choices = [
-            self._back_to(at, make_entry_phrase(entries[at]) or Phrase("word.nothing"), by)
+            self._back_to(at, make_entry_phrase(entries[at]) or Phrase("word.nothing"))
             for at in earlier[::-1][:MAX_UNDO_STEPS]
         ]
-        choices.append(self._back_to(steps[0], make_phrase("panel.hand_again", hand=hand), by))
-        yield make_level_choice(
-            make_phrase("panel.undo_more"), Level(make_phrase("panel.how_far"), tuple(choices))
-        )
+        choices.append(self._back_to(steps[0], make_phrase("panel.hand_again", hand=hand)))
+        yield from level_choice(make_phrase("panel.undo_more"), "panel.how_far", choices)
 
     def _earlier_steps(self, steps: Sequence[int], last: int) -> list[int]:
         """Return the steps before the last that an undo can go back to.
@@ -123,105 +133,84 @@ class CorrectionOptions:
         What came of one observation is undone together, and named by its first event.
         """
         entries = self.shared.journal_sync.entries
-        firsts = [
-            at
-            for at in steps
-            if at == steps[0] or entries[at].observation_number != entries[at - 1].observation_number
-        ]
-        apart = [
-            at
-            for at in firsts
-            if entries[at].observation_number != entries[last].observation_number
-            or entries[at].observation_number is None
-        ]
-        return [at for at in apart if at != last]
 
-    def _back_to(self, at: int, text: Phrase, by: str) -> Choice:
-        def do(t_ns: int) -> None:
-            self._undo_entry(at, by)
+        def is_apart(at: int) -> bool:
+            number = entries[at].observation_number
+            is_first = at == steps[0] or number != entries[at - 1].observation_number
+            return is_first and (number is None or number != entries[last].observation_number)
 
-        def asks() -> Level:
-            return self._confirmation(text, do, self._corrections.lost_by_undo(at))
+        return [at for at in steps if at != last and is_apart(at)]
 
+    def _back_to(self, at: int, text: Phrase) -> Choice:
+        do = self._undo_action(at)
+        asks = partial(self._confirm_loss, text, do, partial(self._corrections.lost_by_undo, at), always=True)
         return Choice(text, do, asks, key=(text, self._entry(at).t_ns))
 
-    def _redo(self, by: str) -> Iterator[Choice]:
+    def _redo(self) -> Iterator[Choice]:
         word = self._corrections.last_correction
         if word is None:
             return
-        text = make_phrase(
-            "panel.redo" if word.record.was_undo else "panel.unsay", what=word.record.description
-        )
+        code = "panel.redo" if word.record.was_undo else "panel.unsay"
+        text = make_phrase(code, what=word.record.description)
 
-        def do(t_ns: int) -> None:
-            self._corrections.redo(by)
+        def do(_: int) -> None:
+            self._corrections.redo(self._by)
 
-        def asks() -> Level | None:
-            gone = self._corrections.lost_by_redo()
-            return self._confirmation(text, do, gone) if gone else None
-
+        asks = partial(self._confirm_loss, text, do, self._corrections.lost_by_redo)
         yield Choice(text, do, asks, key=(text, word.record.last_observation))
 
     # --- cards --------------------------------------------------------------------------------------------------
 
-    def _likely(self, at: int, by: str) -> Iterator[Choice]:
+    def _likely(self, at: int) -> Iterator[Choice]:
         """Yield the likeliest corrections of the last event."""
-        entry = self._entry(at)
-        if isinstance(entry.cause, Played):
-            yield from self._readings(at, entry.cause, by)
-            yield from self._owners(at, entry.cause, by, fitting=True)
-        elif isinstance(entry.cause, Bid):
-            yield from list(self._other_bids(at, entry.cause.seat, entry.cause.bid, by))[:NEAREST_BIDS]
+        cause = self._entry(at).cause
+        if isinstance(cause, Played):
+            yield from self._readings(at, cause)
+            yield from self._owners(at, cause, fitting=True)
+        elif isinstance(cause, Bid):
+            yield from list(self._other_bids(at, cause.seat, cause.bid))[:NEAREST_BIDS]
 
-    def _readings(self, at: int, played: Played, by: str) -> Iterator[Choice]:
+    def _readings(self, at: int, played: Played) -> Iterator[Choice]:
         piece = self._entry(at).card_id
         fact = self.shared.search.context.landed.get(piece) if piece is not None else None
         for reading in fact.readings[: MAX_OFFERED_READINGS + 1] if fact else ():
             other = Played(played.seat, card(reading.card))
-            if (
-                reading.confidence >= MIN_OFFERED_CONFIDENCE
-                and other != played
-                and self._is_possible(at, other)
-            ):
-                text = make_phrase(
-                    "panel.card_is", seat=played.seat, was=str(played.card), card=str(other.card)
-                )
-                yield self._correction_choice(at, other, text, by)
+            is_likely = reading.confidence >= MIN_OFFERED_CONFIDENCE
+            if is_likely and other != played and self._is_possible(at, other):
+                was, now = str(played.card), str(other.card)
+                text = make_phrase("panel.card_is", seat=played.seat, was=was, card=now)
+                yield self._correction_choice(at, other, text)
 
-    def _owners(self, at: int, played: Played, by: str, *, fitting: bool) -> Iterator[Choice]:
+    def _owners(self, at: int, played: Played, *, fitting: bool) -> Iterator[Choice]:
         if played.card.is_unseen:
             return
         for seat in self._entry(at).state_before.players:
             other = Played(seat, played.card)
             if seat != played.seat and (not fitting or self._is_possible(at, other)):
-                yield self._correction_choice(
-                    at, other, make_phrase("panel.owner_is", card=str(played.card), seat=seat), by
-                )
+                text = make_phrase("panel.owner_is", card=str(played.card), seat=seat)
+                yield self._correction_choice(at, other, text)
 
-    def _tricks(self, by: str) -> Iterator[Choice]:
+    def _tricks(self) -> Iterator[Choice]:
         """Yield the options for the cards of this trick and of the one before."""
         state = self.shared.state
-        yield from self._trick(
-            make_phrase("panel.this_trick"), state.hand, len(state.tricks), state.trick, by
-        )
+        yield from self._trick(make_phrase("panel.this_trick"), state.hand, len(state.tricks), state.trick)
         at = self.shared.journal_sync.find_last(lambda entry: isinstance(entry.cause, TrickTaken))
         if at is not None:
             before = self._entry(at).state_before
             hand = state.hand if state.tricks else state.hand - (state.phase is not Phase.OVER)
             if before.hand == hand:
                 yield from self._trick(
-                    make_phrase("panel.last_trick"), hand, len(before.tricks), before.trick, by
+                    make_phrase("panel.last_trick"), hand, len(before.tricks), before.trick
                 )
 
-    def _trick(self, text: Phrase, hand: int, number: int, trick: Trick, by: str) -> Iterator[Choice]:
+    def _trick(self, text: Phrase, hand: int, number: int, trick: Trick) -> Iterator[Choice]:
         choices = []
         for play in trick.plays:
             at = self._played_at(hand, number, Played(play.seat, play.card))
             if at is not None:
                 said = make_phrase("panel.play", seat=play.seat, card=str(play.card))
-                choices.append(Choice(said, open_level=lambda at=at: self._card(at, trick, by)))  # type: ignore[misc]
-        if choices:
-            yield make_level_choice(text, Level(make_phrase("panel.which_card"), tuple(choices)))
+                choices.append(Choice(said, open_level=partial(self._card, at, trick)))
+        yield from level_choice(text, "panel.which_card", choices)
 
     def _played_at(self, hand: int, number: int, played: Played) -> int | None:
         """Return the index of the entry of a card played to a trick."""
@@ -232,28 +221,26 @@ class CorrectionOptions:
 
         return self.shared.journal_sync.find_last(wanted)
 
-    def _card(self, at: int, trick: Trick, by: str) -> Level:
+    def _card(self, at: int, trick: Trick) -> Level:
         """Return the level of what a card may have been instead, or whose."""
         played = self._entry(at).cause
         assert isinstance(played, Played)
-        likely = [*self._readings(at, played, by), *self._owners(at, played, by, fitting=False)]
+        likely = [*self._readings(at, played), *self._owners(at, played, fitting=False)]
+        suits = partial(self._suits, at, played, trick)
         if not likely:
-            return self._suits(at, played, trick, by)
-        another = Choice(
-            make_phrase("panel.another_card"), open_level=lambda: self._suits(at, played, trick, by)
-        )
+            return suits()
+        another = Choice(make_phrase("panel.another_card"), open_level=suits)
         return Level(make_phrase("panel.what_instead"), (*likely, another))
 
-    def _suits(self, at: int, played: Played, trick: Trick, by: str) -> Level:
+    def _suits(self, at: int, played: Played, trick: Trick) -> Level:
         """Return the level of all cards but those of the same trick.
 
         Those can be corrected first: one laid before may have been misread.
         """
 
         def chosen(found: Card) -> Choice:
-            return self._correction_choice(
-                at, Played(played.seat, found), make_phrase("panel.card", card=str(found)), by
-            )
+            text = make_phrase("panel.card", card=str(found))
+            return self._correction_choice(at, Played(played.seat, found), text)
 
         pack = self.shared.game.pack()
         there = [self._entry(at).state_before.turned, *(play.card for play in trick.plays)]
@@ -263,34 +250,29 @@ class CorrectionOptions:
 
     # --- bids ---------------------------------------------------------------------------------------------------
 
-    def _bids(self, by: str) -> Iterator[Choice]:
+    def _bids(self) -> Iterator[Choice]:
         """Yield the option for the bids of this hand and of the one before, the latest first."""
         hand = self.shared.state.hand
-        choices = [choice for number in (hand, hand - 1) for choice in self._bids_of(number, by)]
-        if choices:
-            yield make_level_choice(
-                make_phrase("panel.bids"), Level(make_phrase("panel.which_bid"), tuple(choices))
-            )
+        choices = [choice for number in (hand, hand - 1) for choice in self._bids_of(number)]
+        yield from level_choice(make_phrase("panel.bids"), "panel.which_bid", choices)
 
-    def _bids_of(self, hand: int, by: str) -> Iterator[Choice]:
+    def _bids_of(self, hand: int) -> Iterator[Choice]:
         earlier = "" if hand == self.shared.state.hand else "earlier_"
-        for at in range(len(self.shared.journal_sync.entries) - 1, -1, -1):
-            entry = self._entry(at)
-            if entry.state_before.hand < hand or (
-                entry.state_before.hand == hand and _is_redeal(entry.cause)
-            ):
+        for entry in reversed(self.shared.journal_sync.entries):
+            cause, entry_hand = entry.cause, entry.state_before.hand
+            is_redeal = isinstance(cause, ThrownIn | Left | Came)
+            if entry_hand < hand or (entry_hand == hand and is_redeal):
                 return
-            if entry.state_before.hand > hand:
+            if entry_hand > hand:
                 continue
-            said = {entry.cause.seat: None} if isinstance(entry.cause, Passed) else bids_of_event(entry.cause)
+            said = {cause.seat: None} if isinstance(cause, Passed) else bids_of_event(cause)
             for seat, bid in said.items():
                 code = "pass" if bid is None else "bid"
-                others = tuple(self._other_bids(at, seat, bid, by))
-                if others:
-                    text = make_phrase(f"panel.{earlier}{code}", seat=seat, bid=bid, hand=hand)
-                    yield make_level_choice(text, Level(make_phrase("panel.what_instead"), others))
+                text = make_phrase(f"panel.{earlier}{code}", seat=seat, bid=bid, hand=hand)
+                others = self._other_bids(entry.index, seat, bid)
+                yield from level_choice(text, "panel.what_instead", others)
 
-    def _other_bids(self, at: int, seat: str, was: BidValue | None, by: str) -> Iterator[Choice]:
+    def _other_bids(self, at: int, seat: str, was: BidValue | None) -> Iterator[Choice]:
         """Yield the corrections of a bid, the nearest bids first."""
         entry = self._entry(at)
 
@@ -300,112 +282,89 @@ class CorrectionOptions:
         for bid in sorted(self.shared.game.legal_bids(entry.state_before, seat), key=away):
             if bid != was:
                 text = make_phrase("panel.bid_is", seat=seat, bid=bid, was="pass" if was is None else was)
-                yield self._correction_choice(at, _replace_bid(entry.cause, seat, bid), text, by)
+                yield self._correction_choice(at, _replace_bid(entry.cause, seat, bid), text)
         if was is not None and entry.state_before.phase is Phase.AUCTION:
-            yield self._correction_choice(at, Passed(seat), make_phrase("panel.passed", seat=seat), by)
+            yield self._correction_choice(at, Passed(seat), make_phrase("panel.passed", seat=seat))
 
     # --- scores -------------------------------------------------------------------------------------------------
 
-    def _scores(self, by: str) -> Iterator[Choice]:
-        choices = []
-        for result in reversed(self.shared.state.results):
-            text = make_phrase("panel.hand", hand=result.hand, points=dict(result.points))
-            choices.append(
-                Choice(
-                    text,
-                    open_level=lambda result=result: self._score(result, by),  # type: ignore[misc]
-                    key=("hand", result.hand),
-                )
+    def _scores(self) -> Iterator[Choice]:
+        choices = [
+            Choice(
+                make_phrase("panel.hand", hand=result.hand, points=dict(result.points)),
+                open_level=partial(self._score, result),
+                key=("hand", result.hand),
             )
-        if choices:
-            yield make_level_choice(
-                make_phrase("panel.scores"), Level(make_phrase("panel.which_hand"), tuple(choices))
-            )
+            for result in reversed(self.shared.state.results)
+        ]
+        yield from level_choice(make_phrase("panel.scores"), "panel.which_hand", choices)
 
-    def _score(self, result: HandResult, by: str) -> Level:
+    def _score(self, result: HandResult) -> Level:
         choices = tuple(
             Choice(
                 make_phrase("panel.seat_points", seat=seat, points=points),
-                open_level=lambda seat=seat, points=points: self._tens(result.hand, seat, points, by),  # type: ignore[misc]
+                open_level=partial(self._tens, result.hand, seat, points),
             )
             for seat, points in result.points.items()
         )
         return Level(make_phrase("panel.whose_score"), choices)
 
-    def _tens(self, hand: int, seat: str, points: int, by: str) -> Level:
+    def _tens(self, hand: int, seat: str, points: int) -> Level:
         """Return the level of points by their tens, the nearest first, then by their ones."""
         near = sorted(range(-MAX_TENS_OFF, MAX_TENS_OFF + 1), key=lambda away: (abs(away), -away))
-        choices = []
+        choices: list[Choice] = []
         for ten in (10 * (points // 10 + away) for away in near):
-            ones = tuple(
+            ones = [
                 Choice(
                     make_phrase("panel.seat_points", seat=seat, points=score),
-                    self._event_action(Rescored(hand, ((seat, score),)), by),
+                    self._event_action(Rescored(hand, ((seat, score),))),
                 )
                 for score in range(ten, ten + 10)
                 if score != points
-            )
-            choices.append(
-                make_level_choice(
-                    make_phrase("panel.tens", first=ten, last=ten + 9),
-                    Level(make_phrase("panel.what_instead"), ones),
-                )
-            )
+            ]
+            tens = make_phrase("panel.tens", first=ten, last=ten + 9)
+            choices += level_choice(tens, "panel.what_instead", ones)
         return Level(make_phrase("panel.what_instead"), tuple(choices))
 
     # --- events outside the play of cards -----------------------------------------------------------------------
 
-    def _picked_up(self, by: str) -> Iterator[Choice]:
+    def _picked_up(self) -> Iterator[Choice]:
         winner = self.shared.state.trick.winner
         if winner is not None and self.shared.is_allowed(TrickTaken(winner)):
-            yield Choice(
-                make_phrase("panel.picked_up", seat=winner), self._event_action(TrickTaken(winner), by)
-            )
+            text = make_phrase("panel.picked_up", seat=winner)
+            yield Choice(text, self._event_action(TrickTaken(winner)))
 
-    def _events(self, by: str) -> Iterator[Choice]:
+    def _events(self) -> Iterator[Choice]:
         """Yield the options for events at the table besides the game, as far as the rules allow them."""
-        yield from self._event_choice(make_phrase("panel.misdeal"), ThrownIn("misdeal"), by)
+        yield from self._event_choice(make_phrase("panel.misdeal"), ThrownIn("misdeal"))
         seats = self.shared.game.seats
-        others = [seat for seat in seats if seat != by]
-        players = [
-            choice
-            for seat in seats
-            for choice in self._event_choice(make_phrase("panel.comes", seat=seat), Came(seat), by)
-        ]
-        for seat in (by, *others):
-            players += self._event_choice(make_phrase("panel.leaves", seat=seat), Left(seat), by)
-        if players:
-            yield make_level_choice(
-                make_phrase("panel.comes_and_goes"), Level(make_phrase("panel.who"), tuple(players))
-            )
-        yield from self._chairs(by)
-        yield from self._event_choice(make_phrase("panel.end"), Ended(), by)
+        players: list[Choice] = []
+        for seat in seats:
+            players += self._event_choice(make_phrase("panel.comes", seat=seat), Came(seat))
+        for seat in (self._by, *(seat for seat in seats if seat != self._by)):
+            players += self._event_choice(make_phrase("panel.leaves", seat=seat), Left(seat))
+        yield from level_choice(make_phrase("panel.comes_and_goes"), "panel.who", players)
+        yield from self._chairs()
+        yield from self._event_choice(make_phrase("panel.end"), Ended())
 
-    def _chairs(self, by: str) -> Iterator[Choice]:
+    def _chairs(self) -> Iterator[Choice]:
         """Yield the option for two people to change chairs: first whoever asks, then the others around the table."""
         seats = self.shared.state.seats
         if not self.shared.is_allowed(Reseated(seats)):
             return
-        movers = []
-        for seat in _rotate_to(seats, by):
-            swaps = tuple(self._swap(seat, other, by) for other in _rotate_to(seats, seat)[1:])
-            movers.append(
-                make_level_choice(
-                    make_phrase("panel.name", name=seat), Level(make_phrase("panel.with_whom"), swaps)
-                )
-            )
-        yield make_level_choice(
-            make_phrase("panel.chairs"), Level(make_phrase("panel.who_moves"), tuple(movers))
-        )
+        movers: list[Choice] = []
+        for seat in _rotate_to(seats, self._by):
+            swaps = [self._swap(seat, other) for other in _rotate_to(seats, seat)[1:]]
+            movers += level_choice(make_phrase("panel.name", name=seat), "panel.with_whom", swaps)
+        yield from level_choice(make_phrase("panel.chairs"), "panel.who_moves", movers)
 
-    def _swap(self, seat: str, other: str, by: str) -> Choice:
+    def _swap(self, seat: str, other: str) -> Choice:
         moved = {seat: other, other: seat}
         seats = tuple(moved.get(player, player) for player in self.shared.state.seats)
-        return Choice(
-            make_phrase("panel.swap", seat=seat, other=other), self._event_action(Reseated(seats), by)
-        )
+        text = make_phrase("panel.swap", seat=seat, other=other)
+        return Choice(text, self._event_action(Reseated(seats)))
 
-    def _event_choice(self, text: Phrase, event: Event, by: str) -> Iterator[Choice]:
+    def _event_choice(self, text: Phrase, event: Event) -> Iterator[Choice]:
         """Yield the option for an event that the rules allow; it asks for confirmation if something is lost or
         somebody goes.
         """
@@ -413,17 +372,27 @@ class CorrectionOptions:
         step = self.shared.game.apply(state, event)
         if isinstance(step, Refusal):
             return
-        do, gone = self._event_action(event, by), find_losses(state, step.state)
-        asks = None if isinstance(event, Came) and not gone else lambda: self._confirmation(text, do, gone)
-        yield Choice(text, do, asks)
+        do, gone = self._event_action(event), find_losses(state, step.state)
+        always = not isinstance(event, Came)
+        yield Choice(text, do, partial(self._confirm_loss, text, do, lambda: gone, always=always))
 
-    def _confirmation(self, text: Phrase, do: Callable[[int], None], gone: Phrase | None) -> Level:
-        """Return the confirmation of an option, with what will be lost."""
+    # --- actions and helpers ------------------------------------------------------------------------------------
+
+    def _confirm_loss(
+        self,
+        text: Phrase,
+        do: Callable[[int], None],
+        find_loss: Callable[[], Phrase | None],
+        *,
+        always: bool = False,
+    ) -> Level | None:
+        """Return the confirmation of an option, with what will be lost; None for no loss, unless ``always``."""
+        gone = find_loss()
+        if not gone and not always:
+            return None
         yes = Choice(make_phrase("panel.yes", what=text), do, key=("yes", gone))
         said = make_phrase("panel.lost", what=gone) if gone else make_phrase("panel.nothing_lost")
         return Level(make_phrase("panel.sure"), (Choice(make_phrase("panel.no")), yes), said)
-
-    # --- actions and helpers ------------------------------------------------------------------------------------
 
     def _entry(self, at: int) -> StoryEntry:
         return self.shared.journal_sync.entries[at]
@@ -431,50 +400,42 @@ class CorrectionOptions:
     def _is_possible(self, at: int, event: Event) -> bool:
         return not isinstance(self.shared.game.apply(self._entry(at).state_before, event), Refusal)
 
-    def _correction_choice(self, at: int, event: Event, text: Phrase, by: str) -> Choice:
+    def _correction_choice(self, at: int, event: Event, text: Phrase) -> Choice:
         def do(t_ns: int) -> None:
-            if self._corrections.correct(at, event, by):
+            if self._corrections.correct(at, event, self._by):
                 return
             score = self._corrections.make_score_correction(at, event)
             if score is not None:
-                self._event_action(score, by)(t_ns)
+                self._event_action(score)(t_ns)
             else:
-                self._corrections.notify("cant_be", by, kind="hint", what=line_brief(event_line(event)))
+                what = line_brief(event_line(event))
+                self._corrections.notify("cant_be", self._by, kind="hint", what=what)
 
-        def asks() -> Level | None:
-            gone = self._corrections.lost_by_correction(at, event)
-            return self._confirmation(text, do, gone) if gone else None
+        find_loss = partial(self._corrections.lost_by_correction, at, event)
+        return Choice(text, do, partial(self._confirm_loss, text, do, find_loss))
 
-        return Choice(text, do, asks)
-
-    def _event_action(self, event: Event, by: str) -> Callable[[int], None]:
+    def _event_action(self, event: Event) -> Callable[[int], None]:
         def do(t_ns: int) -> None:
-            said = make_notice(t_ns, "ruling", "said_so", by, by=by, what=line_brief(event_line(event)))
+            what = line_brief(event_line(event))
+            said = make_notice(t_ns, "ruling", "said_so", self._by, by=self._by, what=what)
             self.shared.apply_event(event, t_ns, said, certain=True)
 
         return do
 
-    def _undo_entry(self, at: int, by: str) -> None:
-        self._corrections.undo(at, by)
-
     def _request_choice(self, wish: TableRequest, text: Phrase, *, asks: bool = False) -> Iterator[Choice]:
         """Yield the option for a table request, where it is offered; ``asks``: with a confirmation."""
-        if wish not in self.requests.offered:
+        if wish not in self._requests.offered:
             return
 
         def do(_: int) -> None:
-            self.requests.request(wish)
+            self._requests.requested = wish
 
-        yield Choice(text, do, (lambda: self._confirmation(text, do, None)) if asks else None)
+        yield Choice(text, do, partial(self._confirm_loss, text, do, lambda: None, always=asks))
 
 
 def _rotate_to(seats: tuple[str, ...], first: str) -> tuple[str, ...]:
     at = seats.index(first)
     return (*seats[at:], *seats[:at])
-
-
-def _is_redeal(cause: object) -> bool:
-    return isinstance(cause, ThrownIn | Left | Came)
 
 
 def _replace_bid(cause: object, seat: str, bid: BidValue) -> Event:

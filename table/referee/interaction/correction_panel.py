@@ -1,28 +1,29 @@
 """The panel behind "that's wrong": undo, correct, deal again, leave and come, end, another game, by the same buttons.
 
-Its player steps through the lines by taps, a rap chooses, "that's wrong" leaves a level. The panel is made anew
-whenever the game moves on, and closes by itself without a press of its player.
+Its player steps through the lines (:mod:`table.stepper`). The panel is made anew whenever the game moves on, and closes
+by itself without a press of its player.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from table.games.engine.game_state import Phase
 from table.observed_facts import Call, Gesture
-from table.referee.interaction.correction_options import CorrectionOptions
 from table.referee.model.hypothesis import Hypothesis
-from table.referee.model.option_stepper import AUTO_CLOSE_NS, Level, OpenLevel
+from table.referee.model.option_levels import AUTO_CLOSE_NS, Level
 from table.referee.model.view import OpenPanel
 from table.referee.records.state_shared_by_judges import SharedState
+from table.stepper import Pressed, Stepper
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """An open panel: its player, its levels from the top down, and when it closes by itself."""
+    """An open panel: its player, its open levels, and when it closes by itself."""
 
     seat: str
-    levels: tuple[OpenLevel, ...]
+    stepper: Stepper[Level]
     closes_ns: int
     hypothesis: Hypothesis
     """The hypothesis that it was made from."""
@@ -31,9 +32,10 @@ class Panel:
 class PanelJudge:
     """Opens the panel, and handles its player's calls while it is open."""
 
-    def __init__(self, shared: SharedState, menus: CorrectionOptions) -> None:
+    def __init__(self, shared: SharedState, make_top_level: Callable[[str], Level]) -> None:
+        """``make_top_level`` makes the panel's first level for a player, by the game as it is now."""
         self.shared = shared
-        self.options = menus
+        self._make_top_level = make_top_level
         self.panel: Panel | None = None
 
     @property
@@ -41,14 +43,14 @@ class PanelJudge:
         """The open panel as the screen shows it; None while it is closed."""
         if self.panel is None:
             return None
-        *above, now = self.panel.levels
+        *above, shown = self.panel.stepper.levels
         return OpenPanel(
             self.panel.seat,
-            tuple(choice.text for choice in now.level.choices),
-            now.marked,
-            now.level.title,
-            path=tuple(open_level.marked_choice.text for open_level in above),
-            will_be_lost=now.level.will_be_lost,
+            shown.lines,
+            shown.selected,
+            shown.title,
+            path=tuple(level.lines[level.selected] for level in above),
+            will_be_lost=shown.will_be_lost,
         )
 
     @property
@@ -63,68 +65,45 @@ class PanelJudge:
     def refresh(self) -> None:
         """Make the panel anew where the game has moved on.
 
-        The mark stays on its line; where that line is gone, the level closes.
+        The same line stays selected; where that line is gone, the level closes.
         """
         panel = self.panel
         if panel is None or panel.hypothesis is self.shared.journal_sync.hypothesis:
             return
-        opened: list[OpenLevel] = []
-        level: Level | None = self.options.make_top_level(panel.seat)
-        for old in panel.levels:
-            if level is None:
+        top = self._make_top_level(panel.seat)
+        stepper = Stepper[Level]()
+        level: Level | None = top
+        for old in panel.stepper.levels:
+            selected = old.choices[old.selected].identity
+            choices = level.choices if level is not None else ()
+            at = next((at for at, choice in enumerate(choices) if choice.identity == selected), None)
+            if level is None or at is None:
                 break
-            marked = old.marked_choice.identity
-            at = next((at for at, option in enumerate(level.choices) if option.identity == marked), None)
-            if at is None:
-                break
-            opened.append(OpenLevel(level, at))
-            asks = level.choices[at].open_level
-            level = asks() if asks is not None else None
-        if not opened:
+            stepper = stepper.open(replace(level, selected=at))
+            open_level = choices[at].open_level
+            level = open_level() if open_level is not None else None
+        if not stepper.levels:
             # A rap that is under way must not choose something else: the last line changes nothing.
-            top = self.options.make_top_level(panel.seat)
-            opened = [OpenLevel(top, len(top.choices) - 1)]
-        self.panel = replace(panel, levels=tuple(opened), hypothesis=self.shared.journal_sync.hypothesis)
+            stepper = stepper.open(replace(top, selected=len(top.choices) - 1))
+        self.panel = replace(panel, stepper=stepper, hypothesis=self.shared.journal_sync.hypothesis)
 
     def handle_call(self, call: Call) -> bool:
         """Handle a call for the panel, which may open it; return whether it was one."""
         self.refresh()
-        panel = self.panel
-        if panel is None or call.seat != panel.seat:
-            if call.gesture is not Gesture.WRONG and not self._opens_after_game(call):
-                return False
+        if self.panel is not None and call.seat == self.panel.seat:
+            pressed = self.panel.stepper.press(call, self.panel.stepper.shown.choices)
+        elif call.gesture is Gesture.WRONG or self._opens_after_game(call):
             # Somebody else's "that's wrong" opens a panel of their own.
-            self._open(call.seat, (OpenLevel(self.options.make_top_level(call.seat)),), call)
-            return True
-        *above, now = panel.levels
-        if call.gesture is Gesture.WRONG:
-            self._open(call.seat, tuple(above), call)
-            return True
-        if call.gesture is Gesture.TAPS or (call.gesture is Gesture.ZERO and call.count):
-            now = now.step(call.count)
-        self._open(call.seat, (*above, now), call)
-        # On a one-button seat a tap that is held steps and chooses.
-        if call.gesture is Gesture.RAP or (call.gesture is Gesture.ZERO and call.count):
-            self._choose((*above, now), call)
-        return True
-
-    def _open(self, seat: str, opened: tuple[OpenLevel, ...], call: Call) -> None:
-        """Set the panel's open levels; with none it is closed."""
-        said = self.shared.journal_sync.hypothesis
-        self.panel = Panel(seat, opened, call.end_ns + AUTO_CLOSE_NS, said) if opened else None
-
-    def _choose(self, opened: tuple[OpenLevel, ...], call: Call) -> None:
-        """Choose the marked line: it opens a level, is done, or leaves its level."""
-        now = opened[-1]
-        choice = now.marked_choice
-        level = choice.open_level() if choice.open_level is not None else None
-        if level is not None:
-            self._open(call.seat, (*opened, OpenLevel(level)), call)
-        elif choice.action is not None:
-            self.panel = None
-            choice.action(call.t_ns)
+            pressed = Pressed(Stepper((self._make_top_level(call.seat),)), None)
         else:
-            self._open(call.seat, opened[:-1], call)
+            return False
+        self.panel = None
+        if pressed.action is not None:
+            pressed.action(call.t_ns)
+        elif pressed.stepper.levels:
+            closes_ns = call.end_ns + AUTO_CLOSE_NS
+            self.panel = Panel(call.seat, pressed.stepper, closes_ns, self.shared.journal_sync.hypothesis)
+        return True
 
     def _opens_after_game(self, call: Call) -> bool:
         """Return whether the call is a rap after the game is over, which asks what comes next."""

@@ -7,7 +7,7 @@ before is stored for going back.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
@@ -71,16 +71,19 @@ class Corrections:
         """Restore the corrections that can be undone, after a power cut."""
         self._records = [CorrectionRecord(word, None, self.shared.search.root.last_entry) for word in words]
 
+    @property
+    def _entries(self) -> Sequence[StoryEntry]:
+        return self.shared.journal_sync.entries
+
     # --- undo and redo ------------------------------------------------------------------------------------------
 
-    def undo(self, at: int, by: str) -> Phrase:
-        """Undo the entry of index ``at`` and all entries after it; return a phrase for what was undone."""
-        entry = self.shared.journal_sync.entries[at]
+    def undo(self, at: int, by: str) -> None:
+        """Undo the entry of index ``at`` and all entries after it."""
+        entry = self._entries[at]
         undone, line = make_entry_phrase(entry) or Phrase("word.nothing"), make_entry_line(entry)
         fields = {"what": "undo", "from": line, "to": None, "by": by}
         self._adopt(self._search_before(at), fields, undone, line, undid=True)
         self.notify("undone", by, what=undone)
-        return undone
 
     def lost_by_undo(self, at: int) -> Phrase | None:
         """Return a phrase for what is lost when entry ``at`` and all after it are undone; None for nothing."""
@@ -88,19 +91,16 @@ class Corrections:
 
     def _search_before(self, at: int) -> BeamSearch:
         """Return a search without entry ``at`` and all after it; of the last entry only its observation is struck."""
-        entries = self.shared.journal_sync.entries
-        entry = entries[at]
+        entry = self._entries[at]
         search = self.shared.search.copy()
         if entry.observation_number is None or not self._in_log(entry):
             search.start_from(self._hypothesis_before(entry))
             return search
         items = {entry.observation_number}
         if at != self.shared.journal_sync.find_last(lambda entry: entry.is_event):
+            numbers = (later.observation_number for later in self._entries[at:])
             items |= {
-                later.observation_number
-                for later in entries[at:]
-                if later.observation_number is not None
-                and later.observation_number > entry.observation_number
+                number for number in numbers if number is not None and number > entry.observation_number
             }
         pins = search.context.pins
         search.set_pins(pins.with_undone(pins.undone | items))
@@ -120,22 +120,20 @@ class Corrections:
             return
         search, kept = self._search_without(word), word.record
         self._records.pop()
-        what, code = ("redo", "redone") if kept.was_undo else ("undo", "unsaid")
-        fields = {"what": what, "from": None, "to": kept.journal_value, "by": by}
-        if not kept.was_undo:
-            fields = {"what": what, "from": kept.journal_value, "to": None, "by": by}
-        self.shared.adopt_search(search, fields)
+        value = kept.journal_value
+        what, code, was, now = ("undo", "unsaid", value, None)
+        if kept.was_undo:
+            what, code, was, now = ("redo", "redone", None, value)
+        self.shared.adopt_search(search, {"what": what, "from": was, "to": now, "by": by})
         self._store()
         self.notify(code, by, what=kept.description)
 
     def lost_by_redo(self) -> Phrase | None:
         """Return a phrase for what is lost when the latest correction is taken back; None for nothing."""
         word = self.last_correction
-        return (
-            find_losses(self.shared.state, self._search_without(word).best.state)
-            if word is not None
-            else None
-        )
+        if word is None:
+            return None
+        return find_losses(self.shared.state, self._search_without(word).best.state)
 
     def _search_without(self, word: CorrectionRecord) -> BeamSearch:
         """Return the search as if a correction had not been made, with what has been observed since."""
@@ -158,7 +156,7 @@ class Corrections:
 
         Returns whether that is possible: if not, nothing has changed.
         """
-        entry = self.shared.journal_sync.entries[at]
+        entry = self._entries[at]
         search = self._search_with(at, event)
         if search is None:
             return False
@@ -175,15 +173,14 @@ class Corrections:
         if search is None:
             return None
         gone = find_losses(self.shared.state, search.best.state)
-        others = self._changed_events(self.shared.journal_sync.entries[at], search.best)
+        others = self._changed_events(self._entries[at], search.best)
         return gone or join_phrases([line_brief(event_line(change)) for change in others[:MAX_NAMED_CHANGES]])
 
     def _changed_events(self, entry: StoryEntry, best: Hypothesis) -> list[Event]:
         """Return the bids and cards besides ``entry`` that would change in another hypothesis."""
         deal = entry.state_before.deal
-        gone = Counter(_events_of_deal(deal, self.shared.journal_sync.hypothesis)) - Counter(
-            _events_of_deal(deal, best)
-        )
+        mine = Counter(_events_of_deal(deal, self.shared.journal_sync.hypothesis))
+        gone = mine - Counter(_events_of_deal(deal, best))
         gone.subtract([(len(entry.state_before.tricks), entry.cause)])  # type: ignore[list-item]
         return [change for (_, change), number in gone.items() if number > 0]
 
@@ -193,20 +190,15 @@ class Corrections:
         They do where the bids made after it don't allow for it. Those were made, and the hand was played: so nothing
         but the score changes. None where the score stays the same or the bid is impossible.
         """
-        before, bid = self.shared.journal_sync.entries[at].state_before, bids_of_event(event)
+        before, bid = self._entries[at].state_before, bids_of_event(event)
         last = self.shared.journal_sync.find_last(
             lambda entry: isinstance(entry.cause, TrickTaken) and entry.state_before.deal == before.deal
         )
-        result = next(
-            (hand_result for hand_result in self.shared.state.results if hand_result.hand == before.hand),
-            None,
-        )
+        result = next((result for result in self.shared.state.results if result.hand == before.hand), None)
         if last is None or result is None or not bid or before.phase is Phase.AUCTION:
             return None
-        points = self._points(self.shared.journal_sync.entries[last], bid)
-        changed = tuple(
-            (seat, new_points) for seat, new_points in points.items() if new_points != result.points[seat]
-        )
+        points = self._points(self._entries[last], bid)
+        changed = tuple((seat, score) for seat, score in points.items() if score != result.points[seat])
         return Rescored(result.hand, changed) if changed else None
 
     def _points(self, taken: StoryEntry, bids: Mapping[str, BidValue]) -> Mapping[str, int]:
@@ -225,7 +217,7 @@ class Corrections:
 
     def _search_with(self, at: int, event: Event) -> BeamSearch | None:
         """Return a search with ``event`` in the place of entry ``at``; None where that is impossible."""
-        entry = self.shared.journal_sync.entries[at]
+        entry = self._entries[at]
         search = self.shared.search.copy()
         if self._in_log(entry):
             search.set_pins(_pins_with(search, entry, event))
@@ -236,13 +228,11 @@ class Corrections:
             search.replace_root(root)
         before, best = entry.state_before, search.best
         if not any(
-            entry.cause == event and entry.state_before.deal == before.deal for entry in best.entries()
+            other.cause == event and other.state_before.deal == before.deal for other in best.entries()
         ):
             return None
-        closed = before.hand < self.shared.state.hand
-        if closed and (
-            not _only_scores_differ(best.state, self.shared.state) or self._changed_events(entry, best)
-        ):
+        state, closed = self.shared.state, before.hand < self.shared.state.hand
+        if closed and (not _only_scores_differ(best.state, state) or self._changed_events(entry, best)):
             return None
         return search
 
@@ -301,7 +291,7 @@ class Corrections:
         Of the hand in play what no longer fits is left out. A closed hand changes results and totals and nothing
         else: None where it would.
         """
-        entries = self.shared.journal_sync.entries
+        entries = self._entries
         root = self.shared.search.root
         closed = entries[at].state_before.hand < root.state.hand
         hypothesis = root.rewind_before(entries[at])
@@ -353,22 +343,13 @@ def _cards_for_state(state: State, lying: Iterable[TableCard]) -> tuple[TableCar
         due = [TableCard(None, state.turned, None, "turned up")]
     pieces: list[TableCard] = []
     for piece in due:
-        known = next(
-            (
-                lying_card
-                for lying_card in lie
-                if (lying_card.seat, lying_card.card) == (piece.seat, piece.card)
-            ),
-            None,
-        )
+        same = (lying for lying in lie if (lying.seat, lying.card) == (piece.seat, piece.card))
+        known = next(same, None)
         if known is not None:
             lie.remove(known)
             piece = replace(piece, id=known.id, confidence=known.confidence, read_as=known.read_as)
         pieces.append(piece)
-    rest = (
-        replace(lying_card, role="back", claim="no") if lying_card.card is not None else lying_card
-        for lying_card in lie
-    )
+    rest = (replace(one, role="back", claim="no") if one.card is not None else one for one in lie)
     return (*pieces, *rest)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 
 
@@ -23,14 +24,10 @@ SCREEN_TABLE_REQUESTS = frozenset((TableRequest.NEXT, TableRequest.MENU, TableRe
 others there."""
 
 
+@dataclass(slots=True)
 class TableRequests:
     """The requests that are offered, and the latest that was made."""
 
-    def __init__(self) -> None:
-        self.offered: frozenset[TableRequest] = frozenset()
-        self.requested: TableRequest | None = None
-        """The latest request; reset to None by whoever fulfils it."""
-
-    def request(self, wish: TableRequest) -> None:
-        """Make a request to whoever runs the table."""
-        self.requested = wish
+    offered: frozenset[TableRequest] = frozenset()
+    requested: TableRequest | None = None
+    """The latest request; reset to None by whoever fulfils it."""

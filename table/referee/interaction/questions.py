@@ -23,7 +23,7 @@ from table.events.event_spec import Play
 from table.events.game_events import Played
 from table.games.engine.game_state import Phase, Trick
 from table.games.engine.trick_rules import suit_of
-from table.observed_facts import MS
+from table.observed_facts import MS, Answer
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.hypothesis_differences import (
@@ -164,18 +164,14 @@ class Questions:
             return frozenset()
         hand = state.results[-1].hand
         asked = any(question.hand == hand for question in self.open)
-        return (
-            frozenset((hand,))
-            if asked and now_ns - self._scored_ns(hand) < MAX_PROVISIONAL_NS
-            else frozenset()
-        )
+        is_provisional = asked and now_ns - self._scored_ns(hand) < MAX_PROVISIONAL_NS
+        return frozenset((hand,)) if is_provisional else frozenset()
 
     def _scored_ns(self, hand: int) -> int:
         """Return when a hand was scored."""
         for entry in self.shared.journal_sync.hypothesis.entries():
-            if any(
-                said.event == "hand_scored" and said.fields["hand"] == hand for said in entry.announcements
-            ):
+            scored = [said.fields["hand"] for said in entry.announcements if said.event == "hand_scored"]
+            if hand in scored:
                 return entry.t_ns
         return -MAX_PROVISIONAL_NS
 
@@ -231,11 +227,8 @@ class Questions:
     def _rivals(self, best: Hypothesis, deal: int, mine: Sequence[Trick]) -> Iterator[tuple[int, Hypothesis]]:
         """Yield the tricks of which another outcome is likely enough, with the likeliest hypothesis of each outcome."""
         beam = self.shared.search.beam
-        shares = [
-            (hypothesis, exp(best.cost - hypothesis.cost))
-            for hypothesis in beam
-            if best.cost - hypothesis.cost > -8
-        ]
+        likelihoods = ((hypothesis, best.cost - hypothesis.cost) for hypothesis in beam)
+        shares = [(hypothesis, exp(log)) for hypothesis, log in likelihoods if log > -8]
         total = sum(share for _, share in shares)
         against: dict[int, float] = {}
         rivals: dict[int, Hypothesis] = {}
@@ -333,12 +326,8 @@ class Questions:
         best = self.shared.journal_sync.hypothesis
         tricks = (*taken_tricks(best, deal), best.state.trick)
         seen = {play.card for trick in tricks for play in trick.plays}
-        out = [
-            candidate
-            for candidate in self.shared.game.pack()
-            if candidate.suit == suit and candidate not in seen
-        ]
-        return [str(candidate) for candidate in sorted(out, key=lambda candidate: -candidate.strength)]
+        out = [card for card in self.shared.game.pack() if card.suit == suit and card not in seen]
+        return [str(card) for card in sorted(out, key=lambda card: -card.strength)]
 
     def _find_card_id(self, deal: int, trick: int, holds: Callable[[Played], bool]) -> int | None:
         """Return the id of a card that was played to a trick, where it was detected."""
@@ -383,8 +372,9 @@ class Questions:
         deal, trick = question.deal, question.trick
         if question.about == "card":
             assert question.seat is not None
-            found, silence = _parse_card(choice), self._last_idle()
-            if found is None:
+            try:
+                found, silence = card(choice), self._last_idle()
+            except ValueError:
                 return None
             awaited = silence is not None and trick > len(
                 taken_tricks(self.shared.journal_sync.hypothesis, deal)
@@ -406,8 +396,25 @@ class Questions:
         return pins.with_seat(number, choice) if number is not None else None
 
 
-def _parse_card(choice: str) -> Card | None:
-    try:
-        return card(choice)
-    except ValueError:
-        return None
+# --- answers of a recording, in the place of people at the buttons ---------------------------------------------------
+
+
+def find_prepared_answer(answers: Sequence[Answer], question: Question, t_ns: int) -> str | None:
+    """Return the prepared answer to a question that is open at ``t_ns``; None where nobody answers."""
+    for answer in answers:
+        if answer.t_ns <= t_ns and _matches(answer, question):
+            # Of an order whichever of lead and leader is asked for.
+            names_seat = question.about == "order" and answer.card not in question.choices
+            return answer.seat if question.about == "owner" or names_seat else answer.card
+    return None
+
+
+def _matches(answer: Answer, question: Question) -> bool:
+    asked = (question.about, question.hand, question.trick)
+    if (answer.about, answer.hand, answer.trick) != asked:
+        return False
+    if question.about == "owner":
+        return answer.card in ("", question.card)
+    if question.about == "bid" and answer.card not in question.choices:
+        return False  # the question is about another call of that player
+    return question.seat in (None, answer.seat)

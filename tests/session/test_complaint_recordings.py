@@ -9,22 +9,23 @@ from typing import Any
 
 import pytest
 
-from table.history import complaint_recordings as module
-from table.history.complaint_recordings import (
+from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS
+from table.phrase import Phrase, make_phrase
+from table.session import complaint_recordings as module
+from table.session.complaint_recordings import (
     RECORDING_DELAY_NS,
     ComplaintRecorder,
     complaint_folder,
     list_complaints,
 )
-from table.i18n.terminal_output import phrase_text
-from table.observed_facts import MS
-from table.phrase import Phrase, make_phrase
+from table.sources.recordings.last_half_minute_buffer import ReplayBuffer
 
 
-class FakeRing:
+class FakeRing(ReplayBuffer):
     """Writes a small folder for each wish."""
 
-    def __init__(self) -> None:
+    def __init__(self) -> None:  # no camera's pictures
         self.trouble: Phrase | None = None
         self.kept: list[str] = []
 

@@ -10,7 +10,7 @@ import shutil
 import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from table.errors import print_error
 from table.files.write_as_folder_owner import owner_rights
@@ -18,6 +18,7 @@ from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 from table.referee.records.checksummed_journal_rows import seal_row
 from table.referee.records.journal import JournalLine
+from table.sources.recordings.last_half_minute_buffer import ReplayBuffer
 
 RECORDING_DELAY_NS: Final = 3_000 * MS
 """Delay after the complaint before it is stored, so that what people did about it is on film too."""
@@ -31,23 +32,10 @@ SUFFIX: Final = ".complaints"
 BEFORE: Final = "before.jsonl"
 
 
-class FilmKeeper(Protocol):
-    """Holds the last half minute; :class:`table.sources.recordings.last_half_minute_buffer.ReplayBuffer` does."""
-
-    @property
-    def trouble(self) -> Phrase | None:
-        """Why the last recording was not written, if it was not."""
-        ...
-
-    def save(self, folder: Path, others: tuple[tuple[str, bytes], ...] = ()) -> threading.Event:
-        """Write the last half minute and the files ``others`` into ``folder``; the event is set when that is done."""
-        ...
-
-
 class ComplaintRecorder:
     """Stores a recording for each complaint and each correction."""
 
-    def __init__(self, film: FilmKeeper) -> None:
+    def __init__(self, film: ReplayBuffer) -> None:
         self._film = film
         self._calls = 0
         self._due_ns: int | None = None
@@ -97,8 +85,9 @@ class ComplaintRecorder:
             delete_oldest(others)
         except OSError:
             return  # the journal reports the same trouble
-        number = 1 + sum(path.parent == complaint_folder(journal) for path in others)
-        while (folder := complaint_folder(journal) / f"{number:03}").exists():
+        folders = complaint_folder(journal)
+        number = 1 + sum(path.parent == folders for path in others)
+        while (folder := folders / f"{number:03}").exists():
             number += 1
         before = "".join(f"{seal_row(line)}\n" for line in lines).encode()
         self._writing = self._film.save(folder, ((BEFORE, before),))
@@ -132,8 +121,7 @@ def delete_oldest(recordings: Iterable[Path]) -> None:
     for path, size in sizes:
         if total <= MAX_BYTES:
             return
-        with owner_rights(
-            path
-        ):  # or a link in somebody's games folder would have root delete what is elsewhere
+        # Without the owner's rights, a link in somebody's games folder would have root delete what is elsewhere.
+        with owner_rights(path):
             shutil.rmtree(path, ignore_errors=True)
         total -= size

@@ -1,0 +1,54 @@
+"""Levels of options for people at the buttons: those of the panel and the answers to a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from table.cards import SUITS, Card
+from table.observed_facts import MS
+from table.phrase import Phrase, make_phrase
+from table.stepper import Entry, SteppedLevel
+
+AUTO_CLOSE_NS = 20_000 * MS
+"""An open level closes when its player has pressed nothing for this long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level(SteppedLevel):
+    """A titled list of options."""
+
+    title: Phrase
+    choices: tuple[Choice, ...]
+    will_be_lost: Phrase | None = None
+    """What will be lost by going on, for a confirmation."""
+
+    @property
+    def lines(self) -> tuple[Phrase, ...]:
+        """The options as the screen shows them."""
+        return tuple(choice.line for choice in self.choices)
+
+
+Choice: TypeAlias = Entry[Phrase, Level, Callable[[int], None]]
+"""One option; its action is given the stamp of the call."""
+
+
+def level_choice(line: Phrase, title: str, choices: Iterable[Choice]) -> Iterator[Choice]:
+    """Yield the option that opens a level of these options; nothing where there are none. ``title``: a code."""
+    level = Level(make_phrase(title), tuple(choices))
+    if level.choices:
+        yield Choice(line, open_level=lambda: level)
+
+
+def make_suit_level(cards: Sequence[Card], chosen: Callable[[Card], Choice]) -> Level:
+    """Return a level for choosing a card by suit, then by rank from high to low; the joker stands beside the suits.
+
+    ``chosen``: makes the option for a card.
+    """
+    choices: list[Choice] = []
+    for suit in SUITS:
+        held = sorted({card for card in cards if card.suit == suit}, key=lambda card: -card.strength)
+        choices += level_choice(make_phrase("panel.suit", suit=suit), "panel.which_rank", map(chosen, held))
+    choices += [chosen(card) for card in dict.fromkeys(cards) if card.is_joker]
+    return Level(make_phrase("panel.which_suit"), tuple(choices))
