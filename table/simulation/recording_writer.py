@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
 from pathlib import Path
 
 import cv2
+import tomlkit
 
 from table.config.settings import TableConfig
 from table.errors import TableError
@@ -70,28 +70,18 @@ def _write_video(source: SimulatedSource, path: Path, progress: Callable[[float]
 
 def render_toml(config: TableConfig) -> str:
     """Return a configuration as the text of a ``table.toml``."""
-    lines = ["[game]", f"name = {_toml_value(config.game)}", "", "[game.options]"]
-    lines += [f"{name} = {_toml_value(value)}" for name, value in config.options.items() if value is not None]
-    for seat in config.seats:
-        lines += ["", "[[seat]]", f"name = {_toml_value(seat.name)}", f"angle = {seat.angle}"]
-        lines += [
-            f"{key} = {line}" for key in ("bid", "rap", "led") if (line := getattr(seat, key)) is not None
-        ]
-        if seat.knock:
-            lines.append("knock = true")
     camera = config.camera
     assert camera.homography is not None
-    rows = ", ".join(f"[{', '.join(repr(number) for number in row)}]" for row in camera.homography)
-    fps = int(camera.fps) if math.isclose(camera.fps, round(camera.fps)) else camera.fps
-    lines += ["", "[camera]", 'source = "video.mp4"', f"size = [{camera.size[0]}, {camera.size[1]}]"]
-    lines += [f"fps = {fps}", f"homography = [{rows}]", f"tie_window_ms = {camera.tie_window_ms}"]
-    buttons = config.buttons
-    lines += ["", "[buttons]"]
-    names = ("tie_window_ms", "tap_gap_ms", "hold_ms", "wrong_ms", "dial_ms", "debounce_ms")
-    lines += [f"{name} = {getattr(buttons, name)}" for name in names]
-    return "\n".join(lines) + "\n"
-
-
-def _toml_value(value: object) -> str:
-    """Return a value as TOML; JSON of strings, numbers, booleans and lists is valid TOML."""
-    return json.dumps(value, ensure_ascii=False)
+    options = {name: value for name, value in config.options.items() if value is not None}
+    seats = [{key: getattr(seat, key) for key in ("name", "angle", "bid", "rap")} for seat in config.seats]
+    view = {
+        "source": "video.mp4",
+        "size": camera.size,
+        "fps": int(camera.fps) if math.isclose(camera.fps, round(camera.fps)) else camera.fps,
+        "homography": camera.homography,
+        "tie_window_ms": camera.tie_window_ms,
+    }
+    times = ("tie_window_ms", "tap_gap_ms", "hold_ms", "wrong_ms", "dial_ms", "debounce_ms")
+    buttons = {name: getattr(config.buttons, name) for name in times}
+    game = {"name": config.game, "options": options}
+    return tomlkit.dumps({"game": game, "seat": seats, "camera": view, "buttons": buttons})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -30,30 +30,16 @@ def make_simulated_config(
     seed: int = 1,
     size: tuple[int, int] = IMAGE_SIZE,
     fps: float = 30.0,
-    one_button: Sequence[str] = (),
-    knock: Sequence[str] = (),
 ) -> TableConfig:
-    """Return a configuration for a simulated table; ``TableError`` if there are too few or too many players.
-
-    ``one_button`` and ``knock`` name the seats that have only one button, or a knock sensor for a rap button.
-    """
+    """Return a configuration for a simulated table; ``TableError`` if there are too few or too many players."""
     if not 2 <= players <= len(PLAYER_NAMES):
         raise TableError(expected_error(range_phrase(2, len(PLAYER_NAMES)), at="players", instead=players))
     rng = np.random.default_rng((seed, 31))
     offset_deg = float(rng.uniform(20, 60))
     seats = []
     for number in range(players):
-        name = PLAYER_NAMES[number]
         angle = (offset_deg + number * 360 / players + float(rng.uniform(-6, 6))) % 360
-        seats.append(
-            SeatConfig(
-                name=name,
-                angle=round(angle, 1),
-                bid=5 + number,
-                rap=None if name in one_button else 16 + number,
-                knock=name in knock and name not in one_button,
-            )
-        )
+        seats.append(SeatConfig(PLAYER_NAMES[number], round(angle, 1), bid=5 + number, rap=16 + number))
     camera = CameraConfig(source="virtual", size=size, fps=fps, homography=make_homography(size, rng))
     return TableConfig(game, dict(options or {}), tuple(seats), camera, ButtonsConfig())
 

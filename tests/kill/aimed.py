@@ -23,12 +23,13 @@ from table.commands.virtual import add_game_options, choose_appearance, make_con
 from table.config.settings import TableConfig
 from table.detection.card_detections import CardReader
 from table.games.engine.game_state import Phase
-from table.observed_facts import MS, CardGone, CardLanded
+from table.observed_facts import MS
 from table.pipeline import Pipeline, detector_from_config, game_from_config
 from table.referee.records.journal import JournalLine, effective_lines, resume_lines
 from table.referee.records.stored_facts import facts_path
 from table.simulation.players.simulated_game import World
 from table.simulation.simulated_source import SimulatedSource
+from tests.simulation.perfect import card_facts
 
 HORIZON_NS = 14_000 * MS
 """So long a table goes on after it has started again."""
@@ -62,7 +63,7 @@ class Killed:
 
 def moments(world: World, kills: int, random: Random) -> list[tuple[int, int]]:
     """When the table is killed and starts again: near landings and departures, not while somebody presses a button."""
-    cards = [fact.t_ns for fact in world.card_facts if isinstance(fact, CardLanded | CardGone)]
+    cards = [fact.t_ns for fact in card_facts(world)]
     chosen: list[tuple[int, int]] = []
     for _ in range(400):
         if len(chosen) == kills:

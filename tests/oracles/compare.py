@@ -36,7 +36,6 @@ from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
 from table.games.registry import make_game
 from table.simulation.reference_rules import make_reference_game
-from table.simulation.reference_rules.israeli_whist import IsraeliWhist
 from table.simulation.reference_rules.oh_hell import OhHell
 from table.simulation.reference_rules.oh_shit import OhShit
 from table.simulation.reference_rules.prediction_whist import DOUBLE_NIL, PredictionWhist
@@ -233,10 +232,10 @@ class Duel:
         self.compare_hand()
         self.deal()
         naive = self.naive
-        while naive.waits in ("auction", "pass"):
-            if naive.waits == "pass":
-                self.pass_cards(3)  # from a shorter hand, all
-                naive.cards_passed()  # type: ignore[attr-defined]
+        while naive.waits in ("auction", "pass cards"):
+            if naive.waits == "pass cards":
+                self.pass_cards(naive.exchanged())
+                naive.cards_passed()
             else:
                 self.call()
             if naive.waits == "deal":
@@ -362,8 +361,7 @@ class Duel:
     def call(self) -> None:
         """A bid or a pass in Israeli Whist's auction."""
         naive = self.naive
-        assert isinstance(naive, IsraeliWhist)
-        seat = naive.whose_call()
+        seat = naive.whose_bid()
         self.compare_who(Phase.AUCTION, [seat], seat)
         self.compare_bids()
         legal = naive.legal_bids(seat)
@@ -377,7 +375,6 @@ class Duel:
         pass_rate = 0.93 if naive.options.get("gulash") and self.chance(0.7) else 0.6
         if not legal or self.chance(pass_rate):
             self.give(Passed(seat))
-            before = len(naive.calls)
             outcome = naive.call(seat, "pass")
             if outcome == "thrown in":
                 self.same("thrown in", len(self.spoken("thrown_in")), 1)
@@ -386,7 +383,6 @@ class Duel:
                 self.same("the declarer's number", dict(self.state.bids), naive.bid_of())
                 self.same("trumps by the auction", self.state.trump, naive.trump)
                 self.same("trumps announced", [said["suit"] for said in self.spoken("trump")], [naive.trump])
-            assert before >= 0
         else:
             low = legal[: 1 + len(legal) // 6]
             call = self.rng.choice(low if self.chance(0.9) else legal)
@@ -406,11 +402,8 @@ class Duel:
     def bid(self) -> None:
         """The next bid (in Whysteria: or a rap, or a tie)."""
         naive = self.naive
-        if isinstance(naive, Whysteria):
-            seats, default = naive.who_may(), naive.default()
-        else:
-            seats, default = [naive.whose_bid()], naive.whose_bid()
-        self.compare_who(Phase.BID, seats, default)
+        seats = naive.who_may()
+        self.compare_who(Phase.BID, seats, naive.default())
         self.compare_bids()
         self.impossible_bids(seats)
         if isinstance(naive, Whysteria):
@@ -499,15 +492,10 @@ class Duel:
         """The next card, or in Whysteria a rap or a tie before a lead."""
         naive = self.naive
         phase = Phase.FOLLOW if naive.trick and naive.trick[0][1] else Phase.LEAD
-        turn = naive.whose_turn()
-        if isinstance(naive, Whysteria) and turn is None:
-            seats, default = naive.who_may(), naive.default()
-        else:
-            assert turn is not None
-            seats, default = [turn], turn
-        self.compare_who(phase, seats, default)
+        seats = naive.who_may()
+        self.compare_who(phase, seats, naive.default())
         self.compare_plays(seats)
-        if isinstance(naive, Whysteria) and turn is None:
+        if isinstance(naive, Whysteria) and naive.whose_turn() is None:
             self.same("must", self.game.expected(self.state).must_act, naive.must())
             if self.raps(naive) or self.leads_tie(naive, seats):
                 return

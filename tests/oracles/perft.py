@@ -6,6 +6,7 @@ is the count. The deals come from a generator of our own, so that a count means 
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from operator import methodcaller
@@ -69,6 +70,15 @@ def shuffled(cards: list[str], seed: int) -> list[str]:
     return order
 
 
+def copy_of(naive: ReferenceGame) -> ReferenceGame:
+    """An independent copy of a naive game."""
+    other = copy.copy(naive)
+    for name, value in vars(naive).items():
+        if isinstance(value, list | dict):
+            setattr(other, name, value.copy())
+    return other
+
+
 @dataclass(frozen=True)
 class Node:
     """Both implementations at the same moment, and the hands."""
@@ -85,7 +95,7 @@ class Node:
             raise DifferenceError(f"{event} is refused: {step.why}")
         naive = self.naive
         if act is not None:
-            naive = naive.copy()
+            naive = copy_of(naive)
             act(naive)
         return Node(self.game, step.state, naive, self.hands)
 
@@ -103,12 +113,7 @@ class Node:
     def actors(self) -> list[str]:
         """Who may bid or play now."""
         naive = self.naive
-        if isinstance(naive, Whysteria) and not naive.trick:
-            seats = naive.who_may()
-        elif naive.waits == "bid":
-            seats = [naive.whose_bid()]
-        else:
-            seats = [str(naive.whose_turn())]
+        seats = naive.who_may()
         self.agree("who may act", list(self.game.expected(self.state).seats), seats)
         return seats
 
@@ -164,7 +169,7 @@ def first_node(case: Case) -> Node:
     if case.turned:
         name = case.turned
         node = node.after(TurnedUp(card(name)), lambda naive: naive.turn_up(name))
-    naive = node.naive.copy()
+    naive = copy_of(node.naive)
     naive.dealt()
     return Node(game, node.state, naive, hands)
 
@@ -235,7 +240,7 @@ def lowest_bids(node: Node, suit: str) -> Node:
         return node.after(BidsRevealed(tuple((seat, 0) for seat in order)), all_zero)
     while node.naive.waits == "bid":
         naive = node.naive
-        seat = naive.default() if isinstance(naive, Whysteria) else naive.whose_bid()
+        seat = naive.default()
         node = node.bid(seat, node.bids(seat)[0])
     return node
 
@@ -314,9 +319,7 @@ def count_leads(node: Node, depth: int) -> int:
 
 def passed(node: Node) -> Node:
     """After a pass in the auction."""
-    naive = node.naive
-    assert isinstance(naive, IsraeliWhist)
-    seat = naive.whose_call()
+    seat = node.naive.whose_bid()
     return node.after(Passed(seat), lambda naive: naive.call(seat, "pass"))
 
 
@@ -328,8 +331,7 @@ def passed_out(node: Node) -> Node:
         node = node.after(Rapped(seat))
     if node.state.phase is Phase.PASS_CARDS:
         node = node.after(CardsPassed())
-    naive = node.naive.copy()
-    assert isinstance(naive, IsraeliWhist)
+    naive = copy_of(node.naive)
     naive.cards_passed()
     return Node(node.game, node.state, naive, node.hands)
 
@@ -339,8 +341,7 @@ def count_calls(node: Node, depth: int) -> int:
     naive = node.naive
     if depth == 0 or naive.waits != "auction":
         return 1
-    assert isinstance(naive, IsraeliWhist)
-    seat = naive.whose_call()
+    seat = naive.whose_bid()
     total = count_calls(passed(node), depth - 1)
     for call in [str(bid) for bid in node.bids(seat)]:
         bid = node.after(Bid(seat, call), methodcaller("call", seat, call))

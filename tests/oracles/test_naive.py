@@ -38,7 +38,7 @@ def test_the_auction_of_the_source() -> None:
     naive = IsraeliWhist(list(SEATS), {"target": 300})
     naive.dealt()
     for call in vector["calls"]:
-        naive.call(naive.whose_call(), "pass" if call == "P" else call)
+        naive.call(naive.whose_bid(), "pass" if call == "P" else call)
     assert (naive.declarer, naive.trump, naive.bids) == ("North", "C", [("North", 7)])
     for letter, bid in vector["second_phase"]:
         assert naive.whose_bid()[0] == letter

@@ -15,6 +15,7 @@ from table.simulation.reference_rules.oh_shit import OhShit
 from table.simulation.reference_rules.prediction_whist import PredictionWhist
 from table.simulation.reference_rules.whysteria import Whysteria
 from tests.oracles.compare import NAMES, DifferenceError, compare, random_table
+from tests.oracles.perft import copy_of
 from tests.oracles.spiel import compare_spiel, load_spiel
 from tests.wrong import wrong
 
@@ -117,7 +118,7 @@ def test_every_option_of_the_rules_is_drawn() -> None:
 def test_a_naive_game_copied_goes_its_own_way() -> None:
     naive = make_reference_game("oh-hell", ["Ada", "Ben", "Cleo"], {"hands": [1], "trump": "progressive"})
     naive.dealt()
-    other = naive.copy()
+    other = copy_of(naive)
     other.bid("Ben", 1)
     assert naive.bids == []
     assert other.bids == [("Ben", 1)]

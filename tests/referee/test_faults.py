@@ -33,7 +33,7 @@ ANGLES = {"Ada": 40.0, "Ben": 160.0, "Cleo": 280.0}
 
 @pytest.mark.parametrize("name", GAMES)
 def test_without_faults_every_event_is_as_it_was_and_nothing_is_asked(name: str) -> None:
-    for plan in plans(7, 5, [name], [NONE], 1 / 30, several=False):
+    for plan in plans(7, 7, [name], [NONE], 1 / 30, several=False):
         outcome = play(plan, answers=False, keep=True)
         assert [hand.verdict.differences for hand in outcome.hands] == [()] * len(outcome.hands)
         assert (outcome.lost, outcome.broken, outcome.asked, outcome.faults) == (False, None, 0, [])
@@ -95,7 +95,7 @@ class Trick:
         camera = Camera(world, eye, game.pack(), rng, [kind], 1.0, lambda: (0, 1, 0))
         laid = []
         for number, (seat, name) in enumerate(zip(SEATS, ("9H", "4H", "QD"), strict=True)):
-            laid.append(Laid(seat, card(name), eye.place(seat, 3)))
+            laid.append(Laid(seat, card(name), (12.0 * number, 10.0)))
             camera.lay(laid[-1], (1_000 + 3_000 * number) * MS, last=number == 2)
             world.advance((3_900 + 3_000 * number) * MS)
         camera.pick_up(laid, "Ben", 20_000 * MS)
@@ -262,7 +262,7 @@ class Asking(Referee):
 
 def test_whoever_is_asked_answers_truly_three_seconds_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "Referee", Asking)
-    monkeypatch.setattr(people, "SECOND_THOUGHTS", 0)
+    monkeypatch.setattr(people, "MISHAPS", replace(people.MISHAPS, second_thoughts=0))
     Asking.answers.clear()
     (plan,) = plans(1, 6, ["prediction-whist"], [NONE], 1 / 30, several=False)
     silent, answered = play_both(plan)

@@ -12,6 +12,7 @@ from table.referee.records.journal import Journal
 from table.simulation.players.game_director import play_game
 from table.simulation.simulated_config import make_simulated_config
 from tests.referee.tabletop import TableTop
+from tests.simulation.perfect import card_facts
 
 
 def standing_at(table: TableTop, until: float) -> list[str]:
@@ -160,7 +161,7 @@ def test_why_a_deciding_hand_is_played_stands_until_its_first_card() -> None:
     referee.start(world.start_ns)
     told: list[tuple[int, bool, bool]] = []
     boxes: list[tuple[int, set[str]]] = []
-    for fact in sorted([*world.calls, *world.card_facts], key=lambda fact: fact.t_ns):
+    for fact in sorted([*world.calls, *card_facts(world)], key=lambda fact: fact.t_ns):
         referee.take((fact,), fact.t_ns, fact.t_ns)
         view, state = referee.view(fact.t_ns), referee.state
         why = any(

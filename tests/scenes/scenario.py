@@ -77,7 +77,7 @@ class Scenario:
     @property
     def world(self) -> World:
         """To be drawn, or written as a recording."""
-        return World(self.config, self.seed, START_NS, self.end_ns, (), self.strokes, (), (), ())
+        return World(self.config, self.seed, START_NS, self.end_ns, (), self.strokes)
 
     def room(self, faces: Callable[[str, float], CardArtwork] | None = None) -> RoomAppearance:
         """How it looks; ``faces``: the photographed pack's."""

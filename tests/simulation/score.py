@@ -15,11 +15,12 @@ from dataclasses import dataclass, field, replace
 from table.observed_facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
 from table.pipeline import detector_from_config, game_from_config
 from table.referee.model.event_costs import angle_between
-from table.simulation.players.game_director import NO_MISHAPS, ROUGH_MISHAPS, play_game
+from table.simulation.players.game_director import ROUGH_MISHAPS, play_game
 from table.simulation.rendering.card_artwork import STYLES
 from table.simulation.simulated_config import make_simulated_config, random_room
 from table.simulation.simulated_source import SimulatedSource
 from table.tracking.tracker import CardTracker
+from tests.simulation.perfect import NO_MISHAPS, card_facts
 
 NEAR_NS = 600 * MS
 """Maximum time between a reported landing and the true landing that it is matched to ..."""
@@ -158,7 +159,7 @@ def main() -> None:
                 seen += sight.see(delivery.frame).facts
                 frames += 1
         seen += sight.end().facts
-        game_score = score(world.card_facts, seen)
+        game_score = score(card_facts(world), seen)
         rate = frames / (time.process_time() - started)
         print(
             f"seed {seed}: {game_score.line()}; {rate:.0f} frames a second, {sight.detection_count} looks",

@@ -19,8 +19,8 @@ import numpy as np
 from table.cards import card
 from table.commands.virtual import START_NS
 from table.observed_facts import MS
-from table.simulation.players.acts_on_simulated_table import OnMark, Stage
-from table.simulation.players.simulated_game import World
+from table.simulation.players.acts_on_simulated_table import Stage
+from table.simulation.players.simulated_game import LayAct, World
 from table.simulation.recording_writer import write_recording
 from table.simulation.rendering.camera_image import RoomAppearance
 from table.simulation.rendering.card_artwork import CLASSIC, CardArtwork, render_face
@@ -57,7 +57,7 @@ class Play:
     def deal(self, **hands: str) -> None:
         """Give the players these cards and let the dealer rap."""
         self.stage.hands = {seat: [card(name) for name in names.split()] for seat, names in hands.items()}
-        self.stage.rap(self.stage.state.dealer, self._soon(1500))
+        self.stage.rap(self.stage.game.dealer, self._soon(1500))
         self.stage.rule_on_acts()
 
     def bid(self, seat: str, number: int) -> None:
@@ -65,13 +65,13 @@ class Play:
         self.stage.bid(seat, number, self._soon())
         self.stage.rule_on_acts()
 
-    def lay(self, seat: str, name: str) -> OnMark:
+    def lay(self, seat: str, name: str) -> LayAct:
         """Play a card."""
         laid = self.stage.lay(seat, card(name), self.stage.earliest_landing(seat, self._soon()))
         self.stage.rule_on_acts()
         return laid
 
-    def lay_tied(self, first: tuple[str, str], second: tuple[str, str], apart_ms: int) -> list[OnMark]:
+    def lay_tied(self, first: tuple[str, str], second: tuple[str, str], apart_ms: int) -> list[LayAct]:
         """Make two leads, the second upon the first card ``apart_ms`` later."""
         t_ns = max(self.stage.earliest_landing(seat, self._soon()) for seat, _ in (first, second))
         below = self.stage.lay(first[0], card(first[1]), t_ns)
@@ -83,7 +83,7 @@ class Play:
         """Let some time pass without an act."""
         self.stage.wait(2 * PAUSE_MS)
 
-    def take_back(self, laid: OnMark) -> None:
+    def take_back(self, laid: LayAct) -> None:
         """Let a player take back a card."""
         self.stage.take(laid.seat, [laid.id], self._soon(), to_hand=True)
         self.stage.rule_on_acts()

@@ -14,19 +14,19 @@ from table.events.event_spec import Play
 from table.games.engine.trick_rules import winning
 from table.games.registry import GAMES
 from table.observed_facts import END_NS, MS, Gesture
-from table.simulation.players.game_director import NO_MISHAPS, ROUGH_MISHAPS, MishapRates, play_game
+from table.simulation.players.game_director import ROUGH_MISHAPS, MishapRates, play_game
 from table.simulation.players.simulated_game import World
 from table.simulation.rendering.motions_over_time import Lay, Reach, Take
 from table.simulation.simulated_config import make_simulated_config
-from tests.simulation.perfect import journal_of
+from tests.simulation.perfect import NO_MISHAPS, journal_of
 
 LIVELY = MishapRates(
     tied_bids=0.4, close_bids=0.3, raps=0.4, tied_leads=0.5, late_lead=0.2, out_of_turn=0.2, revoke=0.1
 )
 
 
-def whysteria(players: int, seed: int, mischief: MishapRates | None = None, **seats: Any) -> World:
-    config = make_simulated_config("whysteria", players, {"hands": [3, 1, 2]}, seed=seed, **seats)
+def whysteria(players: int, seed: int, mischief: MishapRates | None = None) -> World:
+    config = make_simulated_config("whysteria", players, {"hands": [3, 1, 2]}, seed=seed)
     return play_game(config, seed, mischief=mischief, start_ns=10**12)
 
 
@@ -173,13 +173,6 @@ def test_a_peaceful_game_has_nothing_out_of_order() -> None:
     world = whysteria(3, 4, NO_MISHAPS)
     events = {line["event"] for line in journal_of(world)}
     assert not events & {"bids_tied", "leads_tied", "out_of_turn", "bid_refused", "card_taken_back", "revoke"}
-
-
-def test_one_button_tables_and_knock_sensors_are_played_too() -> None:
-    world = whysteria(4, 3, LIVELY, one_button=("Ada", "Cleo"), knock=("Ben",))
-    controls = {(edge.seat, edge.control) for edge in world.edges}
-    assert not controls & {("Ada", "rap"), ("Cleo", "rap")}
-    assert world.truth[-1]["event"] == "game_over"
 
 
 def test_a_rough_game_has_the_same_truth_as_its_rulings_without_what_changes_nothing() -> None:

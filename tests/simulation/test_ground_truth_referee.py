@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from table.cards import card as card_named
+from table.config.settings import ButtonsConfig, CameraConfig, SeatConfig, TableConfig
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS
-from table.simulation.players.ground_truth_referee import GroundTruthReferee, TieWindows
-from table.simulation.players.true_player_acts import Act, BidAct, DialAct, LayAct, RapAct, TakeAct
+from table.simulation.players.ground_truth_referee import GroundTruthReferee
+from table.simulation.players.simulated_game import Act, CallAct, LayAct, TakeAct
+from table.simulation.rendering.motions_over_time import CardPose
 
 SEATS = ("Ada", "Ben", "Cleo")
 S = 1_000 * MS
@@ -19,7 +22,10 @@ class Table:
     """A ground-truth referee that takes acts stamped in milliseconds."""
 
     def __init__(self, game: str = "whysteria", **options: Any) -> None:
-        self.referee = GroundTruthReferee(game, SEATS, options, TieWindows(30 * MS, 250 * MS), 0)
+        seats = tuple(SeatConfig(seat, 0, bid=1, rap=2) for seat in SEATS)
+        self.referee = GroundTruthReferee(
+            TableConfig(game, options, seats, CameraConfig(), ButtonsConfig()), 0
+        )
         self._ids = 0
         self.ids: dict[str, int] = {}
 
@@ -38,7 +44,13 @@ class Table:
         self._ids += 1
         self.ids[card] = self._ids
         return LayAct(
-            round(ms * MS), self._ids, seat, card, face_up, tuple(self.ids[beneath] for beneath in upon)
+            round(ms * MS),
+            self._ids,
+            seat,
+            card_named(card),
+            face_up,
+            tuple(self.ids[beneath] for beneath in upon),
+            CardPose(0, 0, 0),
         )
 
     def taken(self, ms: float, seat: str, *cards: str, to_hand: bool = True) -> TakeAct:
@@ -49,14 +61,18 @@ class Table:
 
     def bid_all(self, ms: int, bids: str) -> None:
         """Bids by Ben, Cleo and Ada, a second apart, after Ada's deal."""
-        self.tell(RapAct(ms * MS, "Ada"))
+        self.tell(rapped(ms * MS, "Ada"))
         for number, (seat, bid) in enumerate(zip(("Ben", "Cleo", "Ada"), bids, strict=True), start=1):
             self.tell(bade(ms + 1000 * number, seat, int(bid)))
         assert self.phase() is Phase.LEAD
 
 
-def bade(ms: float, seat: str, bid: int | str) -> BidAct:
-    return BidAct(round(ms * MS), round(ms * MS) + 600 * MS, seat, bid)
+def bade(ms: float, seat: str, bid: int | str) -> CallAct:
+    return CallAct(round(ms * MS), round(ms * MS) + 600 * MS, seat, bid)
+
+
+def rapped(t_ns: int, seat: str) -> CallAct:
+    return CallAct(t_ns, t_ns + 120 * MS, seat, None)
 
 
 def whysteria() -> Table:
@@ -67,7 +83,7 @@ def whysteria() -> Table:
 
 def test_bids_within_the_window_of_the_earliest_are_tied_and_later_ones_count() -> None:
     table = Table(hands=[2])
-    table.tell(RapAct(0, "Ada"))
+    table.tell(rapped(0, "Ada"))
     lines = table.tell(bade(1000, "Cleo", 1), bade(1029.9, "Ben", 1), bade(1030, "Ada", 2))
     assert lines == [
         {"ms": 1000, "event": "bids_tied", "seats": ["Cleo", "Ben"], "spread_ns": 29_900_000, "next": "Ben"}
@@ -79,8 +95,8 @@ def test_bids_within_the_window_of_the_earliest_are_tied_and_later_ones_count() 
 
 def test_a_bid_before_the_deal_and_a_forbidden_last_one_are_none() -> None:
     table = Table(hands=[2])
-    assert table.said(bade(500, "Ben", 1), RapAct(1 * S, "Ben"), bade(2000, "Ben", 1)) == []
-    assert table.said(RapAct(3 * S, "Ada"), bade(4000, "Ben", 1), bade(5000, "Cleo", 0)) == ["bid", "bid"]
+    assert table.said(bade(500, "Ben", 1), rapped(1 * S, "Ben"), bade(2000, "Ben", 1)) == []
+    assert table.said(rapped(3 * S, "Ada"), bade(4000, "Ben", 1), bade(5000, "Cleo", 0)) == ["bid", "bid"]
     assert table.said(bade(6000, "Ada", 1)) == []
     assert table.said(bade(7000, "Ada", 2)) == ["bid"]
 
@@ -191,8 +207,8 @@ def test_a_card_that_falls_face_down_is_nothing() -> None:
 
 def test_fists_count_after_the_pump_and_only_the_first_of_each() -> None:
     table = Table("oh-shit", hands=[2])
-    assert table.said(RapAct(0, "Ada"), table.laid(1000, "Ada", "9C")) == ["trump"]
-    table.tell(*(RapAct((2 + number) * S, seat) for number, seat in enumerate(SEATS)))
+    assert table.said(rapped(0, "Ada"), table.laid(1000, "Ada", "9C")) == ["trump"]
+    table.tell(*(rapped((2 + number) * S, seat) for number, seat in enumerate(SEATS)))
     assert table.said(bade(6900, "Ada", 2)) == []
     assert table.said(bade(7100, "Ada", 0), bade(7200, "Ben", 1), bade(7300, "Ada", 1)) == []
     lines = table.tell(bade(7400, "Cleo", 2))
@@ -206,7 +222,7 @@ def test_a_joker_led_at_no_trumps_waits_for_its_suit() -> None:
     assert table.phase() is Phase.NAME_SUIT
     assert table.said(table.taken(9500, "Ben", "JOKER")) == ["card_taken_back"]
     assert table.phase() is Phase.LEAD
-    assert table.said(table.laid(10_000, "Ben", "JOKER"), DialAct(11 * S, "Ben", "H")) == ["card_played"]
+    assert table.said(table.laid(10_000, "Ben", "JOKER"), bade(11_000, "Ben", "H")) == ["card_played"]
     lines = table.tell(table.laid(12_000, "Cleo", "2S"), table.laid(13_000, "Ada", "AH"))
     assert (lines[-1]["event"], lines[-1]["seat"]) == ("trick_won", "Ben")
     table.tell(table.taken(14_000, "Ben", "JOKER", "2S", "AH", to_hand=False))

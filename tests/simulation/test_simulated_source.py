@@ -10,20 +10,19 @@ import pytest
 from table.config.settings import load_config
 from table.observed_facts import END_NS, MS, Edge, Frame
 from table.referee.records.journal import read_lines
-from table.simulation.players.game_director import NO_MISHAPS, play_game
+from table.simulation.players.game_director import play_game
 from table.simulation.players.simulated_game import World
 from table.simulation.recording_writer import write_recording
 from table.simulation.simulated_config import make_simulated_config
 from table.simulation.simulated_source import SimulatedSource
 from table.sources.recordings.recording import open_recording
+from tests.simulation.perfect import NO_MISHAPS
 from tests.wrong import wrong
 
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    config = make_simulated_config(
-        "whysteria", 2, {"hands": [1]}, seed=1, size=(320, 180), fps=15, knock=("Ben",)
-    )
+    config = make_simulated_config("whysteria", 2, {"hands": [1]}, seed=1, size=(320, 180), fps=15)
     return play_game(config, 1, mischief=NO_MISHAPS, pace=0.4, start_ns=10**12)
 
 

@@ -15,7 +15,7 @@ from table.history.truth_comparison import compare
 from table.simulation.players.game_director import ROUGH_MISHAPS, MishapRates, play_game
 from table.simulation.players.simulated_game import World
 from table.simulation.simulated_config import make_simulated_config
-from tests.simulation.perfect import journal_of
+from tests.simulation.perfect import card_facts, journal_of
 
 SIMULATION = Path(__file__).parents[2] / "table" / "simulation"
 WILD = MishapRates(
@@ -83,7 +83,7 @@ def test_these_games_have_everything_that_a_truth_can_name() -> None:
 def test_the_truth_names_the_moment_at_which_a_card_was_withdrawn() -> None:
     withdrawn = 0
     for world in games("whysteria", 3, {"hands": [3, 2, 1]}):
-        gone = {fact.t_ns for fact in world.card_facts}
+        gone = {fact.t_ns for fact in card_facts(world)}
         for line in world.truth:
             if line["event"] == "card_taken_back":
                 withdrawn += 1
@@ -104,9 +104,9 @@ def imported(path: Path) -> set[str]:
 
 def test_what_rules_the_truth_shares_no_rule_and_no_judge_with_the_table() -> None:
     for name in (
-        "true_player_acts",
+        "simulated_game",
         "ground_truth_referee",
-        "state_known_to_players",
+        "player_strategy",
         "acts_on_simulated_table",
     ):
         modules = imported(SIMULATION / "players" / f"{name}.py")

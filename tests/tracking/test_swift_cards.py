@@ -97,7 +97,7 @@ def watch(seed: int, cards: tuple[Laid, ...], *taken: Take) -> list[CardFact]:
         for number, one in enumerate(cards)
     )
     end_ns = FIRST_LANDS_NS + (cards[-1].after_ms + 1500) * MS
-    world = World(config, seed, START_NS, end_ns, (), (*strokes, *taken), (), (), ())
+    world = World(config, seed, START_NS, end_ns, (), (*strokes, *taken))
     pack = [str(card) for card in make_game(config.game, config.names, {}).pack()]
     sight = CardTracker(config.camera, Detector(pack=pack))
     facts: list[CardFact] = []

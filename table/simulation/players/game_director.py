@@ -6,23 +6,26 @@ back. After each scene the ground-truth referee rules, and the next scene follow
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import string
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from table.cards import Card
+from table.cards import Card, cards
+from table.cards import card as card_named
 from table.config.settings import TableConfig
 from table.errors import TableError
 from table.events.game_events import BidValue
 from table.games.engine.game_state import PASS, Phase
 from table.games.registry import make_game
-from table.observed_facts import MS, Gesture
+from table.observed_facts import MS
 from table.phrase import WrongValueError
-from table.simulation.players.acts_on_simulated_table import OnMark, Stage
+from table.simulation.players.acts_on_simulated_table import Stage
 from table.simulation.players.player_strategy import choose_bid, choose_card, estimate_tricks
-from table.simulation.players.simulated_game import World
-from table.simulation.players.state_known_to_players import joker_suits_on_dial
+from table.simulation.players.simulated_game import LayAct, World
 
 MAX_SCENES = 20_000
+MAX_DIAL_TAPS = 8
+"""Maximum number of taps by which a player turns the dial up to a bid; higher bids are not made."""
 TRICK_REST_MS = 1_500
 """Waiting time after a card is taken back from a complete trick, until the rest has visibly stayed on the mark."""
 
@@ -66,21 +69,6 @@ class MishapRates:
 ROUGH_MISHAPS = MishapRates(reaching=0.15, nudge=0.15, face_down=0.06)
 """The default mishaps, and disturbances that must not change the game."""
 
-NO_MISHAPS = MishapRates(
-    tied_bids=0,
-    close_bids=0,
-    raps=0,
-    forbidden=0,
-    early_bid=0,
-    tied_leads=0,
-    late_lead=0,
-    out_of_turn=0,
-    second_thoughts=0,
-    revoke=0,
-    min_tie_rate=0,
-)
-"""No mishaps at all: every act is regular."""
-
 
 def play_game(
     config: TableConfig,
@@ -102,10 +90,10 @@ def play_game(
     stage = Stage(config, seed, pace, start_ns)
     director = Director(stage, mischief or MishapRates())
     for _ in range(MAX_SCENES):
-        if stage.expected.phase is Phase.OVER:
+        if stage.referee.phase is Phase.OVER:
             return stage.make_world()
         director.play_scene()
-    raise AssertionError(f"no end after {MAX_SCENES} scenes: {stage.state}")
+    raise AssertionError(f"no end after {MAX_SCENES} scenes: hand {stage.game.hand}, {stage.referee.phase}")
 
 
 class Director:
@@ -116,13 +104,13 @@ class Director:
         self.mishap_rates = mischief
         self._scripted_deal = 0
         self._stock: list[Card] = []
-        self._turned_up: OnMark | None = None
+        self._turned_up: LayAct | None = None
         self._mishaps_so_far: set[str] = set()
         self._left_on_mark: set[int] = set()
         """Ids of cards that should be taken back, but that their players leave on the mark to be played."""
         self._scene_by_phase: dict[Phase, Callable[[], None]] = {
             Phase.DEAL: self._deal,
-            Phase.TURN_UP: self._turn_up,
+            Phase.TURN_UP: self._lay_turned_card,
             Phase.PASS_CARDS: self._pass_cards,
             Phase.AUCTION: self._auction,
             Phase.BID: self._make_bids,
@@ -140,97 +128,97 @@ class Director:
             self._new_hand()
         self._add_disturbances()
         if not self._take_back_cards():
-            self._scene_by_phase[stage.expected.phase]()
+            self._scene_by_phase[stage.referee.phase]()
         stage.rule_on_acts()
 
     def _add_disturbances(self) -> None:
         """Add disturbances at random (a hand over the mark, a pushed card) that must not change the game."""
         stage = self.stage
-        if stage.expected.phase not in (Phase.BID, Phase.LEAD, Phase.FOLLOW, Phase.PICK_UP):
+        if stage.referee.phase not in (Phase.BID, Phase.LEAD, Phase.FOLLOW, Phase.PICK_UP):
             return
         if self._mishap_happens("reaching"):
-            seat = stage.pick_seat(stage.state.players)
+            seat = stage.pick(stage.game.players)
             stage.reach(seat, stage.time_after(400, 1200), float(stage.rng.uniform(150, 1800)))
             stage.wait(250)
         if stage.mark and self._mishap_happens("nudge"):
-            number = list(stage.mark)[int(stage.rng.integers(len(stage.mark)))]
-            stage.nudge(stage.pick_seat(stage.state.players), number, stage.time_after(400, 1200))
+            number = stage.pick(list(stage.mark))
+            stage.nudge(stage.pick(stage.game.players), number, stage.time_after(400, 1200))
             stage.wait(250)
+
+    # --- what players decide ----------------------------------------------------------------------------------
+
+    def choose_bid(self, seat: str) -> BidValue:
+        """Return the number that a player bids."""
+        return choose_bid(self.stage.game, seat, self.stage.hands, self.stage.boldness[seat])
+
+    def choose_auction_bid(self, seat: str, legal: Sequence[str]) -> str | None:
+        """Return what a player bids in an auction: the lowest bid of the best suit; None to pass."""
+        stage = self.stage
+        hand, players = stage.hands[seat], len(stage.game.players)
+        best_suit = max("CDHS", key=lambda suit: estimate_tricks(hand, suit, players))
+        value = estimate_tricks(hand, best_suit, players) + stage.boldness[seat]
+        bid = next((bid for bid in legal if bid.strip(string.digits) == best_suit), None)
+        if bid is None or legal.index(bid) >= MAX_DIAL_TAPS:
+            return None
+        nobody_yet = all(call == PASS for _, call in stage.game.calls)
+        worth_it = int(bid.removesuffix(best_suit)) <= value + 1.2
+        return bid if worth_it or (nobody_yet and stage.happens_with(0.3)) else None
+
+    def choose_card(self, seat: str) -> Card:
+        """Return the card that a player who may play plays."""
+        return choose_card(self.stage.game, seat, self.stage.legal_plays(seat))
 
     # --- the deal ---------------------------------------------------------------------------------------------
 
     def _new_hand(self) -> None:
-        stage = self.stage
-        state = stage.state
+        stage, game = self.stage, self.stage.game
         self._scripted_deal = stage.referee.deal_count
-        pack = stage.pack()
-        order = [pack[index] for index in stage.rng.permutation(len(pack))]
+        order = stage.shuffle(cards(game.pack()))
         stage.hands = {name: [] for name in stage.config.names}
-        for seat in state.players:
-            stage.hands[seat] = order[: state.cards]
-            order = order[state.cards :]
+        for seat in game.players:
+            stage.hands[seat], order = order[: game.cards], order[game.cards :]
         self._stock = order
         self._left_on_mark = set()
         self._turned_up = None
 
     def _deal(self) -> None:
         """Deal the cards, turn one up where the game has it, and let the dealer rap."""
-        stage = self.stage
-        dealer = stage.state.dealer
-        if not self._turned_up and self._can_turn_up() and stage.happens_with(0.5):
+        stage, dealer, players = self.stage, self.stage.game.dealer, self.stage.game.players
+        shown = self._stock[:1] or stage.hands[dealer][-1:]
+        can_turn_up = not self._turned_up and stage.referee.would_turn_up(str(shown[0]))
+        if can_turn_up and stage.happens_with(0.5):
             self._lay_turned_card()
             return
-        dealing = 900 + 130 * stage.state.cards * len(stage.state.players)
+        dealing = 900 + 130 * stage.game.cards * len(players)
         t_ns = stage.time_after(dealing, dealing + 900)
         if self._mishap_happens("early_bid"):
-            early = stage.pick_seat([seat for seat in stage.state.players if seat != dealer])
+            early = stage.pick([seat for seat in players if seat != dealer])
             stage.bid(early, 1, stage.time_after(500, 900))
             t_ns = stage.time_after(900, 1500)
         stage.rap(dealer, t_ns)
 
-    def _can_turn_up(self) -> bool:
-        """Return whether a card that the dealer lays down now would become the turned-up card."""
-        probe = self._stock[0] if self._stock else None
-        if probe is None:
-            dealer = self.stage.state.dealer
-            probe = self.stage.hands[dealer][-1] if self.stage.hands[dealer] else None
-        if probe is None or self._turned_up is not None:
-            return False
-        return self.stage.referee.would_turn_up(str(probe))
-
-    def _turn_up(self) -> None:
-        self._lay_turned_card()
-
     def _lay_turned_card(self) -> None:
         """Lay the turned-up card on the mark: the next of the stock or, if none is left, the dealer's last card."""
-        stage = self.stage
-        dealer = stage.state.dealer
+        stage, dealer = self.stage, self.stage.game.dealer
         if self._stock:
             stage.hands[dealer].append(self._stock.pop(0))
-        shown = stage.hands[dealer][-1]
         t_ns = stage.earliest_landing(dealer, stage.time_after(1300, 2200))
-        self._turned_up = stage.lay(dealer, shown, t_ns)
+        self._turned_up = stage.lay(dealer, stage.hands[dealer][-1], t_ns)
 
-    def _take_turned_card(self) -> None:
+    def _take_turned_card(self, card: LayAct) -> None:
         """Take the turned-up card off the mark: to the stock, or to the dealer's hand if it came from there."""
-        assert self._turned_up is not None
-        stage = self.stage
-        dealer, card = stage.state.dealer, self._turned_up
-        is_dealers = len(stage.hands[dealer]) < stage.state.cards
+        stage, dealer = self.stage, self.stage.game.dealer
+        is_dealers = len(stage.hands[dealer]) < stage.game.cards
         stage.take(dealer, [card.id], stage.time_after(500, 1000), to_hand=is_dealers)
         self._turned_up = None
 
     def _pass_cards(self) -> None:
-        """Pass cards to the left, then let all players rap."""
-        stage = self.stage
-        players = stage.state.players
-        count = stage.referee.cards_to_pass()
-        gifts = {}
+        """Pass the lowest cards to the left, then let all players rap."""
+        stage, players = self.stage, self.stage.game.players
+        count = stage.game.exchanged()
+        gifts = {seat: sorted(stage.hands[seat], key=lambda card: card.strength)[:count] for seat in players}
         for seat in players:
-            hand = sorted(stage.hands[seat], key=lambda card: card.strength)
-            gifts[seat] = hand[:count]
-        for number, seat in enumerate(players):
-            receiver = players[(number + 1) % len(players)]
+            receiver = self._player_after(seat)
             for card in gifts[seat]:
                 stage.hands[seat].remove(card)
             stage.hands[receiver] = [*stage.hands[receiver], *gifts[seat]]
@@ -240,179 +228,151 @@ class Director:
 
     # --- bids -------------------------------------------------------------------------------------------------
 
-    def _wanted_bid(self, seat: str) -> BidValue:
-        stage = self.stage
-        hidden = stage.referee.reference.on_forehead()
-        return choose_bid(
-            stage.state, stage.player_styles[seat], stage.hands, stage.legal_bids(seat), hidden=hidden
-        )
-
     def _make_bids(self) -> None:
-        expected = self.stage.expected
-        assert expected.default_seat is not None
-        if not expected.anyone_may_act or expected.must_act or len(expected.seats) == 1:
-            self._single_bid(expected.default_seat, patient=not expected.anyone_may_act)
-        elif self._mishap_happens("tied_bids", eager=True):
-            self._tied_bids(list(expected.seats))
-        elif self._mishap_happens("close_bids"):
-            self._close_bids(list(expected.seats))
-        elif self._mishap_happens("raps"):
-            self._rap_some(list(expected.seats), expected.default_seat)
-        elif self.stage.happens_with(0.4):
-            self._single_bid(expected.default_seat)
-        else:
-            self._single_bid(self.stage.pick_seat(expected.seats))
-
-    def _single_bid(self, seat: str, *, patient: bool = False) -> None:
         stage = self.stage
-        legal = stage.legal_bids(seat)
-        forbidden = [number for number in range(stage.state.cards + 1) if number not in legal]
-        t_ns = stage.time_after(700, 1900 if patient else 1700, seat)
-        if forbidden and self._mishap_happens("forbidden"):
-            stage.bid(seat, forbidden[0], t_ns)
+        seats = stage.game.who_may()
+        if len(seats) == 1:
+            self._single_bid(seats[0])
+        elif self._mishap_happens("tied_bids", eager=True):
+            self._tied_bids(seats)
+        elif self._mishap_happens("close_bids"):
+            self._close_bids(seats)
+        elif self._mishap_happens("raps"):
+            self._rap_some(seats)
         else:
-            stage.bid(seat, self._wanted_bid(seat), t_ns)
+            self._single_bid(seats[0] if stage.happens_with(0.4) else stage.pick(seats))
+
+    def _single_bid(self, seat: str) -> None:
+        stage = self.stage
+        legal = stage.game.legal_bids(seat)
+        forbidden = [number for number in range(stage.game.cards + 1) if number not in legal]
+        t_ns = stage.time_after(700, 1700 if stage.referee.anyone_may_act else 1900, seat)
+        wants_forbidden = forbidden and self._mishap_happens("forbidden")
+        stage.bid(seat, forbidden[0] if wants_forbidden else self.choose_bid(seat), t_ns)
 
     def _tied_bids(self, seats: list[str]) -> None:
         """Let two or three players begin to bid within the tie window."""
         stage = self.stage
-        count = 3 if len(seats) > 2 and stage.happens_with(self.mishap_rates.three_way_share) else 2
-        chosen = [seats[number] for number in stage.rng.permutation(len(seats))[:count]]
+        chosen = self._tied_players(seats)
         window = 0.6 * stage.config.buttons.tie_window_ms
         t_ns = stage.time_after(800, 1700)
-        bids = [self._wanted_bid(seat) for seat in chosen]
+        bids = [self.choose_bid(seat) for seat in chosen]
         offsets = sorted(float(stage.rng.uniform(0.4, window)) for _ in chosen[1:])
         for seat, bid, offset in zip(chosen, bids, [0.0, *offsets], strict=True):
             stage.bid(seat, bid, t_ns + round(offset * MS))
 
+    def _tied_players(self, seats: list[str]) -> list[str]:
+        """Return two players in random order, seldom three, of those who may act."""
+        three = len(seats) > 2 and self.stage.happens_with(self.mishap_rates.three_way_share)
+        return self.stage.pick_several(seats, 3 if three else 2)
+
     def _close_bids(self, seats: list[str]) -> None:
         """Let two players bid shortly after each other: both bids count, in the order of their first edges."""
         stage = self.stage
-        first, second = (seats[number] for number in stage.rng.permutation(len(seats))[:2])
+        first, second = stage.pick_several(seats, 2)
         t_ns = stage.time_after(800, 1700)
-        bids = self._wanted_bid(first), self._wanted_bid(second)
-        stage.bid(first, bids[0], t_ns)
-        stage.bid(
-            second,
-            bids[1],
-            t_ns + round(float(stage.rng.uniform(2.5, 7)) * stage.config.buttons.tie_window_ms * MS),
-        )
+        second_bid = self.choose_bid(second)
+        stage.bid(first, self.choose_bid(first), t_ns)
+        gap_ms = float(stage.rng.uniform(2.5, 7)) * stage.config.buttons.tie_window_ms
+        stage.bid(second, second_bid, t_ns + round(gap_ms * MS))
 
-    def _rap_some(self, seats: list[str], default: str | None) -> None:
+    def _rap_some(self, seats: list[str]) -> None:
         """Let some or all players who need not act rap to show that they do not want to."""
         stage = self.stage
-        others = [seat for seat in seats if seat != default and seat not in stage.state.raps]
+        others = [seat for seat in seats[1:] if seat not in stage.game.rapped]
         if not others:
             return
         count = len(others) if stage.happens_with(0.6) else int(stage.rng.integers(1, len(others) + 1))
-        for index in stage.rng.permutation(len(others))[:count]:
-            stage.rap(others[index], stage.time_after(250, 800))
+        for seat in stage.pick_several(others, count):
+            stage.rap(seat, stage.time_after(250, 800))
 
     def _secret_bids(self) -> None:
         """Let all players rap (fist on the table); after the countdown all bid at once."""
-        stage = self.stage
-        missing = [seat for seat in stage.state.players if seat not in stage.state.raps]
+        stage, players = self.stage, self.stage.game.players
+        missing = [seat for seat in players if seat not in stage.referee.ready_seats]
         if missing:
             for seat in missing:
                 stage.rap(seat, stage.time_after(150, 500, seat))
             return
-        countdown_end_ns = stage.t_ns + 3_200 * MS
-        for seat in stage.state.players:
-            stage.bid(
-                seat, self._wanted_bid(seat), countdown_end_ns + round(float(stage.rng.uniform(50, 700)) * MS)
-            )
+        countdown_end_ns = stage.countdown_end()
+        for seat in players:
+            bid = self.choose_bid(seat)
+            stage.bid(seat, bid, countdown_end_ns + round(float(stage.rng.uniform(50, 700)) * MS))
 
     def _auction(self) -> None:
-        """Make one call of the auction (Israeli Whist): taps turn the dial up; a rap calls what it shows, or passes."""
-        stage = self.stage
-        turn = stage.expected.default_seat
-        assert turn is not None
-        legal = [str(bid) for bid in stage.legal_bids(turn)]
-        hand = stage.hands[turn]
-        best_suit = max("CDHS", key=lambda suit: estimate_tricks(hand, suit, len(stage.state.players)))
-        value = (
-            estimate_tricks(hand, best_suit, len(stage.state.players)) + stage.player_styles[turn].boldness
-        )
-        wanted = next(
-            (bid for bid in legal if bid[-1:] == best_suit and bid.rstrip("CDHSNT").isdigit()), None
-        )
-        level = int(wanted.rstrip("CDHSNT")) if wanted else 99
-        taps = legal.index(wanted) + 1 if wanted else 0
-        nobody_yet = not any(call != PASS for _, call in stage.state.calls)
-        if wanted and taps <= 8 and (level <= value + 1.2 or (nobody_yet and stage.happens_with(0.3))):
-            last_tap = stage.press(turn, Gesture.TAPS, taps, stage.time_after(900, 2200, turn))
-            stage.call(turn, wanted, stage.time_after(250, 600, turn), last_tap)
+        """Make one call of the auction: taps turn the dial up; a rap calls what it shows, or passes."""
+        stage, turn = self.stage, self.stage.game.default()
+        legal = [str(bid) for bid in stage.game.legal_bids(turn)]
+        bid = self.choose_auction_bid(turn, legal)
+        if bid is None:
+            stage.rap(turn, stage.time_after(700, 1800, turn), call=PASS)
         else:
-            stage.call(turn, "pass", stage.time_after(700, 1800, turn))
+            turned = stage.turn_dial(turn, legal, bid, stage.time_after(900, 2200, turn))
+            stage.rap(turn, stage.time_after(250, 600, turn), call=bid, turned=turned)
 
     def _name_suit(self) -> None:
-        stage = self.stage
-        turn = stage.expected.default_seat
-        assert turn is not None
-        suits = joker_suits_on_dial(stage.referee)
+        """Let the leader of a joker name its suit by the dial: the suit of which the hand has most."""
+        stage, turn = self.stage, self.stage.game.default()
+        suits = stage.game.public_suits(turn)
         hand_suits = [card.suit for card in stage.hands[turn]]
         suit = max(suits, key=hand_suits.count)
-        stage.press(turn, Gesture.TAPS, suits.index(suit) + 1, stage.time_after(900, 1600, turn))
-        stage.call(turn, suit, stage.time_after(250, 600, turn))
+        stage.turn_dial(turn, suits, suit, stage.time_after(900, 1600, turn))
+        stage.rap(turn, stage.time_after(250, 600, turn), call=suit)
 
     # --- cards ------------------------------------------------------------------------------------------------
 
-    def _choose_card(self, seat: str) -> Card:
-        legal = self.stage.legal_plays(seat)
-        return choose_card(self.stage.state, seat, legal)
-
     def _lead_trick(self) -> None:
         stage = self.stage
-        expected = stage.expected
-        assert expected.default_seat is not None
+        seats = stage.game.who_may()
         if self._turned_up is not None:
-            self._take_turned_card()
-        elif not expected.anyone_may_act or expected.must_act:
-            self._play_card(expected.default_seat)
+            self._take_turned_card(self._turned_up)
+        elif len(seats) == 1:
+            self._play_card(seats[0])
         elif self._mishap_happens("tied_leads", eager=True):
-            self._tied_leads(list(expected.seats))
-        elif self._mishap_happens("late_lead") and len(expected.seats) > 2:
-            self._late_lead(list(expected.seats))
-        elif not stage.state.raps and self._mishap_happens("raps"):
-            self._rap_some(list(expected.seats), expected.default_seat)
+            self._tied_leads(seats)
+        elif self._mishap_happens("late_lead") and len(seats) > 2:
+            self._late_lead(seats)
+        elif not stage.game.rapped and self._mishap_happens("raps"):
+            self._rap_some(seats)
         else:
-            self._play_card(
-                expected.default_seat if stage.happens_with(0.45) else stage.pick_seat(expected.seats)
-            )
+            self._play_card(seats[0] if stage.happens_with(0.45) else stage.pick(seats))
 
-    def _play_card(self, seat: str) -> OnMark:
+    def _play_card(self, seat: str) -> LayAct:
         stage = self.stage
         t_ns = stage.earliest_landing(seat, stage.time_after(700, 1700, seat))
-        card = self._choose_card(seat)
+        card = self.choose_card(seat)
         legal = stage.legal_plays(seat)
         if self._mishap_happens("face_down"):
-            dropped = stage.lay(seat, card, t_ns, face_down=True)
+            dropped = stage.lay(seat, card, t_ns, face_up=False)
             stage.take(seat, [dropped.id], stage.time_after(600, 1200, seat), to_hand=True)
             stage.wait(350)
             t_ns = stage.earliest_landing(seat, stage.time_after(500, 1000, seat))
         illegal = [hand_card for hand_card in stage.hands[seat] if hand_card not in legal]
         if illegal and self._mishap_happens("revoke"):
-            card = illegal[int(stage.rng.integers(len(illegal)))]
+            card = stage.pick(illegal)
         return stage.lay(seat, card, t_ns)
 
     def _tied_leads(self, seats: list[str]) -> None:
         """Let two or three players lead at the same time: one card upon another, or side by side."""
         stage = self.stage
-        count = 3 if len(seats) > 2 and stage.happens_with(self.mishap_rates.three_way_share) else 2
-        chosen = [seats[number] for number in stage.rng.permutation(len(seats))[:count]]
-        cards = [self._choose_card(seat) for seat in chosen]
+        chosen = self._tied_players(seats)
+        leads = [self.choose_card(seat) for seat in chosen]
         t_ns = max(stage.earliest_landing(seat, stage.time_after(800, 1700)) for seat in chosen)
-        apart = count == 2 and stage.happens_with(self.mishap_rates.apart_share) and self._sit_apart(*chosen)
+        apart = (
+            len(chosen) == 2
+            and stage.happens_with(self.mishap_rates.apart_share)
+            and self._sit_apart(*chosen)
+        )
         if apart and stage.happens_with(0.5):
-            t_ns = stage.time_within_frame(t_ns)
+            t_ns = stage.clock.time_within_frame(t_ns)
             gaps = [0.0, 2.0]
         elif apart:
             gaps = [0.0, float(stage.rng.uniform(140, 190))]
         else:
             max_gap_ms = min(150.0, 0.7 * stage.config.camera.tie_window_ms)
-            gaps = [0.0, *sorted(float(gap) for gap in stage.rng.uniform(25, max_gap_ms, count - 1))]
-        first: OnMark | None = None
-        for seat, card, gap in zip(chosen, cards, gaps, strict=True):
+            gaps = [0.0, *sorted(float(gap) for gap in stage.rng.uniform(25, max_gap_ms, len(chosen) - 1))]
+        first: LayAct | None = None
+        for seat, card, gap in zip(chosen, leads, gaps, strict=True):
             upon = first.id if first is not None and not apart else None
             laid = stage.lay(seat, card, t_ns + round(gap * MS), upon=upon, apart=apart)
             first = first or laid
@@ -425,71 +385,68 @@ class Director:
     def _late_lead(self, seats: list[str]) -> None:
         """Add a second lead after the tie window; unless its player is next in turn, it has to be taken back."""
         stage = self.stage
-        players = stage.state.players
-        first = stage.pick_seat(seats)
-        following = players[(players.index(first) + 1) % len(players)]
-        second = stage.pick_seat([seat for seat in seats if seat not in (first, following)])
-        cards = self._choose_card(first), self._choose_card(second)
+        first = stage.pick(seats)
+        second = stage.pick([seat for seat in seats if seat not in (first, self._player_after(first))])
+        leads = self.choose_card(first), self.choose_card(second)
         t_ns = stage.earliest_landing(first, stage.time_after(800, 1700))
         delay_ms = stage.config.camera.tie_window_ms + float(stage.rng.uniform(250, 600))
-        stage.lay(first, cards[0], t_ns)
-        stage.lay(second, cards[1], stage.earliest_landing(second, t_ns + round(delay_ms * MS)))
+        stage.lay(first, leads[0], t_ns)
+        stage.lay(second, leads[1], stage.earliest_landing(second, t_ns + round(delay_ms * MS)))
 
     def _follow_lead(self) -> None:
-        stage = self.stage
-        turn = stage.expected.default_seat
-        assert turn is not None
+        stage, turn = self.stage, self.stage.game.default()
         if self._unplayed_cards(turn):
             # The player in turn left a tied lead on the mark: the next player plays, and so the lead counts.
             after = self._player_after(turn)
-            stage.lay(
-                after,
-                self._following_card(after),
-                stage.earliest_landing(after, stage.time_after(700, 1500, after)),
-            )
+            self._follow_early(after, stage.time_after(700, 1500, after))
             return
         later = [
             seat
-            for seat in stage.state.players
+            for seat in stage.game.players
             if seat != turn
-            and all(play.seat != seat for play in stage.state.trick.plays)
+            and not self._has_played(seat)
             and not self._unplayed_cards(seat)
             and stage.hands[seat]
         ]
         if later and self._mishap_happens("out_of_turn"):
-            early = stage.pick_seat(later)
-            card = self._following_card(early)
-            stage.lay(early, card, stage.earliest_landing(early, stage.time_after(600, 1300, early)))
+            early = stage.pick(later)
+            self._follow_early(early, stage.time_after(600, 1300, early))
             return
         laid = self._play_card(turn)
         others = [card for card in stage.legal_plays(turn, laid.card) if card != laid.card]
         if others and self._mishap_happens("second_thoughts"):
             stage.rule_on_acts()
-            if stage.expected.phase in (Phase.FOLLOW, Phase.PICK_UP):
-                complete = stage.expected.phase is Phase.PICK_UP
+            if stage.referee.phase in (Phase.FOLLOW, Phase.PICK_UP):
+                is_complete = stage.referee.phase is Phase.PICK_UP
                 stage.take(turn, [laid.id], stage.time_after(500, 900, turn), to_hand=True)
                 # From a complete trick this might be the first of several grabs: all players wait until the table
                 # has seen that it was not.
-                stage.wait(TRICK_REST_MS if complete else 250)
+                stage.wait(TRICK_REST_MS if is_complete else 250)
 
-    def _following_card(self, seat: str) -> Card:
-        """Return a card that would be legal if it were that player's turn."""
-        hand = self.stage.hands[seat]
-        lead = self.stage.state.trick.lead
-        suited = [card for card in hand if lead is not None and card.suit == lead.card.suit]
-        return (suited or hand)[0]
+    def _follow_early(self, seat: str, t_ns: int) -> None:
+        """Lay a card that would be legal if it were that player's turn."""
+        hand, led = self.stage.hands[seat], self._led_suit()
+        suited = [card for card in hand if card.suit == led]
+        self.stage.lay(seat, (suited or hand)[0], self.stage.earliest_landing(seat, t_ns))
+
+    def _led_suit(self) -> str | None:
+        """Return the suit of the trick's lead; None for a joker or without a lead."""
+        lead = next((name for _, name in self.stage.game.trick if name), None)
+        return None if lead is None else card_named(lead).suit
+
+    def _has_played(self, seat: str) -> bool:
+        return any(who == seat and name for who, name in self.stage.game.trick)
 
     def _player_after(self, seat: str) -> str:
-        players = self.stage.state.players
-        return players[(players.index(seat) + 1) % len(players)]
+        return self.stage.game.left_of(seat, self.stage.game.players)
 
-    def _unplayed_cards(self, seat: str | None) -> list[OnMark]:
+    def _unplayed_cards(self, seat: str) -> list[LayAct]:
         """Return the seat's cards on the mark that are not part of the trick."""
-        played = {play.card for play in self.stage.state.trick.plays}
+        played = [name for _, name in self.stage.game.trick]
         return [
             card
             for card in self.stage.mark.values()
-            if card.seat == seat and card.card not in played and card is not self._turned_up
+            if card.seat == seat and str(card.card) not in played and card is not self._turned_up
         ]
 
     def _take_back_cards(self) -> bool:
@@ -499,29 +456,23 @@ class Director:
         back = [stage.mark[card_id] for card_id in waiting if card_id not in self._left_on_mark]
         for card in back:
             if card is self._turned_up:
-                self._take_turned_card()  # a joker: another is turned
-                continue
-            if self._may_leave(card) and self._mishap_happens("left_lying"):
+                self._take_turned_card(card)  # a joker: another is turned
+            elif self._may_leave(card) and self._mishap_happens("left_lying"):
                 self._left_on_mark.add(card.id)
-                continue
-            stage.take(card.seat, [card.id], stage.time_after(500, 1100, card.seat), to_hand=True)
+            else:
+                stage.take(card.seat, [card.id], stage.time_after(500, 1100, card.seat), to_hand=True)
         return any(card.id not in self._left_on_mark for card in back)
 
-    def _may_leave(self, card: OnMark) -> bool:
+    def _may_leave(self, card: LayAct) -> bool:
         """Return whether a card may be left on the mark: its player is in turn, it follows suit, another plays next."""
         stage = self.stage
-        expected, lead = stage.expected, stage.state.trick.lead
-        if expected.phase is not Phase.FOLLOW or expected.default_seat != card.seat or lead is None:
+        if stage.referee.phase is not Phase.FOLLOW or stage.game.default() != card.seat:
             return False
-        next_has_not_played = all(
-            play.seat != self._player_after(card.seat) for play in stage.state.trick.plays
-        )
-        return next_has_not_played and card.card.suit == lead.card.suit
+        return not self._has_played(self._player_after(card.seat)) and card.card.suit == self._led_suit()
 
     def _pick_up(self) -> None:
-        stage = self.stage
-        winner = stage.state.trick.winner
-        assert winner is not None
+        stage, game = self.stage, self.stage.game
+        winner = game.trick_winner(game.trick, game.named)
         stage.take(winner, list(stage.mark), stage.time_after(700, 1500, winner), to_hand=False)
         self._left_on_mark = set()
         stage.wait(200)

@@ -7,28 +7,15 @@ Players try to make their bids exactly, by simple rules.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from table.cards import NO_TRUMP, Card
-from table.events.game_events import BidValue
-from table.games.engine.game_state import State
+from table.cards import NO_TRUMP, Card, cards
+from table.simulation.reference_rules.common import ReferenceGame
 from table.simulation.rendering.card_artwork import HEIGHT_MM, WIDTH_MM
 from table.simulation.rendering.motions_over_time import CardPose, direction_vector
 from table.simulation.rendering.vector_shapes import Points
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerStyle:
-    """A player's bidding bias and speed."""
-
-    seat: str
-    boldness: float
-    """Number added to the estimated tricks of a hand."""
-    tempo: float
-    """Factor on the player's thinking time."""
 
 
 def estimate_tricks(hand: Sequence[Card], trump: str | None, players: int) -> float:
@@ -57,37 +44,30 @@ def estimate_unseen_card(visible: Sequence[Card], trump: str | None) -> float:
     return 0.25 + 0.2 * (14 - best) / 12
 
 
-def choose_bid(
-    state: State,
-    style: PlayerStyle,
-    hands: Mapping[str, Sequence[Card]],
-    legal: Sequence[BidValue],
-    *,
-    hidden: bool,
-) -> int:
-    """Return the legal number nearest to the hand's estimated tricks; ``hidden``: the own card is not visible."""
-    if hidden:
-        visible = [card for seat, hand in hands.items() if seat != style.seat for card in hand]
-        estimate = estimate_unseen_card(visible, state.trump)
+def choose_bid(game: ReferenceGame, seat: str, hands: Mapping[str, Sequence[Card]], boldness: float) -> int:
+    """Return the legal number nearest to the hand's estimated tricks, to which ``boldness`` is added."""
+    if game.on_forehead():
+        visible = [card for other, hand in hands.items() if other != seat for card in hand]
+        estimate = estimate_unseen_card(visible, game.trump)
     else:
-        estimate = estimate_tricks(hands[style.seat], state.trump, len(state.players)) + style.boldness
-    numbers = [bid for bid in legal if isinstance(bid, int)]
+        estimate = estimate_tricks(hands[seat], game.trump, len(game.players)) + boldness
+    numbers = [bid for bid in game.legal_bids(seat) if isinstance(bid, int)]
     return min(numbers, key=lambda number: (abs(number - estimate), number))
 
 
-def choose_card(state: State, seat: str, legal: Sequence[Card]) -> Card:
+def choose_card(game: ReferenceGame, seat: str, legal: Sequence[Card]) -> Card:
     """Return the card to play: win while tricks are needed, cheaply when last; otherwise lose with the highest card."""
-    bid = state.bids_by_seat.get(seat, 0)
-    needs_tricks = (bid if isinstance(bid, int) else 0) - state.tricks_won(seat) > 0
-    plays = state.trick.plays
-    trump = state.trump
-    if not plays:
+    bid = game.bid_of().get(seat, 0)
+    needs_tricks = isinstance(bid, int) and bid > game.won(seat)
+    played = cards(name for _, name in game.trick if name)
+    trump = game.trump
+    if not played:
         return max(legal, key=lambda card: _lead_score(card, trump, needs_tricks))
-    led = plays[0].card.suit
-    best_value = max(_trick_value(play.card, led, trump) for play in plays)
+    led = played[0].suit
+    best_value = max(_trick_value(card, led, trump) for card in played)
     winners = [card for card in legal if _trick_value(card, led, trump) > best_value]
     losers = [card for card in legal if card not in winners]
-    last = len(plays) == len(state.players) - 1
+    last = len(played) == len(game.players) - 1
     if needs_tricks and winners:
         pick = min if last else max
         return pick(winners, key=lambda card: _trick_value(card, led, trump))
@@ -144,12 +124,10 @@ def card_to_table_points(points: Points, pose: CardPose) -> Points:
     return table_points
 
 
-def overlap_share(first: CardPose, second: CardPose) -> float:
-    """Return the overlap area of two cards as a share of a card's area, 0..1."""
-    area, _ = cv2.intersectConvexConvex(
-        card_corners(first).astype(np.float32), card_corners(second).astype(np.float32)
-    )
-    return float(area) / (WIDTH_MM * HEIGHT_MM)
+def overlap_share(first: CardPose, second: CardPose, grow: float = 0.0) -> float:
+    """Return the overlap area of two cards, both larger by ``grow`` mm at each edge, as a share of a card's area."""
+    one, other = (card_corners(pose, grow).astype(np.float32) for pose in (first, second))
+    return float(cv2.intersectConvexConvex(one, other)[0]) / (WIDTH_MM * HEIGHT_MM)
 
 
 def every_index_visible(pile: Sequence[CardPose]) -> bool:
@@ -194,21 +172,12 @@ def choose_card_pose(
         # The card's upper edge points away from the player, who can read it.
         angle = (seat_deg + 180 + float(rng.normal(0, 9))) % 360
         pose = CardPose(x, y, angle)
-        shares = [overlap_share(pose, lower) for lower in pile]
         fits = every_index_visible([*pile, pose])
         if upon is not None:
             fits = fits and 0.1 < overlap_share(pose, upon) < 0.6
         if apart:
-            fits = fits and all(share == 0 for share in shares) and _keeps_clear(pose, pile)
+            fits = fits and all(overlap_share(pose, lower, grow=5.0) == 0 for lower in pile)
         if fits:
             return pose
     assert pose is not None
     return pose
-
-
-def _keeps_clear(pose: CardPose, pile: Sequence[CardPose]) -> bool:
-    grown = card_corners(pose, grow=5.0).astype(np.float32)
-    return all(
-        cv2.intersectConvexConvex(grown, card_corners(lower, grow=5.0).astype(np.float32))[0] == 0
-        for lower in pile
-    )

@@ -1,16 +1,70 @@
-"""A complete simulated game: button edges, motions over the table, and the true events."""
+"""What a simulated game consists of: the players' true acts, the camera's clock, and the world that they make.
+
+Acts are as the players intend them: input of the ground-truth referee, not observations.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from table.cards import Card
 from table.config.settings import TableConfig
-from table.observed_facts import MS, Call, CardFact, Edge
-from table.simulation.players.ground_truth_referee import TruthLine
-from table.simulation.rendering.motions_over_time import HandMotion, Scene
+from table.events.game_events import BidValue
+from table.observed_facts import MS, Call, Edge
+from table.simulation.rendering.motions_over_time import CardPose, HandMotion, Scene
+
+TruthLine: TypeAlias = dict[str, Any]
+"""A true event with its fields, as a line of the journal without number."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallAct:
+    """A player uses the buttons: a bid, a rap, or a call of what the player's dial shows."""
+
+    t_ns: int
+    """Time of the first edge."""
+    end_ns: int
+    """Time at which the burst of presses ends."""
+    seat: str
+    call: BidValue | None
+    """The bid; from a dial such as ``6C``, ``pass`` or the suit of a led joker. None: a rap."""
+    turned_ns: int | None = None
+    """Time of the first press that turned the dial; None if none was turned."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayAct:
+    """A player lays a card on the mark."""
+
+    t_ns: int
+    """Time at which the card comes to rest."""
+    id: int
+    """Identifies this physical card until it leaves the mark."""
+    seat: str
+    card: Card
+    face_up: bool
+    upon: tuple[int, ...]
+    """Ids of the cards that this card partly covers."""
+    pose: CardPose
+
+
+@dataclass(frozen=True, slots=True)
+class TakeAct:
+    """A player takes cards off the mark."""
+
+    t_ns: int
+    """Time at which the cards begin to move."""
+    ids: tuple[int, ...]
+    seat: str
+    to_hand: bool
+    """True: back to their players' hands. False: a trick is picked up, or the turned card goes to the stock."""
+
+
+Act: TypeAlias = CallAct | LayAct | TakeAct
 
 
 class FrameClock:
@@ -28,13 +82,14 @@ class FrameClock:
         """Time stamp of each frame, in nanoseconds."""
         return tuple(self._times.tolist())
 
-    def frame_time(self, number: int) -> int:
-        """Return the time stamp of a frame by its number."""
-        return int(self._times[number])
-
     def first_frame_at(self, t_ns: int) -> int:
         """Return the number of the first frame that is not earlier than ``t_ns``."""
         return int(np.searchsorted(self._times, t_ns))
+
+    def time_within_frame(self, t_ns: int) -> int:
+        """Return a time midway between two frames, not before ``t_ns``, so that acts near it share a frame."""
+        number = self.first_frame_at(t_ns)
+        return int(self._times[number] + self._times[number + 1]) // 2
 
 
 @dataclass(frozen=True)
@@ -48,12 +103,11 @@ class World:
     edges: tuple[Edge, ...]
     """Raw button edges in the order of their time stamps."""
     motions: tuple[HandMotion, ...]
-    calls: tuple[Call, ...]
-    """The calls that the players intended by their presses."""
-    card_facts: tuple[CardFact, ...]
-    """Landings and departures on the mark, as an error-free tracker would report them."""
-    truth: tuple[TruthLine, ...]
+    truth: tuple[TruthLine, ...] = ()
     """The true events, as lines of ``truth.jsonl``."""
+    calls: tuple[Call, ...] = ()
+    """The calls that the players intended by their presses."""
+    acts: tuple[Act, ...] = ()
 
     @cached_property
     def scene(self) -> Scene:

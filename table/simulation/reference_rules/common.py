@@ -5,13 +5,16 @@ Cards are strings (``AS``, ``10H``, ``JOKER``), seats are names, suits ``S H D C
 
 from __future__ import annotations
 
-import copy
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
+SUITS = ["S", "H", "D", "C"]
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "J", "Q", "K", "A"]
 BidValue = int | str
 Bids = dict[str, BidValue]
+Trick = list[tuple[str, str]]
+"""Seat and card of each play in order; the card is empty where it was taken back."""
 
 
 def height(card: str) -> int:
@@ -23,66 +26,47 @@ def height(card: str) -> int:
 
 def standard_pack() -> list[str]:
     """Return the 52 cards of a standard pack."""
-    cards = []
-    for suit in ["S", "H", "D", "C"]:
-        for rank in ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]:
-            cards.append(rank + suit)
-    return cards
-
-
-def pack_of_63() -> list[str]:
-    """Return the six-handed pack: with 11 and 12 in black suits, 11, 12 and 13 in red ones, and the joker."""
-    cards = standard_pack()
-    cards += ["11S", "12S"]
-    cards += ["11H", "12H", "13H", "11D", "12D", "13D"]
-    cards += ["11C", "12C"]
-    cards.append("JOKER")
-    return cards
+    return [rank + suit for suit in SUITS for rank in RANKS if rank not in ("11", "12", "13")]
 
 
 class ReferenceGame(ABC):
     """A game in progress by the reference rules. Each subclass adds the rules of its own source text.
 
-    ``waits`` is the next step: ``deal`` (with ``turn up`` where a card is turned), ``pass`` (cards are
-    handed on), ``auction``, ``bid``, ``secret bid``, ``play``, ``pick up`` or ``over``.
+    ``waits`` is the next step: ``deal`` (with ``turn up`` where a card is turned), ``pass cards`` (a gulash),
+    ``auction``, ``bid``, ``secret bid``, ``play``, ``pick up`` or ``over``.
     """
 
     turns_one_up = False
     """Whether a card is turned up for trumps if the rules do not fix them."""
+    leader: str | None
+    """The seat that leads the trick; None if anybody may."""
+    free_leads = False
+    """Whether anybody may lead."""
+    cards_in_play_off = 0
+    places_played_off: int | None = 0
+    """The number of places, from the first, for which tied players play off; None: all places."""
 
-    def __init__(self, seats: list[str], options: dict[str, Any]) -> None:
-        self.seats = seats
+    def __init__(self, seats: Sequence[str], options: dict[str, Any]) -> None:
+        self.seats = list(seats)
         self.options = options
         self.sizes: list[int] | None = options.get("hands")
         self.hand = 0
         self.cards = 0
         self.dealer = options.get("first_dealer") or seats[0]
         self.players = list(seats)
-        self.trump: str | None = None
-        self.bids: list[tuple[str, BidValue]] = []
-        self.trick: list[tuple[str, str]] = []
-        self.named: str | None = None
-        self.done: list[list[tuple[str, str]]] = []
-        self.done_named: list[str | None] = []
-        self.winners_of_tricks: list[str] = []
-        self.leader: str | None = None
-        self.totals: dict[str, int] = {seat: self.opening_total() for seat in seats}
+        self.totals = dict.fromkeys(seats, 0)
         self.points: dict[str, int] = {}
-        self.faults: dict[str, int] = {}
-        self.revoked: list[str] = []
-        self.announced: list[tuple[str, str, int, str]] = []
-        self.play_off = False
+        self.faults: dict[str, int] = dict.fromkeys(seats, 0)
         self.last: dict[str, Any] = {}
-        self.waits = "deal"
+        """The result of the last hand that was scored."""
+        self.play_off = False
+        self.decided: list[list[str]] = []
+        """The ranking so far, while players who share a place play off."""
         self.ranking: list[list[str]] = []
         self.winners: list[str] = []
         self.begin_hand()
 
     # --- rules that differ between games --------------------------------------------------------------------
-
-    def opening_total(self) -> int:
-        """Return the total that a player starts with."""
-        return 0
 
     def pack(self) -> list[str]:
         """Return all cards of the pack."""
@@ -92,9 +76,11 @@ class ReferenceGame(ABC):
         """Return the sizes of all hands; None if they are not known from the start."""
         return self.sizes
 
-    @abstractmethod
-    def begin_hand(self) -> None:
-        """Start the next hand, which is to be dealt."""
+    def hand_size(self) -> int:
+        """Return the number of cards of the present hand."""
+        sizes = self.sequence()
+        assert sizes is not None
+        return self.cards_in_play_off if self.play_off else sizes[self.hand - 1]
 
     def fixed_trump(self) -> str | None:
         """Return the trump suit if the rules fix it before the deal, else None."""
@@ -108,24 +94,35 @@ class ReferenceGame(ABC):
         return True
 
     def exchanged(self) -> int:
-        """Return how many cards each player passes to the left before the bidding."""
+        """Return how many cards each player passes to the left now, before the bidding."""
         return 0
+
+    def cards_passed(self) -> None:
+        """Go on after all have passed cards to the left."""
+        self.dealt()
 
     def on_forehead(self) -> bool:
         """Return whether all players hold their single card to the forehead."""
         return False
 
-    @abstractmethod
     def dealt(self) -> None:
         """Start the bidding; cards are dealt, trumps known and cards exchanged."""
+        self.leader = None if self.free_leads else self.left_of(self.dealer, self.players)
+        self.waits = "bid"
 
     def whose_bid(self) -> str:
-        """Return the seat whose turn it is to bid; not valid where all bid at once or anyone may."""
-        raise AssertionError(f"{type(self).__name__} has no turns to bid")
+        """Return the seat whose turn it is to bid or to call; not valid where all bid at once."""
+        return self.round_from(self.left_of(self.dealer, self.players))[len(self.bids)]
 
-    @abstractmethod
-    def legal_bids(self, seat: str) -> list[BidValue]:
-        """Return the bids that ``seat`` may make now."""
+    def has_hook(self) -> bool:
+        """Return whether the last bidder may not make the sum of the bids equal to the number of tricks."""
+        return True
+
+    def possible_bids(self) -> list[BidValue]:
+        """Return the bids that whoever may bid may make now."""
+        is_hooked = self.has_hook() and len(self.bids) == len(self.players) - 1
+        numbers = range(self.cards + 1)
+        return [bid for bid in numbers if not is_hooked or self.sum_of_bids() + bid != self.cards]
 
     @abstractmethod
     def score(self) -> None:
@@ -135,19 +132,63 @@ class ReferenceGame(ABC):
 
     def left_of(self, seat: str, among: list[str]) -> str:
         """Return the first seat of ``among`` to the left of ``seat`` (itself only after a whole round)."""
-        at = self.seats.index(seat)
-        for step in range(1, len(self.seats) + 1):
-            other = self.seats[(at + step) % len(self.seats)]
-            if other in among:
-                return other
-        raise AssertionError("nobody is there")
+        at = self.seats.index(seat) + 1
+        return next(other for other in self.seats[at:] + self.seats[:at] if other in among)
 
     def round_from(self, first: str) -> list[str]:
         """Return this hand's players in order, from ``first`` to the left."""
-        order = [first]
-        while len(order) < len(self.players):
-            order.append(self.left_of(order[-1], self.players))
-        return order
+        at = self.players.index(first)
+        return self.players[at:] + self.players[:at]
+
+    # --- the deal -------------------------------------------------------------------------------------------
+
+    def begin_hand(self) -> None:
+        """Start the next hand, which is to be dealt; the deal passes to the left."""
+        self.hand += 1
+        if self.hand > 1:
+            self.dealer = self.left_of(self.dealer, self.players)
+        self.cards = self.hand_size()
+        self.fresh_deal()
+
+    def fresh_deal(self) -> None:
+        """Reset the hand for a deal, the first one or another after it was thrown in."""
+        self.bids: list[tuple[str, BidValue]] = []
+        self.calls: list[tuple[str, str]] = []
+        self.rapped: list[str] = []
+        self.trick: Trick = []
+        self.named: str | None = None
+        self.done: list[Trick] = []
+        self.done_named: list[str | None] = []
+        self.winners_of_tricks: list[str] = []
+        self.leader = None
+        self.revoked: list[str] = []
+        self.announced: list[tuple[str, str, int, str]] = []
+        self.trump = self.fixed_trump()
+        self.waits = "deal"
+
+    # --- who may act ----------------------------------------------------------------------------------------
+
+    def default(self) -> str:
+        """Return the seat that is to call, bid or play next (if nobody else wants to, where anybody may)."""
+        turn = self.whose_turn() if self.waits == "play" else self.whose_bid()
+        assert turn is not None
+        return turn
+
+    def must(self) -> bool:
+        """Return whether the default seat must act, and nobody else may."""
+        return True
+
+    def who_may(self) -> list[str]:
+        """Return the seats that may call, bid or play now, the default seat first."""
+        return [self.default()]
+
+    def rap(self, seat: str) -> None:
+        """Record that the seat does not want to act next, where anybody may."""
+        raise AssertionError("only one seat may act")
+
+    def tie(self) -> None:
+        """Record simultaneous bids or leads of which none counts, where anybody may act."""
+        raise AssertionError("nothing can tie")
 
     # --- bids -----------------------------------------------------------------------------------------------
 
@@ -157,22 +198,23 @@ class ReferenceGame(ABC):
 
     def sum_of_bids(self) -> int:
         """Return the sum of the bids."""
-        total = 0
-        for _, bid in self.bids:
-            if isinstance(bid, int):
-                total += bid
-        return total
+        return sum(bid for _, bid in self.bids if isinstance(bid, int))
+
+    def legal_bids(self, seat: str) -> list[BidValue]:
+        """Return the bids that ``seat`` may make now."""
+        is_bidding = self.waits in ("auction", "bid", "secret bid")
+        return self.possible_bids() if is_bidding and seat in self.who_may() else []
 
     def bid(self, seat: str, bid: BidValue) -> None:
-        """Record a legal bid."""
+        """Record a legal bid; play begins after the last one."""
         assert bid in self.legal_bids(seat)
         self.bids.append((seat, bid))
         if len(self.bids) == len(self.players):
-            self.bidding_over()
+            self.waits = "play"
 
-    def bidding_over(self) -> None:
-        """End the bidding; play begins."""
-        self.waits = "play"
+    def call(self, seat: str, call: str) -> str:
+        """Make a call in the auction, where the game has one; return its outcome."""
+        raise AssertionError("there is no auction")
 
     # --- tricks ---------------------------------------------------------------------------------------------
 
@@ -182,13 +224,11 @@ class ReferenceGame(ABC):
             return None if self.trump in (None, "NT") else self.trump
         return card[-1]
 
-    def led_suit(self, trick: list[tuple[str, str]], named: str | None) -> str | None:
+    def led_suit(self, trick: Trick, named: str | None) -> str | None:
         """Return the suit to follow in a trick; None if there is none."""
-        if not trick:
+        if not trick or trick[0][1] == "":
             return None
         first = trick[0][1]
-        if first == "":
-            return None
         if first == "JOKER" and self.trump == "NT":
             return named
         return self.suit_in_play(first)
@@ -207,36 +247,22 @@ class ReferenceGame(ABC):
         if not self.trick or self.trick[0][1] == "":
             return list(hand)
         led = self.led_suit(self.trick, self.named)
-        following = []
-        for card in hand:
-            if self.suit_in_play(card) == led:
-                following.append(card)
-        if following:
-            return following
-        return list(hand)
+        following = [card for card in hand if self.suit_in_play(card) == led]
+        return following or list(hand)
 
-    def trick_winner(self, trick: list[tuple[str, str]], named: str | None) -> str:
+    def public_suits(self, seat: str) -> list[str]:
+        """Return the suits that a joker led at no trumps may stand for, by what all players know."""
+        return SUITS
+
+    def trick_winner(self, trick: Trick, named: str | None) -> str:
         """Return the winner's seat: highest trump, else highest card of the suit led; of two equal cards the first."""
-        led = self.led_suit(trick, named)
-        best: tuple[str, str] | None = None
         for seat, card in trick:
             if card == "JOKER" and self.trump == "NT" and self.joker_wins(seat):
                 return seat
-        for seat, card in trick:
-            if self.trump == "NT" or self.suit_in_play(card) != self.trump:
-                continue
-            if best is None or height(card) > height(best[1]):
-                best = (seat, card)
-        if best is not None:
-            return best[0]
-        for seat, card in trick:
-            if card == "JOKER" or self.suit_in_play(card) != led:
-                continue
-            if best is None or height(card) > height(best[1]):
-                best = (seat, card)
-        if best is None:
-            return trick[0][0]
-        return best[0]
+        led = self.led_suit(trick, named)
+        trumps = [play for play in trick if self.trump != "NT" and self.suit_in_play(play[1]) == self.trump]
+        followed = [play for play in trick if play[1] != "JOKER" and self.suit_in_play(play[1]) == led]
+        return max(trumps or followed or trick[:1], key=lambda play: height(play[1]))[0]
 
     def joker_wins(self, seat: str) -> bool:
         """Return whether a joker in the present trick wins at no trumps."""
@@ -279,57 +305,30 @@ class ReferenceGame(ABC):
         self.trick = []
         self.named = None
         self.waits = "play"
-        self.leader = self.next_leader(winner)
+        self.leader = None if self.free_leads else winner
         if len(self.done) == self.cards:
             self.revoked = self.who_revoked()
+            bids = self.bid_of()
             self.last = {
                 "hand": self.hand,
                 "cards": self.cards,
                 "dealer": self.dealer,
-                "bids": self.bid_of(),
-                "tricks": self.tricks_won(),
+                "bids": {seat: bids[seat] for seat in self.players},
+                "tricks": {seat: self.won(seat) for seat in self.players},
                 "revoked": self.revoked,
                 "play_off": self.play_off,
             }
             self.score()
 
-    def next_leader(self, winner: str) -> str | None:
-        """Return the seat that leads next; None if anybody may."""
-        return winner
-
     def won(self, seat: str) -> int:
         """Return the number of tricks that ``seat`` has picked up."""
-        count = 0
-        for winner in self.winners_of_tricks:
-            if winner == seat:
-                count += 1
-        return count
-
-    def tricks_won(self) -> dict[str, int]:
-        """Return the number of tricks won by each player."""
-        return {seat: self.won(seat) for seat in self.players}
-
-    def fresh_deal(self) -> None:
-        """Reset the hand for a deal, the first one or another after it was thrown in."""
-        self.bids = []
-        self.trick = []
-        self.named = None
-        self.done = []
-        self.done_named = []
-        self.winners_of_tricks = []
-        self.leader = None
-        self.revoked = []
-        self.announced = []
-        self.trump = self.fixed_trump()
-        self.waits = "deal"
+        return self.winners_of_tricks.count(seat)
 
     # --- revokes --------------------------------------------------------------------------------------------
 
-    def tricks_so_far(self) -> list[tuple[list[tuple[str, str]], str | None]]:
+    def tricks_so_far(self) -> list[tuple[Trick, str | None]]:
         """Return all tricks of the hand, including the current one, each with the suit named for a led joker."""
-        found = []
-        for number in range(len(self.done)):
-            found.append((self.done[number], self.done_named[number]))
+        found = list(zip(self.done, self.done_named, strict=True))
         if self.trick:
             found.append((self.trick, self.named))
         return found
@@ -345,15 +344,20 @@ class ReferenceGame(ABC):
             for place, (seat, card) in enumerate(trick):
                 if place == 0 or card == "" or self.suit_in_play(card) == led:
                     continue
-                if self.excused(seat, number, card, led):
+                if self.excused(card):
                     continue
-                for later, _ in tricks[number:]:
-                    mine = [other for who, other in later if who == seat and other != ""]
-                    proof = [other for other in mine if self.suit_in_play(other) == led]
-                    if proof:
-                        found.append((seat, card, number, proof[0]))
-                        break
+                proof = self.first_of_suit(seat, led, number)
+                if proof:
+                    found.append((seat, card, number, proof))
         return found
+
+    def first_of_suit(self, seat: str, suit: str, number: int) -> str | None:
+        """Return the first card of ``suit`` that ``seat`` played after trick ``number``; None if there is none."""
+        for trick, _ in self.tricks_so_far()[number:]:
+            for who, card in trick:
+                if who == seat and card != "" and self.suit_in_play(card) == suit:
+                    return card
+        return None
 
     def new_revokes(self) -> list[tuple[str, str, int, str]]:
         """Return the proved revokes not announced before, by trick, and mark them as announced."""
@@ -362,7 +366,7 @@ class ReferenceGame(ABC):
         self.announced += found
         return found
 
-    def excused(self, seat: str, number: int, card: str, led: str) -> bool:
+    def excused(self, card: str) -> bool:
         """Return whether a card that did not follow suit was legal all the same."""
         return False
 
@@ -375,25 +379,27 @@ class ReferenceGame(ABC):
 
     def places(self, keys: dict[str, Any]) -> list[list[str]]:
         """Return groups of seats by key, the highest first; equal seats share a group in seat order."""
-        groups: list[list[str]] = []
-        left = list(self.seats)
-        while left:
-            best = max(keys[seat] for seat in left)
-            group = [seat for seat in left if keys[seat] == best]
-            groups.append(group)
-            left = [seat for seat in left if seat not in group]
-        return groups
+        values = sorted(set(keys.values()), reverse=True)
+        return [[seat for seat in self.seats if seat in keys and keys[seat] == value] for value in values]
+
+    def settle(self) -> None:
+        """Let players who share a place play off, the best place first, where that is the rule; else end the game."""
+        for group in self.decided[: self.places_played_off]:
+            if len(group) > 1:
+                self.players = group
+                self.play_off = True
+                self.begin_hand()
+                return
+        self.finish(self.decided)
+
+    def after_play_off(self, scores: dict[str, int]) -> None:
+        """Rank the players of a play-off by their scores; those still tied play again."""
+        at = self.decided.index(self.players)
+        self.decided = self.decided[:at] + self.places(scores) + self.decided[at + 1 :]
+        self.settle()
 
     def finish(self, ranking: list[list[str]], winners: list[str] | None = None) -> None:
         """End the game with a ranking; the winners are the first group by default."""
         self.ranking = ranking
         self.winners = ranking[0] if winners is None else winners
         self.waits = "over"
-
-    def copy(self) -> Any:
-        """Return an independent copy of the game."""
-        other = copy.copy(self)
-        for name, value in vars(self).items():
-            if isinstance(value, list | dict):
-                setattr(other, name, value.copy())
-        return other

@@ -2,64 +2,37 @@
 
 from __future__ import annotations
 
-from table.simulation.reference_rules.common import BidValue, ReferenceGame, standard_pack
+from typing import Any
+
+from table.simulation.reference_rules.common import ReferenceGame, standard_pack
 
 
 class OhHell(ReferenceGame):
     """Oh Hell by the reference rules. ``made``: number of made bids; ``out_in``: hand of going out (catastrophe)."""
 
-    made: dict[str, int]
-    out_in: dict[str, int]
     turns_one_up = True
-    decided: list[list[str]]
+    cards_in_play_off = 3
+    places_played_off = 1
+
+    def __init__(self, seats: list[str], options: dict[str, Any]) -> None:
+        self.made = dict.fromkeys(seats, 0)
+        self.out_in: dict[str, int] = {}
+        super().__init__(seats, options)
 
     def pack(self) -> list[str]:
         """Return one pack or two, and a joker by agreement."""
         cards = standard_pack() * (self.options.get("packs") or 1)
-        if self.options.get("joker"):
-            cards.append("JOKER")
-        return cards
-
-    def peak(self) -> int:
-        """Return the largest hand: 10, or the most cards that leave one to be turned up."""
-        if self.options.get("start"):
-            return int(self.options["start"])
-        most = (52 * (self.options.get("packs") or 1) - 1) // len(self.seats)
-        return min(10, most)
+        return [*cards, "JOKER"] if self.options.get("joker") else cards
 
     def sequence(self) -> list[int]:
-        """Return the sizes of the hands."""
+        """Return the sizes of the hands; the largest is 10, or the most cards that leave one to be turned up."""
         if self.sizes:
             return self.sizes
-        top = self.peak()
-        down = []
-        for less in range(top):
-            down.append(top - less)
-        up = []
-        for size in range(1, top + 1):
-            up.append(size)
+        most = (52 * (self.options.get("packs") or 1) - 1) // len(self.seats)
+        down = list(range(self.options.get("start") or min(10, most), 0, -1))
+        up = down[::-1]
         shape = self.options.get("shape") or "down-up"
-        if shape == "down":
-            return down
-        if shape == "up-down":
-            return up + down[1:]
-        return down + up[1:]
-
-    def begin_hand(self) -> None:
-        """Start the next hand of the list, or a sudden-death hand of three cards."""
-        self.hand += 1
-        if self.hand == 1:
-            self.made = dict.fromkeys(self.seats, 0)
-            self.faults = dict.fromkeys(self.seats, 0)
-            self.out_in = {}
-            self.decided = []
-        else:
-            self.dealer = self.left_of(self.dealer, self.players)
-        if self.play_off:
-            self.cards = 3
-        else:
-            self.cards = self.sequence()[self.hand - 1]
-        self.fresh_deal()
+        return {"down": down, "up-down": up + down[1:], "down-up": down + up[1:]}[shape]
 
     def fixed_trump(self) -> str | None:
         """Return no trumps for every n-th size, the next suit if trumps progress, else None (a card is turned up)."""
@@ -91,30 +64,15 @@ class OhHell(ReferenceGame):
         return int(self.options.get("exchange") or 0)
 
     def dealt(self) -> None:
-        """Start the bidding after the deal, the turned-up card and the exchange."""
-        self.leader = self.left_of(self.dealer, self.players)
+        """Start the bidding after the deal, the turned-up card and the exchange; in nullo everybody has bid 0."""
+        super().dealt()
         if self.options.get("nullo"):
-            for seat in self.round_from(self.leader):
-                self.bids.append((seat, 0))
+            self.bids = [(seat, 0) for seat in self.round_from(self.default())]
             self.waits = "play"
-        else:
-            self.waits = "bid"
 
-    def whose_bid(self) -> str:
-        """Return the seat that bids next."""
-        return self.round_from(self.left_of(self.dealer, self.players))[len(self.bids)]
-
-    def legal_bids(self, seat: str) -> list[BidValue]:
-        """Return the legal bids, in turn; the hook applies to the dealer, who is last."""
-        if self.waits != "bid" or seat != self.whose_bid():
-            return []
-        hook = self.options.get("hook", True)
-        bids: list[BidValue] = []
-        for bid in range(self.cards + 1):
-            if hook and seat == self.dealer and self.sum_of_bids() + bid == self.cards:
-                continue
-            bids.append(bid)
-        return bids
+    def has_hook(self) -> bool:
+        """Return whether the hook applies to the dealer, who bids last: by agreement it does not."""
+        return bool(self.options.get("hook", True))
 
     def points_for(self, bid: int, tricks: int) -> int:
         """Return the points of a hand for a bid and the tricks won."""
@@ -126,28 +84,22 @@ class OhHell(ReferenceGame):
             if self.options.get("made_all_bonus") and bid == self.cards:
                 points += 10
             return points
-        if scoring == "harsh":
+        if scoring == "harsh" or (scoring == "quick" and tricks < bid):
             return -10 * abs(bid - tricks)
-        if scoring == "quick":
-            if tricks < bid:
-                return -10 * (bid - tricks)
-            return 0
         return 0
 
     def score(self) -> None:
         """Score points, made hands and faults; then start the next hand or end the game."""
-        self.points = {}
-        for seat, bid in self.bids:
-            assert isinstance(bid, int)
-            self.points[seat] = self.points_for(bid, self.won(seat))
+        bids = {seat: int(bid) for seat, bid in self.bids}
+        self.points = {seat: self.points_for(bid, self.won(seat)) for seat, bid in bids.items()}
         if self.play_off:
-            self.after_play_off()
+            # In nullo the made hand decides.
+            made = {seat: int(self.won(seat) == 0) for seat in bids}
+            self.after_play_off(made if self.options.get("nullo") else self.points)
             return
-        for seat, bid in self.bids:
-            assert isinstance(bid, int)
+        for seat, bid in bids.items():
             self.totals[seat] += self.points[seat]
-            if self.won(seat) == bid:
-                self.made[seat] += 1
+            self.made[seat] += self.won(seat) == bid
             self.faults[seat] += abs(bid - self.won(seat))
         if self.options.get("scoring") == "catastrophe":
             for seat in self.players:
@@ -166,36 +118,11 @@ class OhHell(ReferenceGame):
         return (1, self.totals[seat])
 
     def after_the_last_hand(self) -> None:
-        """Rank the players after the last hand; those tied for the first place play a three-card hand."""
+        """Rank the players; those tied for the first place play off (also if all went out at once)."""
         keys: dict[str, tuple[int, ...]] = {}
         for seat in self.seats:
+            keys[seat] = self.key(seat)
             if seat in self.out_in:
                 keys[seat] = (0, self.out_in[seat], self.key(seat)[1])
-            else:
-                keys[seat] = self.key(seat)
         self.decided = self.places(keys)
-        self.settle()
-
-    def settle(self) -> None:
-        """End the game if one player leads, else start a play-off of three cards (also if all went out at once)."""
-        if len(self.decided[0]) == 1:
-            self.finish(self.decided)
-            return
-        self.players = self.decided[0]
-        self.play_off = True
-        self.begin_hand()
-
-    def after_play_off(self) -> None:
-        """Rank the play-off by its scores (in nullo: the made hand); those still tied play again."""
-        groups: list[list[str]] = []
-        scores = {}
-        for seat in self.seats:
-            scores[seat] = self.points.get(seat, -1000)
-            if self.options.get("nullo"):
-                scores[seat] = 1 if self.won(seat) == 0 else 0
-        for group in self.places(scores):
-            part = [seat for seat in group if seat in self.players]
-            if part:
-                groups.append(part)
-        self.decided = groups + self.decided[1:]
         self.settle()

@@ -2,59 +2,40 @@
 
 from __future__ import annotations
 
-from table.simulation.reference_rules.common import BidValue, ReferenceGame, pack_of_63, standard_pack
+from typing import Any
 
-SUITS = ["S", "H", "D", "C"]
+from table.simulation.reference_rules.common import SUITS, ReferenceGame, standard_pack
+
+SIX_HANDED_CARDS = ["11S", "12S", "11H", "12H", "13H", "11D", "12D", "13D", "11C", "12C", "JOKER"]
+"""What the six-handed pack of 63 has besides the standard one."""
 
 
 class OhShit(ReferenceGame):
     """Oh Shit by the reference rules, with the counts that its tie-breaks need."""
 
-    fulfilled: dict[str, int]
-    winning_fulfilled: dict[str, int]
-    fulfilled_or_exceeded: dict[str, int]
     turns_one_up = True
-    decided: list[list[str]]
+    cards_in_play_off = 5
+    places_played_off = None
+
+    def __init__(self, seats: list[str], options: dict[str, Any]) -> None:
+        self.fulfilled = dict.fromkeys(seats, 0)
+        self.winning_fulfilled = dict.fromkeys(seats, 0)
+        self.fulfilled_or_exceeded = dict.fromkeys(seats, 0)
+        super().__init__(seats, options)
 
     def pack(self) -> list[str]:
         """Return 52 cards, with a joker by agreement, or the six-handed pack of 63."""
         if self.options.get("pack") == 63:
-            return pack_of_63()
-        cards = standard_pack()
-        if self.options.get("joker"):
-            cards.append("JOKER")
-        return cards
+            return [*standard_pack(), *SIX_HANDED_CARDS]
+        return [*standard_pack(), "JOKER"] if self.options.get("joker") else standard_pack()
 
     def sequence(self) -> list[int]:
         """Return the hand sizes: 1 to 9 and back, or 9 to 1; the largest is limited by the pack."""
         if self.sizes:
             return self.sizes
         top = min(9, len(self.pack()) // len(self.seats))
-        down = []
-        for less in range(top):
-            down.append(top - less)
-        if self.options.get("half"):
-            return down
-        up = []
-        for size in range(1, top):
-            up.append(size)
-        return up + down
-
-    def begin_hand(self) -> None:
-        """Start the next hand of the list, or the deciding deal of five cards."""
-        self.hand += 1
-        if self.hand == 1:
-            self.fulfilled = dict.fromkeys(self.seats, 0)
-            self.winning_fulfilled = dict.fromkeys(self.seats, 0)
-            self.fulfilled_or_exceeded = dict.fromkeys(self.seats, 0)
-            self.decided = []
-        else:
-            self.dealer = self.left_of(self.dealer, self.players)
-        if self.play_off:
-            self.cards = 5
-        else:
-            self.cards = self.sequence()[self.hand - 1]
-        self.fresh_deal()
+        down = list(range(top, 0, -1))
+        return down if self.options.get("half") else [*range(1, top), *down]
 
     def turn_up(self, card: str) -> None:
         """Set the trumps by the turned-up card (the dealer's last card if all are dealt); ace or joker: no trumps."""
@@ -65,52 +46,40 @@ class OhShit(ReferenceGame):
 
     def dealt(self) -> None:
         """Start the simultaneous bidding; the player to the dealer's left will lead."""
-        self.leader = self.left_of(self.dealer, self.players)
+        super().dealt()
         self.waits = "secret bid"
 
-    def legal_bids(self, seat: str) -> list[BidValue]:
-        """Return the legal bids: any number, once for each player."""
-        if self.waits != "secret bid" or seat not in self.players:
-            return []
-        if seat in [who for who, _ in self.bids]:
-            return []
-        return list(range(self.cards + 1))
+    def who_may(self) -> list[str]:
+        """Return the seats that may bid, each once, or play now."""
+        if self.waits == "secret bid":
+            return [seat for seat in self.players if seat not in self.bid_of()]
+        return super().who_may()
+
+    def has_hook(self) -> bool:
+        """Return False: any number can be bid."""
+        return False
 
     # --- the joker at no trumps -----------------------------------------------------------------------------
 
-    def tricks_before(self, number: int) -> list[tuple[list[tuple[str, str]], str | None]]:
-        """Return the tricks before trick ``number`` (from 1)."""
-        return self.tricks_so_far()[: number - 1]
-
     def has_played(self, seat: str, suit: str, before: int) -> bool:
         """Return whether ``seat`` played a card of ``suit`` before that trick."""
-        for trick, _ in self.tricks_before(before):
-            for who, card in trick:
-                if who == seat and card != "JOKER" and card[-1] == suit:
-                    return True
-        return False
+        earlier = [play for trick, _ in self.tricks_so_far()[: before - 1] for play in trick]
+        return any(who == seat and card != "JOKER" and card[-1] == suit for who, card in earlier)
 
     def has_discarded_on(self, seat: str, suit: str, before: int) -> bool:
         """Return whether ``seat`` played another suit to a lead of ``suit`` before that trick."""
-        for trick, named in self.tricks_before(before):
-            if self.led_suit(trick, named) != suit:
-                continue
-            for who, card in trick:
-                if who == seat and card != "JOKER" and card[-1] != suit:
-                    return True
-        return False
+        tricks = self.tricks_so_far()[: before - 1]
+        same_suit = [play for trick, named in tricks if self.led_suit(trick, named) == suit for play in trick]
+        return any(who == seat and card != "JOKER" and card[-1] != suit for who, card in same_suit)
 
     def joker_may_be(self, seat: str, hand: list[str], suit: str) -> bool:
         """Return whether the hand's joker may be played as ``suit`` in the present trick (rules 1, 2 and 3)."""
         number = len(self.done) + 1
         if number == self.cards:
             return True
-        if self.has_discarded_on(seat, suit, number):
-            return False
-        if not self.has_played(seat, suit, number):
-            return True
-        held = [card for card in hand if card != "JOKER" and card[-1] == suit]
-        return not held
+        is_void = all(card == "JOKER" or card[-1] != suit for card in hand)
+        is_open = is_void or not self.has_played(seat, suit, number)
+        return is_open and not self.has_discarded_on(seat, suit, number)
 
     def suits_to_name(self, seat: str, hand: list[str]) -> list[str]:
         """Return the suits that a joker led at no trumps may stand for."""
@@ -119,20 +88,22 @@ class OhShit(ReferenceGame):
             return fitting or list(SUITS)
         return [suit for suit in SUITS if self.joker_may_be(seat, hand, suit)]
 
+    def public_suits(self, seat: str) -> list[str]:
+        """Return all suits in the last trick, else those on which the player has not discarded, if there are any."""
+        number = len(self.done) + 1
+        fitting = [s for s in SUITS if number == self.cards or not self.has_discarded_on(seat, s, number)]
+        return fitting or SUITS
+
     def legal_plays(self, seat: str, hand: list[str]) -> list[str]:
         """Return the cards that follow suit; the joker at no trumps has its own rules."""
         if self.trump != "NT" or "JOKER" not in hand:
             return super().legal_plays(seat, hand)
         others = [card for card in hand if card != "JOKER"]
         if not self.trick or self.trick[0][1] == "":
-            if self.suits_to_name(seat, hand):
-                return list(hand)
-            return others
+            return list(hand) if self.suits_to_name(seat, hand) else others
         led = self.led_suit(self.trick, self.named)
         assert led is not None
-        legal = [card for card in others if card[-1] == led]
-        if not legal:
-            legal = others
+        legal = [card for card in others if card[-1] == led] or others
         if self.joker_may_be(seat, hand, led):
             legal = [*legal, "JOKER"]
         return [card for card in hand if card in legal]
@@ -148,7 +119,7 @@ class OhShit(ReferenceGame):
         assert led is not None
         return not self.has_discarded_on(seat, led, number)
 
-    def excused(self, seat: str, number: int, card: str, led: str) -> bool:
+    def excused(self, card: str) -> bool:
         """Return True for the joker at no trumps, which has its own rules."""
         return card == "JOKER" and self.trump == "NT"
 
@@ -174,74 +145,34 @@ class OhShit(ReferenceGame):
                 if self.has_discarded_on(seat, led, number):
                     found.append((seat, card, number, card))
                 elif self.has_played(seat, led, number):
-                    for later, _ in tricks[number:]:
-                        proof = [other for who, other in later if who == seat and other[-1:] == led]
-                        if proof:
-                            found.append((seat, card, number, proof[0]))
-                            break
+                    proof = self.first_of_suit(seat, led, number)
+                    if proof:
+                        found.append((seat, card, number, proof))
         return found
 
     # --- score ----------------------------------------------------------------------------------------------
 
     def score(self) -> None:
         """Score the points and the tie-break counts; then start the next hand or end the game."""
-        self.points = {}
-        for seat, bid in self.bids:
-            assert isinstance(bid, int)
-            self.points[seat] = points(bid, self.won(seat), seat in self.revoked)
+        bids = {seat: int(bid) for seat, bid in self.bids}
+        self.points = {seat: points(bid, self.won(seat), seat in self.revoked) for seat, bid in bids.items()}
         if self.play_off:
-            self.after_play_off()
+            self.after_play_off(self.points)
             return
-        for seat, bid in self.bids:
-            assert isinstance(bid, int)
+        for seat, bid in bids.items():
             self.totals[seat] += self.points[seat]
-            if seat in self.revoked:
-                continue
-            if self.won(seat) == bid:
-                self.fulfilled[seat] += 1
-                if bid > 0:
-                    self.winning_fulfilled[seat] += 1
-            if self.won(seat) >= bid:
-                self.fulfilled_or_exceeded[seat] += 1
-        if self.hand == len(self.sequence()):
-            keys = {}
-            for seat in self.seats:
-                keys[seat] = (
-                    self.totals[seat],
-                    self.fulfilled[seat],
-                    self.winning_fulfilled[seat],
-                    self.fulfilled_or_exceeded[seat],
-                )
-            self.decided = self.places(keys)
-            self.settle()
-        else:
+            if seat not in self.revoked:
+                self.fulfilled[seat] += self.won(seat) == bid
+                self.winning_fulfilled[seat] += self.won(seat) == bid > 0
+                self.fulfilled_or_exceeded[seat] += self.won(seat) >= bid
+        if self.hand < len(self.sequence()):
             self.begin_hand()
-
-    def settle(self) -> None:
-        """Start a deciding deal among players tied for a position, the best position first; else end the game."""
-        for group in self.decided:
-            if len(group) > 1:
-                self.players = group
-                self.play_off = True
-                self.begin_hand()
-                return
-        self.finish(self.decided)
-
-    def after_play_off(self) -> None:
-        """Rank the tied players by the points of the deciding deal; those still tied play again."""
-        ordered: list[list[str]] = []
-        left = list(self.players)
-        while left:
-            best = max(self.points[seat] for seat in left)
-            ordered.append([seat for seat in left if self.points[seat] == best])
-            left = [seat for seat in left if self.points[seat] != best]
-        groups = []
-        for group in self.decided:
-            if group == self.players:
-                groups += ordered
-            else:
-                groups.append(group)
-        self.decided = groups
+            return
+        keys = {}
+        for seat in self.seats:
+            counts = self.fulfilled[seat], self.winning_fulfilled[seat], self.fulfilled_or_exceeded[seat]
+            keys[seat] = (self.totals[seat], *counts)
+        self.decided = self.places(keys)
         self.settle()
 
 

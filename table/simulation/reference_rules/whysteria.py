@@ -8,8 +8,8 @@ from table.simulation.reference_rules.common import BidValue, ReferenceGame
 class Whysteria(ReferenceGame):
     """Whysteria by the reference rules. ``rapped``: seats that do not want to act next; ``forced``: after a tie."""
 
-    rapped: list[str]
     forced: bool
+    free_leads = True
 
     def sequence(self) -> list[int] | None:
         """Return the hand sizes, 7 (or 10) to 1 and back; None if the size is constant without end."""
@@ -18,31 +18,15 @@ class Whysteria(ReferenceGame):
         if self.options.get("constant"):
             return None
         start = self.options.get("start") or 7
-        down = []
-        size = start
-        while size >= 1:
-            down.append(size)
-            size -= 1
-        up = []
-        size = 2
-        while size <= start:
-            up.append(size)
-            size += 1
-        return down + up
+        return [*range(start, 0, -1), *range(2, start + 1)]
 
-    def begin_hand(self) -> None:
-        """Start the next hand; the deal passes to the left."""
-        self.hand += 1
-        if self.hand > 1:
-            self.dealer = self.left_of(self.dealer, self.seats)
-        sizes = self.sequence()
-        self.cards = sizes[self.hand - 1] if sizes else self.options["constant"]
-        self.fresh_deal()
+    def hand_size(self) -> int:
+        """Return the number of cards of the present hand."""
+        return super().hand_size() if self.sequence() else int(self.options["constant"])
 
     def fresh_deal(self) -> None:
         """Reset the hand for a deal: nobody has rapped and nobody is forced to act."""
         super().fresh_deal()
-        self.rapped = []
         self.forced = False
 
     def fixed_trump(self) -> str:
@@ -52,10 +36,6 @@ class Whysteria(ReferenceGame):
     def on_forehead(self) -> bool:
         """Return whether the hand has one card, which is held to the forehead."""
         return self.cards == 1
-
-    def dealt(self) -> None:
-        """Start the bidding."""
-        self.waits = "bid"
 
     # --- who may act ----------------------------------------------------------------------------------------
 
@@ -67,37 +47,32 @@ class Whysteria(ReferenceGame):
         return list(self.seats)
 
     def default(self) -> str:
-        """Return the seat that must bid or lead if nobody else wants to."""
-        if len(self.bids) < len(self.players):
-            if not self.bids:
-                return self.left_of(self.dealer, self.who_still_may())
-            return self.left_of(self.bids[-1][0], self.who_still_may())
-        if not self.winners_of_tricks:
-            return self.left_of(self.bids[-1][0], self.seats)
-        return self.left_of(self.winners_of_tricks[-1], self.seats)
+        """Return the seat that must bid or lead if nobody else wants to, or play next."""
+        turn = self.whose_turn()
+        if turn is not None:
+            return turn
+        before = self.bids[-1][0] if self.bids else self.dealer
+        if self.winners_of_tricks:
+            before = self.winners_of_tricks[-1]
+        return self.left_of(before, self.who_still_may())
 
     def must(self) -> bool:
-        """Return whether the default seat must act: after a tie, or if all others who still may have rapped."""
-        if self.forced:
+        """Return whether the default seat must act: in its turn, after a tie, or if all others have rapped."""
+        if self.forced or self.whose_turn() is not None:
             return True
         silent = [s for s in self.who_still_may() if s != self.default() and s not in self.rapped]
         return not silent
 
     def who_may(self) -> list[str]:
-        """Return the seats that may bid or lead now."""
+        """Return the seats that may bid or lead now, the default seat first."""
         if self.must():
             return [self.default()]
-        return self.who_still_may()
+        return [seat for seat in self.round_from(self.default()) if seat in self.who_still_may()]
 
     def rap(self, seat: str) -> None:
         """Record a rap: the seat does not want to bid or lead next."""
         if seat not in self.rapped:
             self.rapped.append(seat)
-
-    def forget_raps(self) -> None:
-        """Forget all raps and obligations after a bid."""
-        self.rapped = []
-        self.forced = False
 
     def tie(self) -> None:
         """Record a tie in which nothing counts: the default bidder or leader must act."""
@@ -106,22 +81,11 @@ class Whysteria(ReferenceGame):
 
     # --- bids and leads -------------------------------------------------------------------------------------
 
-    def legal_bids(self, seat: str) -> list[BidValue]:
-        """Return the legal bids of a seat that may bid now; the hook applies to the last bidder."""
-        if self.waits != "bid" or seat not in self.who_may():
-            return []
-        bids: list[BidValue] = []
-        for bid in range(self.cards + 1):
-            last = len(self.bids) == len(self.players) - 1
-            if last and self.sum_of_bids() + bid == self.cards:
-                continue
-            bids.append(bid)
-        return bids
-
     def bid(self, seat: str, bid: BidValue) -> None:
-        """Record a legal bid and forget the raps."""
+        """Record a legal bid and forget the raps and obligations."""
         super().bid(seat, bid)
-        self.forget_raps()
+        self.rapped = []
+        self.forced = False
 
     def play(self, seat: str, card: str, named: str | None = None) -> str | None:
         """Play a card and forget the raps; the obligation after a tie holds until the trick is picked up."""
@@ -133,10 +97,6 @@ class Whysteria(ReferenceGame):
         # After a tie the default seat stays obliged to lead while its lead may still be withdrawn.
         self.forced = False
         super().pick_up()
-
-    def next_leader(self, winner: str) -> str | None:
-        """Return None: anybody may lead."""
-        return None
 
     # --- score ----------------------------------------------------------------------------------------------
 

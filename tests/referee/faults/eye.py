@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from math import cos, hypot, radians, sin
+from math import hypot
 
 from table.cards import Card
 from table.observed_facts import CardGone, CardLanded, Reading
@@ -66,12 +66,6 @@ class Eye:
         """The direction of a player's arm."""
         off = max(-12.0, min(12.0, self.rng.gauss(0, ARM_DEG)))
         return (self.angles[seat] + off) % 360
-
-    def place(self, seat: str, players: int, *, apart: bool = False) -> Place:
-        """Where a player lays a card: towards the own side, farther out among many."""
-        reach = (62.0 if apart else 10.0 + 4.5 * players) + self.rng.gauss(0, 5)
-        slip, turn = self.rng.gauss(0, 5), radians(self.angles[seat])
-        return sin(turn) * reach + cos(turn) * slip, -cos(turn) * reach + sin(turn) * slip
 
     def take_number(self) -> int:
         """The number of the next card that is seen to land."""

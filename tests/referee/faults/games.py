@@ -18,7 +18,7 @@ from tests.referee.faults.answers import true_answer
 from tests.referee.faults.damage import RATE, TIED, Camera, Fault
 from tests.referee.faults.eye import Eye
 from tests.referee.faults.measure import Hand, judge
-from tests.referee.faults.people import Players
+from tests.referee.faults.people import FaultyTable, Players
 from tests.referee.faults.tables import random_table
 from tests.referee.faults.truth import Truth
 from tests.referee.faults.world import World
@@ -101,9 +101,9 @@ def play(
     camera = Camera(
         world, eye, game.pack(), random.Random(f"{key}/faults"), plan.kinds, plan.rate, lambda: truth.moment
     )
-    players = Players(
-        truth, world, eye, camera, angles, random.Random(f"{key}/people"), f"{key}/deal", plan.hurry
-    )
+    seed = random.Random(f"{key}/people").randrange(2**32)
+    table = FaultyTable(truth, world, camera, angles, seed, f"{key}/deal")
+    players = Players(table, plan.hurry)
     outcome = Outcome()
 
     def asked(line: JournalLine) -> None:
@@ -140,10 +140,10 @@ def _play(players: Players, world: World, truth: Truth, outcome: Outcome) -> int
         over = truth.state.phase is Phase.OVER
         if over or len(truth.hands) > hands:
             finished, hands = len(truth.hands) - (not over), len(truth.hands)
-            world.advance(max(world.now_ns, players.camera.busy_ns) + 1_000 * MS)
+            world.advance(max(world.now_ns, players.table.camera.busy_ns) + 1_000 * MS)
             world.hear_answers()
             if not _together(world, truth):
-                players.heed.looks()
+                players.table.heed.looks()
             if not _together(world, truth):
                 world.advance(world.now_ns + 62_000 * MS)
                 world.hear_answers()

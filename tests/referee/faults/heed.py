@@ -16,17 +16,20 @@ opens the panel behind "that's wrong": what the table makes of a game is measure
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from table.cards import SUITS, Card
 from table.events.event_spec import Play
-from table.events.game_events import BidValue, TakenBack
+from table.events.game_events import TakenBack
 from table.games.engine.game_state import Expected, Phase, State
-from table.observed_facts import MS
+from table.observed_facts import MS, Gesture
+from table.simulation.players.simulated_game import LayAct
 
 if TYPE_CHECKING:
-    from tests.referee.faults.people import Players
+    from tests.referee.faults.people import FaultyTable
 
-PATIENCE_NS = 10_000 * MS
+PATIENCE_MS = 10_000
 """So long somebody waits who has played, before the card is laid again."""
 TRIES = 3
 """So often a call is given again."""
@@ -55,27 +58,22 @@ _ORDER = (
 class Heed:
     """What the players do because of the screen."""
 
-    def __init__(self, players: Players) -> None:
-        self.players = players
+    def __init__(self, table: FaultyTable) -> None:
+        self.table = table
+        self.again: dict[str, Card] = {}
+        """Cards that were taken back to be laid again."""
         self._done: set[tuple[str, str]] = set()
         self._tries: dict[tuple[object, ...], int] = {}
-        self._calls: dict[int, list[tuple[str, BidValue | None]]] = {}
-        self._suits: dict[tuple[int, int], tuple[str, str]] = {}
 
     def new_hand(self) -> None:
         """Another hand is dealt."""
+        self.again.clear()
         self._done.clear()
         self._tries.clear()
-        self._calls.clear()
-        self._suits.clear()
 
     def new_trick(self) -> None:
         """The trick has been picked up: everybody has patience again."""
         self._done.clear()
-
-    def called(self, seat: str, bid: BidValue | None) -> None:
-        """A call of the auction; None: a pass."""
-        self._calls.setdefault(self.players.truth.state.card_passes, []).append((seat, bid))
 
     def looks(self) -> bool:
         """Somebody looks at the screen, and what has to be done is done; whether anything was."""
@@ -90,14 +88,18 @@ class Heed:
 
     @property
     def _shown(self) -> State:
-        return self.players.world.referee.state
+        return self.table.world.referee.state
 
     @property
     def _wanted(self) -> Expected:
-        return self.players.world.referee.expected
+        return self.table.world.referee.expected
+
+    @property
+    def _true(self) -> State:
+        return self.table.truth.state
 
     def _same_hand(self) -> bool:
-        shown, true = self._shown, self.players.truth.state
+        shown, true = self._shown, self._true
         return (shown.hand, len(shown.results), shown.players) == (true.hand, len(true.results), true.players)
 
     # --- calls --------------------------------------------------------------------------------------------------
@@ -105,26 +107,16 @@ class Heed:
     def pump(self) -> None:
         """All fists are on the table: nobody bids before the count has begun."""
         for _ in range(2 * TRIES):
-            if self.players.world.referee.view(self.players.world.now_ns).countdown_ends_ns is not None:
+            view = self.table.world.referee.view(self.table.world.now_ns)
+            if view.countdown_ends_ns is not None or not self._calls_again():
                 return
-            if not self._calls_again():
-                return
-
-    def names(self, seat: str, suit: str) -> None:
-        """The leader of a joker names its suit, by the dial as it is shown."""
-        truth = self.players.truth
-        self._suits[truth.where] = (seat, suit)
-        legal = truth.game.legal_suits(truth.state, seat)
-        if self._shown.phase is Phase.NAME_SUIT:
-            legal = truth.game.legal_suits(self._shown, seat) or legal
-        self.players.dial(seat, legal.index(suit) + 1 if suit in legal else 1)
 
     def _calls_again(self) -> bool:
         """Somebody whose call isn't shown gives it again."""
         phase = self._shown.phase
         if phase not in CALLING or not self._same_hand():
             return False
-        true = self.players.truth.state
+        true = self._true
         seat = self._wanted.default_seat
         match phase:
             case Phase.DEAL | Phase.TURN_UP:
@@ -150,23 +142,33 @@ class Heed:
         self._tries[what] = self._tries.get(what, 0) + 1
         return self._tries[what] <= TRIES
 
+    def _press_rap(self, seat: str) -> None:
+        self.table.press(seat, Gesture.RAP, 0, self.table.time_after(300, 900))
+        self.table.rule_on_acts()
+
     def _rap(self, seat: str) -> bool:
         if not self._again(seat, "rap", self._shown.phase, self._shown.card_passes):
             return False
-        self.players.rap(seat)
+        self._press_rap(seat)
         return True
+
+    def _dial(self, seat: str, choices: Sequence[str], chosen: str | None) -> None:
+        """Somebody turns the dial and raps; or only raps."""
+        if chosen is not None:
+            self.table.turn_dial(seat, choices, chosen, self.table.time_after(600, 1600))
+        self._press_rap(seat)
 
     def _beyond(self, phase: Phase) -> bool:
         """Whether the true hand has passed this phase (once more, where cards are handed on more than once)."""
-        true = self.players.truth.state
+        true = self._true
         if self._shown.card_passes != true.card_passes:
             return True
-        return self.players.truth.part > 0 or (
+        return self.table.truth.part > 0 or (
             true.phase in _ORDER and _ORDER.index(true.phase) > _ORDER.index(phase)
         )
 
     def _raps(self) -> bool:
-        shown, true = self._shown, self.players.truth.state
+        shown, true = self._shown, self._true
         beyond = self._beyond(shown.phase)
         missing = [seat for seat in shown.players if seat not in shown.raps and (beyond or seat in true.raps)]
         rapped = [self._rap(seat) for seat in missing]
@@ -174,82 +176,91 @@ class Heed:
 
     def _auction(self, seat: str) -> bool:
         shown = self._shown
-        calls = self._calls.get(shown.card_passes, [])
+        calls = self.table.truth.hand.calls.get(shown.card_passes, [])
         at = len(shown.calls)
         if at >= len(calls) or calls[at][0] != seat:
             return False
         bid = calls[at][1]
-        legal = self.players.truth.game.legal_bids(shown, seat)
+        legal = self.table.truth.game.legal_bids(shown, seat)
         if (bid is not None and bid not in legal) or not self._again(seat, "call", at):
             return False
-        self.players.dial(seat, 0 if bid is None else legal.index(bid) + 1)
+        self._dial(seat, [str(bid) for bid in legal], None if bid is None else str(bid))
         return True
 
     def _bids(self) -> bool:
-        true, wanted, shown = self.players.truth.hand.bids, self._wanted, self._shown
-        legal = self.players.truth.game.legal_bids
+        true, wanted, shown = self.table.truth.hand.bids, self._wanted, self._shown
+        legal = self.table.truth.game.legal_bids
         missing = [seat for seat in true if seat in wanted.seats and true[seat] in legal(shown, seat)]
         for seat in missing[:1]:
             if self._again(seat, "bid"):
-                self.players.press_bid(seat, true[seat], self.players.after(600, 1500))
+                self.table.press_bid(seat, true[seat], self.table.time_after(600, 1500))
+                self.table.rule_on_acts()
                 return True
         return False
 
     def _fists(self) -> bool:
-        bids = self.players.truth.hand.bids
-        if self.players.truth.state.phase is Phase.SECRET_BID or not bids or not self._again("fists"):
+        bids = self.table.truth.hand.bids
+        if self._true.phase is Phase.SECRET_BID or not bids or not self._again("fists"):
             return False
-        self.players.fists(bids)
+        start_ns = self.table.countdown_end()
+        for seat, bid in bids.items():
+            self.table.press_bid(seat, bid, start_ns + round(self.table.rng.uniform(60, 700) * MS))
+        self.table.rule_on_acts()
         return True
 
     def _suit(self, seat: str) -> bool:
-        truth = self.players.truth
-        who, suit = self._suits.get(truth.where, ("", ""))
-        if truth.state.phase is Phase.NAME_SUIT or who != seat or not self._again(seat, "suit", truth.part):
+        truth = self.table.truth
+        who, suit = truth.hand.suits.get(truth.part, ("", ""))
+        if self._true.phase is Phase.NAME_SUIT or who != seat or not self._again(seat, "suit", truth.part):
             return False
-        self.names(seat, suit)
+        self._dial(seat, SUITS, suit)
         return True
 
     # --- cards --------------------------------------------------------------------------------------------------
 
+    def _take_back(self, act: LayAct, low_ms: float, high_ms: float) -> None:
+        self.table.take(act.seat, [act.id], self.table.time_after(low_ms, high_ms), to_hand=True)
+        self.table.rule_on_acts()
+
     def _takes_back(self) -> bool:
         """Who is told to takes a card back."""
-        players = self.players
-        plays = players.truth.state.trick.plays
-        for lying in players.world.referee.view(players.world.now_ns).cards_on_mark:
-            laid = players.eye.laid_as(lying.id)
-            if lying.status != "go back" or laid is None or laid not in players.mark:
+        table = self.table
+        for lying in table.world.referee.view(table.world.now_ns).cards_on_mark:
+            laid = table.camera.eye.laid_as(lying.id)
+            act = next((act for act in table.mark.values() if table.laid[act.id] is laid), None)
+            if lying.status != "go back" or act is None:
                 continue
-            if Play(laid.seat, laid.card) not in plays or lying.seat not in (laid.seat, None):
+            if Play(act.seat, act.card) not in self._true.trick.plays or lying.seat not in (act.seat, None):
                 continue
-            if ("back", laid.seat) in self._done:
+            if ("back", act.seat) in self._done:
                 continue
-            self._done.add(("back", laid.seat))
-            players.takes_back(laid, players.after(800, 2000))
-            players.again[laid.seat] = laid.card
+            self._done.add(("back", act.seat))
+            self._take_back(act, 800, 2000)
+            self.again[act.seat] = act.card
             return True
         return False
 
     def _lays_again(self) -> bool:
         """Who is waited for, and has played, lays the card again."""
-        players, shown = self.players, self._shown
-        true = players.truth.state
+        table, truth, shown, true = self.table, self.table.truth, self._shown, self._true
         seat = self._wanted.default_seat
         if shown.phase not in (Phase.LEAD, Phase.FOLLOW) or not self._wanted.must_act or seat is None:
             return False
         if not self._same_hand() or len(shown.tricks) != len(true.tricks) or ("lay", seat) in self._done:
             return False
-        laid = next((one for one in players.mark if one.seat == seat), None)
-        if laid is None or Play(seat, laid.card) not in true.trick.plays:
+        act = next((act for act in table.mark.values() if act.seat == seat), None)
+        if act is None or Play(seat, act.card) not in true.trick.plays:
             return False
-        back = players.truth.possible(TakenBack(seat, laid.card))
-        if back is None or seat not in players.truth.game.expected(back).seats:
+        back = truth.possible(TakenBack(seat, act.card))
+        if back is None or seat not in truth.game.expected(back).seats:
             return False
         self._done.add(("lay", seat))
-        players.world.advance(max(players.world.now_ns, players.camera.busy_ns) + PATIENCE_NS)
+        table.advance_time(max(table.world.now_ns, table.camera.busy_ns))
+        table.wait(PATIENCE_MS)
         if self._wanted.default_seat != seat or self._shown.phase not in (Phase.LEAD, Phase.FOLLOW):
             return True
-        players.takes_back(laid, players.after(100, 600))
-        if seat in players.truth.expected.seats:
-            players.plays(seat, laid.card, players.after(700, 1200))
+        self._take_back(act, 100, 600)
+        if seat in truth.expected.seats:
+            table.lay(seat, act.card, table.earliest_landing(seat, table.time_after(700, 1200)))
+            table.rule_on_acts()
         return True

@@ -1,14 +1,27 @@
-"""What really happened: the plain rules applied to what people really did."""
+"""What really happened: the plain rules applied to what the ground-truth referee says that people did."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from table.cards import Card
-from table.events.game_events import BidValue, Event, Played, TakenBack
-from table.games.engine.game_state import Expected, Refusal, State, Step
+from table.cards import Card, card
+from table.events.event_registry import event_from_line
+from table.events.event_spec import Play
+from table.events.game_events import (
+    Bid,
+    BidsRevealed,
+    BidValue,
+    Event,
+    Passed,
+    Played,
+    SuitNamed,
+    TakenBack,
+)
+from table.games.engine.game_state import Expected, Phase, Refusal, State, Step
 from table.games.game import Game
 from table.referee.records.journal import JournalLine
+from table.simulation.players.simulated_game import TruthLine
 
 
 @dataclass
@@ -23,10 +36,12 @@ class TrueHand:
     """What was done, with what was said besides: as the hand began, and in remarks."""
     played: dict[tuple[int, str], Card] = field(default_factory=dict)
     """Trick and seat -> the card played (the last one, where one was taken back)."""
-    kept: dict[int, str | None] = field(default_factory=dict)
-    """Trick -> whose tied lead stayed."""
     bids: dict[str, BidValue] = field(default_factory=dict)
     """Every bid of the hand as its player made it."""
+    calls: dict[int, list[tuple[str, BidValue | None]]] = field(default_factory=dict)
+    """How often cards had been passed on -> the calls of that auction; None: a pass."""
+    suits: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """Trick -> who named which suit for a joker."""
     arms: set[int] = field(default_factory=set)
     """The tricks whose taker's arm the camera has seen."""
 
@@ -65,15 +80,39 @@ class Truth:
         """What may happen next."""
         return self.game.expected(self.state)
 
+    def hear(self, lines: Sequence[TruthLine]) -> None:
+        """True events as the ground-truth referee has ruled; a card taken back may have been none of the trick."""
+        for line in lines:
+            if line["event"] == "card_taken_back":
+                play = Play(line["seat"], card(line["card"]))
+                if play in self.state.trick.plays:
+                    self.does(TakenBack(play.seat, play.card))
+                else:
+                    self.remarks("card_taken_back", seat=line["seat"], card=line["card"])
+            elif line["event"] != "bid" or self.state.phase in (Phase.AUCTION, Phase.BID):
+                event = event_from_line(line)
+                if event is not None:
+                    self.does(event)
+
     def does(self, event: Event) -> None:
         """What really happened, and must have been possible."""
         step = self.game.apply(self.state, event)
         assert not isinstance(step, Refusal), (event, step)
         self.hand.acts.append(event)
-        if isinstance(event, Played):
-            self.hand.played[self.part, event.seat] = event.card
-        elif isinstance(event, TakenBack):
-            self.hand.played.pop((self.part, event.seat), None)
+        match event:
+            case Played(seat, laid):
+                self.hand.played[self.part, seat] = laid
+            case TakenBack(seat, _):
+                self.hand.played.pop((self.part, seat), None)
+            case Bid(seat, _) | Passed(seat) if self.state.phase is Phase.AUCTION:
+                bid = event.bid if isinstance(event, Bid) else None
+                self.hand.calls.setdefault(self.state.card_passes, []).append((seat, bid))
+            case Bid(seat, bid):
+                self.hand.bids[seat] = bid
+            case BidsRevealed(bids):
+                self.hand.bids.update(bids)
+            case SuitNamed(seat, suit):
+                self.hand.suits[self.part] = seat, suit
         self.state = step.state
         self._say(step)
 
