@@ -1,10 +1,12 @@
-"""Cards, suits, ranks and packs, written as in journals and set-up files: ``AS 10H 2C QD``, ``12H``, ``JOKER``."""
+"""Cards, packs and bids, written as in journals and set-up files: ``AS 10H 12C JOKER`` and ``7``, ``6C``."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import Final, Literal, TypeAlias
 
 SUITS = ("S", "H", "D", "C")
 """The suits in the order in which the journal lists them."""
@@ -128,3 +130,66 @@ def pack(kind: int = 52, *, joker: bool = False, packs: int = 1) -> tuple[Card, 
     if joker or kind == 63:
         pack_cards.append(JOKER)
     return tuple(pack_cards) * packs
+
+
+# --- bids ---------------------------------------------------------------------------------------------------------
+
+DENOMINATIONS = ("C", "D", "H", "S", NO_TRUMP)
+"""What may be trumps, from low to high as in bridge."""
+
+DOUBLE_NIL: Final = "double nil"
+"""A bid of no trick, made before looking at the own cards."""
+PASS: Final = "pass"
+"""A call in an auction without a bid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """A bid of an auction: a number of tricks and the trumps, such as ``6C`` or ``9NT``."""
+
+    tricks: int
+    trump: str
+
+    def __str__(self) -> str:
+        return f"{self.tricks}{self.trump}"
+
+    def __lt__(self, other: Contract) -> bool:
+        return (self.tricks, DENOMINATIONS.index(self.trump)) < (
+            other.tricks,
+            DENOMINATIONS.index(other.trump),
+        )
+
+
+BidValue: TypeAlias = int | Contract | Literal["double nil"]
+"""A number of tricks, in an auction with trumps; or Double Nil."""
+CallValue: TypeAlias = BidValue | Literal["pass"]
+
+_WRITTEN_BID = re.compile("([0-9]{1,2})(C|D|H|S|NT)?")
+
+
+def parse_bid(written: object) -> BidValue:
+    """Parse a bid as the journal has it: ``7``, ``"6C"``, ``"9NT"``, ``"double nil"``; ``ValueError`` if it is none."""
+    if written == DOUBLE_NIL:
+        return DOUBLE_NIL
+    if type(written) is int:
+        return written
+    match = _WRITTEN_BID.fullmatch(str(written))
+    if match is None:
+        raise ValueError(f"no such bid: {written!r} (expected a number, or with trumps as in 6C and 9NT)")
+    number, trump = int(match[1]), match[2]
+    return Contract(number, trump) if trump else number
+
+
+def parse_call(written: object) -> CallValue:
+    """Parse a call of an auction: a bid or a pass."""
+    return PASS if written == PASS else parse_bid(written)
+
+
+def bid_to_json(bid: BidValue) -> int | str:
+    """Return a bid as the journal has it."""
+    return str(bid) if isinstance(bid, Contract) else bid
+
+
+def tricks_of_bid(bid: BidValue) -> int:
+    """Return the number of tricks of a bid."""
+    return bid.tricks if isinstance(bid, Contract) else 0 if bid == DOUBLE_NIL else bid

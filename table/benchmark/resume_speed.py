@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from table.benchmark.rules_speed import SEATS, play_at_random
+from table.cards import tricks_of_bid
 from table.events.game_events import Bid, Dealt, Played, TrickTaken
 from table.games.engine.game_state import Phase, State
 from table.games.game import Game
@@ -123,7 +124,7 @@ def _facts_of_hand(game: Game, state: State, rng: random.Random) -> Iterator[Fac
             case Dealt(seat):
                 yield Call(t_ns, t_ns, seat, Gesture.RAP)
             case Bid(seat, bid):
-                yield Call(t_ns, t_ns, seat, Gesture.TAPS if bid else Gesture.ZERO, int(bid))
+                yield Call(t_ns, t_ns, seat, Gesture.TAPS if bid else Gesture.ZERO, tricks_of_bid(bid))
             case Played(seat, card):
                 number += 1
                 cards_on_mark.append(number)

@@ -53,8 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
     no_default = phrase_text(make_phrase("games.no_default"))
     for option in kind.option_specs:
         default = no_default if option.default is None else json.dumps(option.default)
-        about = f"{phrase_text(option.about(kind.name))} ({phrase_text(option.check.kind)})"
-        print_line(f"  {option.name} = {default}\n      {about}")
+        print_line(
+            f"  {option.name} = {default}\n      {phrase_text(option.about)} ({phrase_text(option.check.kind)})"
+        )
     numbers = range(1, max(low, min(high, 4)) + 1)
     seats = [phrase_text(make_phrase("games.player", number=number)) for number in numbers]
     print_line("\n" + _rules_page(make_game(game_key, seats, kind.proposed_options)))

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from table.config.pin_plan import FIRST_ANGLE, PIN_PLAN
 from table.config.settings import NAME_LENGTH, ButtonsConfig, CameraConfig, ScreenConfig, SeatConfig
-from table.games.engine.option_checks import Option
+from table.games.engine.ruleset import OptionSpec
 from table.games.registry import GAMES
 from table.i18n.catalogue import languages
 from table.i18n.terminal_output import phrase_text
@@ -55,8 +55,8 @@ def render_table_toml(choices: Choices) -> str:
     return "\n".join(lines)
 
 
-def _option_lines(option: Option, proposed: object, choices: Choices) -> Iterator[str]:
-    yield f"# {phrase_text(option.about(choices.game))} ({phrase_text(option.check.kind)})"
+def _option_lines(option: OptionSpec, proposed: object, choices: Choices) -> Iterator[str]:
+    yield f"# {phrase_text(option.about)} ({phrase_text(option.check.kind)})"
     if proposed is not None:
         yield f"{option.name} = {_to_toml(proposed)}"
     elif option.name == "first_dealer":

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
-from table.cards import Card, card, is_card_name, unseen_card
+from table.cards import Card, bid_to_json, card, is_card_name, parse_bid, unseen_card
 from table.phrase import Phrase, WrongValueError
 
 LineFields: TypeAlias = Mapping[str, Any]
@@ -14,9 +15,6 @@ LineFields: TypeAlias = Mapping[str, Any]
 
 Sound: TypeAlias = Literal["bid", "refused", "tie", "trick", "revoke", "question"]
 """The sound of an event when it is decided, where the screen has sound."""
-
-HEADER_FIELDS = ("seq", "t_ns", "decided_ns", "event")
-"""The fields that the journal adds to an announcement."""
 
 CALL_TOLERANCE_NS: Final = 100_000_000
 """How far a call's moment may be off: it is an edge, which the kernel stamps."""
@@ -81,24 +79,18 @@ def is_short_text(value: Any) -> bool:
     return isinstance(value, str) and len(value) <= MAX_NAME_LENGTH
 
 
-def is_whole_number(value: Any) -> bool:
-    """Return whether a value is a whole number."""
-    return type(value) is int
+def _of_type(*kinds: type) -> Check:
+    return lambda value: type(value) in kinds
+
+
+is_whole_number = _of_type(int)
+is_number = _of_type(int, float)
+is_flag = _of_type(bool)
 
 
 def is_stamp(value: Any) -> bool:
     """Return whether a value is a moment in nanoseconds, or a span of them."""
     return type(value) is int and abs(value) < MAX_STAMP_NS
-
-
-def is_number(value: Any) -> bool:
-    """Return whether a value is a number."""
-    return type(value) in (int, float)
-
-
-def is_flag(value: Any) -> bool:
-    """Return whether a value is true or false."""
-    return isinstance(value, bool)
 
 
 def is_card_or_unseen(value: Any) -> bool:
@@ -138,26 +130,43 @@ def mapping_of(check: Check) -> Check:
     )
 
 
-# --- fields -----------------------------------------------------------------------------------------------------
+def is_not_derived(line: LineFields) -> bool:
+    """Return whether a line is the event's own: every line is that is not marked ``derived``."""
+    return not line.get("derived")
+
+
+HEADER_CHECKS: Final[Mapping[str, Check]] = {
+    "seq": is_whole_number,
+    "t_ns": is_stamp,
+    "decided_ns": is_stamp,
+    "event": is_short_text,
+}
+"""The checks of the fields that the journal adds to an announcement."""
+
+
+def without_header(line: LineFields) -> dict[str, Any]:
+    """Return a line's fields without its number and its times."""
+    return {name: value for name, value in line.items() if name not in HEADER_CHECKS}
+
+
+# --- the event's own fields ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Codec:
     """The conversion of an event's field to fields of a line, and back."""
 
-    write: Callable[[str, Any], dict[str, Any]]
-    """Takes the field's name and the value; returns one field or more."""
-    read: Callable[[str, LineFields], Any]
     check: Check
     """The check of the field in the line."""
+    write: Callable[[str, Any], dict[str, Any]] = lambda name, value: {name: value}
+    """Takes the field's name and the value; returns one field or more."""
+    read: Callable[[str, LineFields], Any] = lambda name, line: line[name]
+    attribute: str = ""
+    """The name of the event's field, where that differs."""
 
 
-def _simple_codec(to_line: Callable[[Any], Any], from_line: Callable[[Any], Any], holds: Check) -> Codec:
-    return Codec(lambda name, value: {name: to_line(value)}, lambda name, line: from_line(line[name]), holds)
-
-
-def _unchanged_codec(holds: Check) -> Codec:
-    return _simple_codec(lambda value: value, lambda value: value, holds)
+def _value_codec(check: Check, to_line: Callable[[Any], Any], from_line: Callable[[Any], Any]) -> Codec:
+    return Codec(check, lambda name, value: {name: to_line(value)}, lambda name, line: from_line(line[name]))
 
 
 def _read_play(fields: LineFields) -> Play:
@@ -177,119 +186,94 @@ def _read_card(name: str, line: LineFields) -> Card:
     return card(line[name])
 
 
-TEXT_CODEC = _unchanged_codec(is_short_text)
-WHOLE_NUMBER_CODEC = _unchanged_codec(is_whole_number)
-BID_VALUE_CODEC = _unchanged_codec(is_bid_value)
-CARD_CODEC = Codec(_write_card, _read_card, is_card_or_unseen)
-CARD_OR_NULL_CODEC = Codec(_write_card, _read_card, null_or(is_card_or_unseen))
+TEXT = Codec(is_short_text)
+DEALER = Codec(is_short_text, attribute="seat")
+WHOLE_NUMBER = Codec(is_whole_number)
+BID = _value_codec(is_bid_value, bid_to_json, parse_bid)
+CARD = Codec(is_card_or_unseen, _write_card, _read_card)
+CARD_OR_NULL = Codec(null_or(is_card_or_unseen), _write_card, _read_card)
 """A card or null; the line is the event's own only where there is a card."""
-SEATS_CODEC = _simple_codec(list, tuple, list_of(is_short_text))
-BIDS_CODEC = _simple_codec(dict, lambda pairs: tuple(pairs.items()), mapping_of(is_bid_value))
-POINTS_CODEC = _simple_codec(dict, lambda pairs: tuple(pairs.items()), mapping_of(is_whole_number))
-LEAD_CODEC = _simple_codec(
+SEATS = _value_codec(list_of(is_short_text), list, tuple)
+BIDS = _value_codec(
+    mapping_of(is_bid_value),
+    lambda bids: {seat: bid_to_json(bid) for seat, bid in bids},
+    lambda bids: tuple((seat, parse_bid(bid)) for seat, bid in bids.items()),
+)
+POINTS = _value_codec(mapping_of(is_whole_number), dict, lambda points: tuple(points.items()))
+LEAD = _value_codec(
+    null_or(is_play),
     lambda play: play.to_json() if play else None,
     lambda play: _read_play(play) if play else None,
-    null_or(is_play),
 )
-LEADS_CODEC = _simple_codec(
+LEADS = _value_codec(
+    list_of(is_play),
     lambda plays: [play.to_json() for play in plays],
     lambda plays: tuple(map(_read_play, plays)),
-    list_of(is_play),
 )
-
-
-HEADER_CHECKS: Final[Mapping[str, Check]] = {
-    "seq": is_whole_number,
-    "t_ns": is_stamp,
-    "decided_ns": is_stamp,
-    "event": is_short_text,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field of a journal line."""
-
-    name: str
-    check: Check
-    """The check of its value."""
-    codec: Codec | None = None
-    """The codec of a field of the event; None where the rules or the referee add it."""
-    event_attribute: str = ""
-    """The name of the event's field, where that differs."""
-    optional: bool = False
-    compared: bool = True
-    """Whether ``replay --check`` compares it where the truth names it."""
-
-    @property
-    def attribute(self) -> str:
-        """The name of the event's field."""
-        return self.event_attribute or self.name
-
-
-def event_field(name: str, codec: Codec, of: str = "") -> Field:
-    """Return the spec of a field that is the event's own."""
-    return Field(name, codec.check, codec, of)
-
-
-def added_field(name: str, holds: Check, *, optional: bool = False, compared: bool = True) -> Field:
-    """Return the spec of a field that the rules or the referee add."""
-    return Field(name, holds, optional=optional, compared=compared)
-
-
-DERIVED_FIELD = added_field("derived", is_flag, optional=True)
-"""True where the line follows from another event, in lines that can also be an event's own."""
 
 
 # --- event specs ------------------------------------------------------------------------------------------------
 
 
-def is_not_derived(line: LineFields) -> bool:
-    """Return whether a line is the event's own: every line is that is not marked ``derived``."""
-    return not line.get("derived")
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class EventSpec:
     """The spec of one kind of line in the journal."""
 
     name: str
     """The value of ``event`` in its lines."""
-    fields: tuple[Field, ...]
-    """The fields besides :data:`HEADER_FIELDS`."""
+    fields: Mapping[str, Codec | Check]
+    """The fields besides the header, in their order: the event's own with their codec; those that the rules or the
+    referee add with their check. A line may lack a field whose name ends in a question mark.
+    """
     event_class: type | None = None
     """The class of the event at the table; None where the line only follows from others, or is the referee's remark."""
     origin: Literal["rules", "referee", "questions"] = "rules"
     """``referee``: a remark that changes no state; ``questions``: about hypotheses, and so part of none."""
     compared: bool = False
-    """Whether ``replay --check`` compares it."""
+    """Whether ``replay --check`` compares it although it follows from others and has no moment of its own."""
+    uncompared_fields: tuple[str, ...] = ()
+    """The fields that ``replay --check`` does not compare, whatever the truth says."""
     tolerance_ns: int | None = None
-    """How far its ``t_ns`` may differ there; None where it follows from others and has no moment of its own."""
+    """How far its ``t_ns`` may differ where ``replay --check`` compares it."""
     is_own: Callable[[LineFields], bool] = is_not_derived
     """Whether a line of this kind is the event's own, or follows from another."""
     sound: Sound | None = None
     """The sound that is played for it."""
+    sentence_code: Callable[[LineFields], str] | None = None
+    """Chooses the code of the whole sentence, where ``line.NAME`` does not fit all lines."""
     make_sentence: Callable[[LineFields], Phrase] | None = None
-    """Makes the whole sentence, where one code with the line's fields is not enough."""
-    make_brief: Callable[[LineFields], Phrase] | None = None
-    """Makes the brief phrase, where one code with the line's fields is not enough."""
-    _columns: tuple[tuple[str, str, Codec | None], ...] = field(init=False, repr=False, compare=False)
-    """The fields looked up once, because reading a game back needs them for each of thousands of lines."""
-    _holds: Mapping[str, Check] = field(init=False, repr=False, compare=False)
-    """The check of each field."""
+    """Makes the whole sentence, where a code with the line's fields is not enough."""
+    brief_code: Callable[[LineFields], str] | None = None
+    """Chooses the code of the brief phrase, where ``brief.NAME`` does not fit all lines."""
 
-    def __post_init__(self) -> None:
-        columns = tuple((column.name, column.attribute, column.codec) for column in self.fields)
-        object.__setattr__(self, "_columns", columns)
-        checks = {**HEADER_CHECKS, **{column.name: column.check for column in self.fields}}
-        object.__setattr__(self, "_holds", checks)
+    @cached_property
+    def required(self) -> frozenset[str]:
+        """The names of the fields that every line has."""
+        return frozenset(name for name in self.fields if not name.endswith("?"))
+
+    @cached_property
+    def checks(self) -> Mapping[str, Check]:
+        """The check of each field, the header included."""
+        checks = {
+            name.rstrip("?"): kind.check if isinstance(kind, Codec) else kind
+            for name, kind in self.fields.items()
+        }
+        return {**HEADER_CHECKS, **checks}
+
+    @cached_property
+    def _columns(self) -> tuple[tuple[str, str, Codec | None], ...]:
+        """The name of each field, the name in the event, and its codec, if it is the event's own."""
+        codecs = {name: kind if isinstance(kind, Codec) else None for name, kind in self.fields.items()}
+        return tuple(
+            (name.rstrip("?"), (codec and codec.attribute) or name, codec) for name, codec in codecs.items()
+        )
 
     def check_line(self, line: LineFields) -> WrongValueError | None:
         """Check a line that was read; return its first invalid field as an error, or None.
 
         A missing field is no error: older lines lack some. An unknown field (of a later version) may hold anything.
         """
-        checks = self._holds
+        checks = self.checks
         for name, value in line.items():
             if not checks.get(name, is_bounded)(value):
                 return WrongValueError("row.event_garbled", event=self.name, error=name)
@@ -323,26 +307,17 @@ class EventSpec:
                 if codec is not None
             }
             return self.event_class(**values)
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise WrongValueError("row.event_garbled", event=self.name, error=error) from None
 
     def sentence(self, line: LineFields) -> Phrase:
         """Return a line's phrase as a whole sentence."""
-        return (
-            self.make_sentence(line)
-            if self.make_sentence is not None
-            else Phrase(f"line.{self.name}", without_header(line))
-        )
+        if self.make_sentence is not None:
+            return self.make_sentence(line)
+        code = self.sentence_code(line) if self.sentence_code is not None else f"line.{self.name}"
+        return Phrase(code, without_header(line))
 
     def brief(self, line: LineFields) -> Phrase:
         """Return a line's phrase in a few words that are used within a sentence."""
-        return (
-            self.make_brief(line)
-            if self.make_brief is not None
-            else Phrase(f"brief.{self.name}", without_header(line))
-        )
-
-
-def without_header(line: LineFields) -> dict[str, Any]:
-    """Return a line's fields without its number and its times."""
-    return {name: value for name, value in line.items() if name not in HEADER_FIELDS}
+        code = self.brief_code(line) if self.brief_code is not None else f"brief.{self.name}"
+        return Phrase(code, without_header(line))

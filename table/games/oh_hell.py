@@ -2,44 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
-from table.cards import JOKER, NO_TRUMP, pack
-from table.games.engine.game_state import State
-from table.games.engine.option_checks import (
-    FIRST_DEALER,
-    HANDS,
-    Check,
-    Option,
-    check_hand_sizes,
-    off_or,
-    one_of,
-    optional_value,
-    true_or_false,
-    whole_number_from,
-)
-from table.games.engine.ruleset import Bidding, GameSpec, Preset, Rules
-from table.games.engine.shared_rules import (
-    count_hands_made,
-    elimination_by_faults,
-    is_one_card_hand,
-    last_trick_winner,
-    left_of_dealer,
-    listed_sizes,
-    never,
-    no_elimination,
-    play_off_first_place,
-    play_off_points,
-    rank_by_total,
-    sizes_down_up,
-    sizes_up_down,
-    turned_suit,
-)
+from table.cards import DENOMINATIONS, JOKER, NO_TRUMP, pack, tricks_of_bid
+from table.games.engine import option_checks as checks
+from table.games.engine import shared_rules as shared
+from table.games.engine.game_state import EliminationTally, State
+from table.games.engine.option_checks import option
+from table.games.engine.ruleset import Bidding, GameOptions, GameSpec, Rules
 from table.phrase import make_phrase
 
-PROGRESSION = ("C", "D", "H", "S", NO_TRUMP)
-"""Progressive trumps, one step a hand."""
 MADE_ALL_BONUS = 10
 MOST_FAULTS = 20
 """Catastrophe: a player with this many faults is out."""
@@ -49,41 +23,140 @@ USUAL_START = 10
 MOST_WITH_TWO_PACKS = 14
 
 
-def _check_bonus(value: Any) -> Any:
-    return value if isinstance(value, bool) else whole_number_from(0)(value)
-
-
-bonus_check = Check(make_phrase("expected.bonus", usual=MADE_ALL_BONUS), _check_bonus)
+bonus_check = checks.Check(
+    make_phrase("expected.bonus", usual=MADE_ALL_BONUS),
+    lambda value: value if isinstance(value, bool) else checks.whole_number_from(0).takes(value),
+)
 """The check for true (the usual 10 points), false, or a number of points."""
 
-OPTIONS = (
-    HANDS,
-    FIRST_DEALER,
-    # How the hands change their size.
-    Option("shape", one_of("down-up", "down", "up-down"), "down-up"),
-    # The largest hand; ten cards, or what the pack allows, where it is left out.
-    Option("start", optional_value(whole_number_from(1)), None),
-    # What a miss costs.
-    Option("scoring", one_of("standard", "harsh", "quick", "catastrophe"), "standard"),
-    # For bidding and making every trick.
-    Option("made_all_bonus", bonus_check, False),
-    # The dealer may not make the sum equal the tricks; without it: Screw-Up.
-    Option("hook", true_or_false, True),
-    # A turned card, or clubs, diamonds, hearts, spades, none in turn.
-    Option("trump", one_of("turned", "progressive"), "turned"),
-    # Hands whose size is a multiple of it have no trumps.
-    Option("no_trump_every", off_or(whole_number_from(1)), None),
-    # A joker is the highest trump.
-    Option("joker", true_or_false, False),
-    # How many cards players hand to the left before the bidding.
-    Option("exchange", one_of(0, 1, 2), 0),
-    # Hands of one card are held to the forehead.
-    Option("forehead", true_or_false, False),
-    # Every bid is 0, without bidding; most made hands win.
-    Option("nullo", true_or_false, False),
-    # Shuffled together; eight and more players need two.
-    Option("packs", one_of(1, 2), 1),
-)
+
+@dataclass(frozen=True, kw_only=True)
+class OhHellOptions(GameOptions):
+    """The options of Oh Hell."""
+
+    shape: str = option(checks.one_of("down-up", "down", "up-down"), "down-up")
+    """How the hands change their size."""
+    start: int | None = option(checks.optional_value(checks.whole_number_from(1)))
+    """The largest hand; ten cards, or what the pack allows, where it is left out."""
+    scoring: str = option(checks.one_of("standard", "harsh", "quick", "catastrophe"), "standard")
+    """What a miss costs."""
+    made_all_bonus: bool | int = option(bonus_check, False)
+    """For bidding and making every trick."""
+    hook: bool = option(checks.true_or_false, True)
+    """The dealer may not make the sum equal the tricks; without it: Screw-Up."""
+    trump: str = option(checks.one_of("turned", "progressive"), "turned")
+    """A turned card, or clubs, diamonds, hearts, spades, none in turn."""
+    no_trump_every: int | None = option(checks.off_or(checks.whole_number_from(1)))
+    """Hands whose size is a multiple of it have no trumps."""
+    joker: bool = option(checks.true_or_false, False)
+    """A joker is the highest trump."""
+    exchange: int = option(checks.one_of(0, 1, 2), 0)
+    """How many cards players hand to the left before the bidding."""
+    forehead: bool = option(checks.true_or_false, False)
+    """Hands of one card are held to the forehead."""
+    nullo: bool = option(checks.true_or_false, False)
+    """Every bid is 0, without bidding; most made hands win."""
+    packs: int = option(checks.one_of(1, 2), 1)
+    """Shuffled together; eight and more players need two."""
+
+    def settle(self, players: int) -> Self:
+        """Check the options, and fill in the largest hand by pack and players and the list of hands by shape."""
+        # One card must be left to turn up, and a joker that may be turned before it.
+        to_turn = 1 + self.joker if self.trump == "turned" else 0
+        room = 52 * self.packs + self.joker - to_turn
+        start = self.start or min(USUAL_START, room // players)
+        if self.hands is not None:
+            checks.check_hand_sizes(self.hands, players, room)
+        else:
+            checks.check_hand_sizes([start], players, room, name="start")
+        shapes = {
+            "down-up": shared.sizes_down_up(start),
+            "down": tuple(range(start, 0, -1)),
+            "up-down": shared.sizes_up_down(start),
+        }
+        return replace(self, start=start, hands=self.hands or shapes[self.shape])
+
+    def make_rules(self) -> Rules:
+        """Make the rules of Oh Hell from its settled options."""
+        return Rules(
+            min_players=3,
+            pack=(*pack(packs=self.packs), *([JOKER] if self.joker else [])),
+            hand_size=shared.listed_sizes(self.hands or ()),
+            fixed_trump=self.trumps,
+            trump_of_turned_card=shared.turned_suit,
+            on_forehead=self.on_forehead,
+            cards_to_pass=self.cards_to_pass,
+            bidding=Bidding.ALL_ZERO if self.nullo else Bidding.IN_TURN,
+            first_bidder=shared.left_of_dealer,
+            has_hook=self.hook,
+            first_leader=shared.left_of_dealer,
+            score=self.score,
+            elimination_tally=self.faults,
+            ranking_key=rank_by_hands_made if self.nullo else rank_by_total_and_play_offs,
+            play_off_groups=lambda places: shared.tied_places(places[:1]),
+            play_off_cards=SUDDEN_DEATH,
+        )
+
+    def is_no_trump(self, cards: int) -> bool:
+        """Return whether hands of this size have no trumps."""
+        return self.no_trump_every is not None and cards % self.no_trump_every == 0
+
+    def trumps(self, state: State) -> str | None:
+        """Return none at some hand sizes, else the next of the progression; None where a card is turned."""
+        if self.is_no_trump(state.cards):
+            return NO_TRUMP
+        return DENOMINATIONS[(state.hand - 1) % len(DENOMINATIONS)] if self.trump == "progressive" else None
+
+    def on_forehead(self, state: State) -> bool:
+        """Return whether the hand's only card is held to the forehead."""
+        return self.forehead and state.cards == 1
+
+    def cards_to_pass(self, state: State) -> int:
+        """Return the cards to hand to the left, once a hand; none when nobody may look at the card."""
+        return 0 if state.card_passes or self.on_forehead(state) else min(self.exchange, state.cards)
+
+    def score(self, state: State, seat: str) -> int:
+        """Return a player's points for the hand."""
+        return self.points_for(state.tricks_bid(seat), state.tricks_won(seat), state.cards)
+
+    def points_for(self, bid: int, tricks: int, cards: int) -> int:
+        """Return 10 + n for an exact bid, and more for all of the ``cards``; for a miss 0, or by the scoring."""
+        if bid == tricks:
+            points = 15 if bid == 0 and self.scoring == "quick" else 10 + bid
+            return points + (self.bonus if bid == cards else 0)
+        if self.scoring == "harsh":
+            return -10 * abs(bid - tricks)
+        return -10 * max(bid - tricks, 0) if self.scoring == "quick" else 0
+
+    @property
+    def bonus(self) -> int:
+        """The bonus that is agreed for bidding and making every trick."""
+        return MADE_ALL_BONUS if self.made_all_bonus is True else int(self.made_all_bonus)
+
+    def faults(self, state: State) -> EliminationTally | None:
+        """Return each player's faults, one for every trick off a bid; None without catastrophe scoring."""
+        if self.scoring != "catastrophe":
+            return None
+        counts = dict.fromkeys(state.seats, 0)
+        for result in state.counted_results:
+            for seat, bid in result.bids.items():
+                counts[seat] += abs(tricks_of_bid(bid) - result.tricks[seat])
+        return EliminationTally("faults", counts, MOST_FAULTS)
+
+    def rules_page_values(self) -> dict[str, Any]:
+        """Return whether there are hands with trumps, and without, and what the rules fix."""
+        progressive = self.trump == "progressive"
+        without = {self.is_no_trump(size) for size in (*(self.hands or ()), SUDDEN_DEATH)}
+        return {
+            "trumps": False in without,
+            "no_trumps": progressive or True in without,
+            "progressive": False in without and progressive,
+            "turned": False in without and not progressive,
+            "joker_trump": False in without and self.joker,
+            "made_all": self.bonus,
+            "faults": MOST_FAULTS,
+            "sudden_death": SUDDEN_DEATH,
+        }
 
 
 def seats_allowed(given: Mapping[str, Any]) -> tuple[int, int]:
@@ -91,151 +164,33 @@ def seats_allowed(given: Mapping[str, Any]) -> tuple[int, int]:
     return (3, MOST_WITH_TWO_PACKS if given.get("packs") == 2 else 7)
 
 
-def settle_options(players: int, options: dict[str, Any]) -> dict[str, Any]:
-    """Check Oh Hell's options, and fill in the largest hand by pack and players and the list of hands by shape."""
-    jokers = int(options["joker"])
-    # One card must be left to turn up, and a joker that may be turned before it.
-    to_turn = 1 + jokers if options["trump"] == "turned" else 0
-    room = 52 * options["packs"] + jokers - to_turn
-    start = options["start"] or min(USUAL_START, room // players)
-    hands = options["hands"]
-    if hands is not None:
-        check_hand_sizes(hands, players, room)
-    else:
-        check_hand_sizes([start], players, room, name="start")
-        shapes = {
-            "down-up": sizes_down_up(start),
-            "down": [*range(start, 0, -1)],
-            "up-down": sizes_up_down(start),
-        }
-        hands = shapes[options["shape"]]
-    return {**options, "start": start, "hands": hands}
-
-
-def make_rules(options: Mapping[str, Any]) -> Rules:
-    """Make the rules of Oh Hell from its settled options."""
-    forehead = is_one_card_hand if options["forehead"] else never
-    catastrophe = options["scoring"] == "catastrophe"
-    return Rules(
-        min_players=3,
-        pack=(*pack(packs=options["packs"]), *([JOKER] if options["joker"] else [])),
-        hand_size=listed_sizes(options["hands"]),
-        fixed_trump=trump_rule(options),
-        trump_of_turned_card=turned_suit,
-        on_forehead=forehead,
-        cards_to_pass=exchange_rule(options["exchange"], forehead),
-        bidding=Bidding.ALL_ZERO if options["nullo"] else Bidding.IN_TURN,
-        first_bidder=left_of_dealer,
-        has_hook=options["hook"],
-        first_leader=left_of_dealer,
-        next_leader=last_trick_winner,
-        score=scoring_rule(options),
-        elimination_tally=elimination_by_faults(MOST_FAULTS) if catastrophe else no_elimination,
-        ranking_key=rank_by_hands_made if options["nullo"] else rank_by_total_and_play_offs,
-        play_off_groups=play_off_first_place,
-        play_off_cards=SUDDEN_DEATH,
-    )
-
-
-# --- before the play --------------------------------------------------------------------------------------
-
-
-def trump_rule(options: Mapping[str, Any]) -> Callable[[State], str | None]:
-    """Make the rule for trumps: none at some hand sizes, else the next of the progression or a turned card.
-
-    The rule returns None where a card is turned.
-    """
-    every, progressive = options["no_trump_every"], options["trump"] == "progressive"
-
-    def trumps(state: State) -> str | None:
-        if every is not None and state.cards % every == 0:
-            return NO_TRUMP
-        return PROGRESSION[(state.hand - 1) % len(PROGRESSION)] if progressive else None
-
-    return trumps
-
-
-def exchange_rule(cards: int, forehead: Callable[[State], bool]) -> Callable[[State], int]:
-    """Make the rule that players hand ``cards`` to the left once a hand; none when nobody may look at the card."""
-    return lambda state: 0 if state.card_passes or forehead(state) else min(cards, state.cards)
-
-
-# --- scores -----------------------------------------------------------------------------------------------
-
-
-def scoring_rule(options: Mapping[str, Any]) -> Callable[[State, str], int]:
-    """Make the scoring rule for a hand from the options."""
-    scoring, made_all = options["scoring"], made_all_bonus(options)
-
-    def hand_points(state: State, seat: str) -> int:
-        return points_for(state.tricks_bid(seat), state.tricks_won(seat), state.cards, scoring, made_all)
-
-    return hand_points
-
-
-def points_for(bid: int, tricks: int, cards: int, scoring: str, made_all: int) -> int:
-    """Return 10 + n for an exact bid, and more for all of the ``cards``; for a miss 0, or by the scoring."""
-    if bid == tricks:
-        points = 15 if bid == 0 and scoring == "quick" else 10 + bid
-        return points + (made_all if bid == cards else 0)
-    if scoring == "harsh":
-        return -10 * abs(bid - tricks)
-    return -10 * max(bid - tricks, 0) if scoring == "quick" else 0
-
-
-def made_all_bonus(options: Mapping[str, Any]) -> int:
-    """Return the bonus that is agreed for bidding and making every trick."""
-    agreed = options["made_all_bonus"]
-    return MADE_ALL_BONUS if agreed is True else int(agreed)
-
-
 def rank_by_total_and_play_offs(state: State, seat: str) -> Any:
     """Return a player's ranking key: the points, then those of sudden death."""
-    return rank_by_total(state, seat), play_off_points(state, seat)
+    return state.totals[seat], shared.play_off_points(state, seat)
 
 
 def rank_by_hands_made(state: State, seat: str) -> Any:
     """Return a player's ranking key in Nullo: the hands made, then those of sudden death."""
-    made_in_play_offs = (
-        result.tricks[seat] == 0 for result in state.results if result.play_off and seat in result.bids
+    hands = [(result.play_off, result.tricks[seat] == 0) for result in state.results if seat in result.bids]
+    return sum(made for decides, made in hands if not decides), tuple(
+        made for decides, made in hands if decides
     )
-    return count_hands_made(state, seat), tuple(made_in_play_offs)
-
-
-def rules_page_values(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that Oh Hell's page of rules may name: whether there are hands with trumps, and without."""
-    every, progressive = options["no_trump_every"], options["trump"] == "progressive"
-    sizes = {*options["hands"], SUDDEN_DEATH}
-    trumps = any(every is None or size % every for size in sizes)
-    return {
-        "trumps": trumps,
-        "no_trumps": progressive or any(every is not None and size % every == 0 for size in sizes),
-        "progressive": trumps and progressive,
-        "turned": trumps and not progressive,
-        "joker_trump": trumps and options["joker"],
-        "made_all": made_all_bonus(options),
-        "faults": MOST_FAULTS,
-        "sudden_death": SUDDEN_DEATH,
-    }
 
 
 OH_HELL = GameSpec(
     name="oh-hell",
     seat_range=(3, 7),
     seats_allowed=seats_allowed,
-    option_specs=OPTIONS,
-    settle_options=settle_options,
-    make_rules=make_rules,
-    rules_page_values=rules_page_values,
-    presets=(
-        Preset("usual"),
-        Preset("short", {"start": 7, "shape": "down"}),
-        Preset("harsh", {"scoring": "harsh"}),
-        Preset("quick", {"scoring": "quick"}),
-        Preset("catastrophe", {"scoring": "catastrophe"}),
-        Preset("screw_up", {"hook": False}),
-        Preset("progressive", {"trump": "progressive"}),
-        Preset("forehead", {"forehead": True, "exchange": 1}),
-        Preset("nullo", {"nullo": True}),
-    ),
+    options=OhHellOptions,
+    presets={
+        "usual": OhHellOptions(),
+        "short": OhHellOptions(start=7, shape="down"),
+        "harsh": OhHellOptions(scoring="harsh"),
+        "quick": OhHellOptions(scoring="quick"),
+        "catastrophe": OhHellOptions(scoring="catastrophe"),
+        "screw_up": OhHellOptions(hook=False),
+        "progressive": OhHellOptions(trump="progressive"),
+        "forehead": OhHellOptions(forehead=True, exchange=1),
+        "nullo": OhHellOptions(nullo=True),
+    },
 )

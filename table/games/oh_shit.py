@@ -2,77 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
-from table.cards import pack
-from table.games.engine.game_state import HandResult, State, tricks_of_bid
+from table.cards import pack, tricks_of_bid
+from table.games.engine import option_checks as checks
+from table.games.engine import shared_rules as shared
+from table.games.engine.game_state import HandResult, State
 from table.games.engine.joker_rules import BY_THREE_RULES
-from table.games.engine.option_checks import (
-    FIRST_DEALER,
-    HANDS,
-    Option,
-    check_hand_sizes,
-    one_of,
-    true_or_false,
-)
-from table.games.engine.ruleset import Bidding, GameSpec, Preset, Rules
-from table.games.engine.shared_rules import (
-    last_trick_winner,
-    left_of_dealer,
-    listed_sizes,
-    no_fixed_trump,
-    play_off_every_place,
-    play_off_points,
-    sizes_up_down,
-    suit_unless_ace,
-)
+from table.games.engine.option_checks import option
+from table.games.engine.ruleset import Bidding, GameOptions, GameSpec, Rules
 
 PEAK = 9
 DECIDER = 5
 """The cards of the deal that decides a tie."""
 REVOKE = -5
 
-OPTIONS = (
-    HANDS,
-    FIRST_DEALER,
-    # Half a game: from nine cards down to one.
-    Option("half", true_or_false, False),
-    # With a joker, which is the highest trump; the pack of 63 always has one.
-    Option("joker", true_or_false, False),
-    # 63: with 11 and 12 of all suits, 13 of the red ones and a joker.
-    Option("pack", one_of(52, 63), 52),
-)
 
+@dataclass(frozen=True, kw_only=True)
+class OhShitOptions(GameOptions):
+    """The options of Oh Shit."""
 
-def settle_options(players: int, options: dict[str, Any]) -> dict[str, Any]:
-    """Check Oh Shit's options, and fill in the hands: up to nine cards, or what the pack allows, and back or not."""
-    cards, hands = len(pack(options["pack"], joker=options["joker"])), options["hands"]
-    check_hand_sizes(hands or [], players, cards)
-    peak = min(PEAK, cards // players)
-    usual_hands = list(range(peak, 0, -1)) if options["half"] else sizes_up_down(peak)
-    return {**options, "hands": hands or usual_hands}
+    half: bool = option(checks.true_or_false, False)
+    """Half a game: from nine cards down to one."""
+    joker: bool = option(checks.true_or_false, False)
+    """With a joker, which is the highest trump; the pack of 63 always has one."""
+    pack: int = option(checks.one_of(52, 63), 52)
+    """63: with 11 and 12 of all suits, 13 of the red ones and a joker."""
 
+    def settle(self, players: int) -> Self:
+        """Check the options, and fill in the hands: up to nine cards, or what the pack allows, and back or not."""
+        cards = len(pack(self.pack, joker=self.joker))
+        checks.check_hand_sizes(self.hands or (), players, cards)
+        peak = min(PEAK, cards // players)
+        usual_hands = tuple(range(peak, 0, -1)) if self.half else shared.sizes_up_down(peak)
+        return replace(self, hands=self.hands or usual_hands)
 
-def make_rules(options: Mapping[str, Any]) -> Rules:
-    """Make the rules of Oh Shit from its settled options."""
-    return Rules(
-        min_players=3,
-        pack=pack(options["pack"], joker=options["joker"]),
-        hand_size=listed_sizes(options["hands"]),
-        # Where no card is left in the stock the dealer shows the last card of his own hand for trumps.
-        fixed_trump=no_fixed_trump,
-        trump_of_turned_card=suit_unless_ace,
-        bidding=Bidding.AT_ONCE,
-        has_hook=False,
-        first_leader=left_of_dealer,
-        next_leader=last_trick_winner,
-        joker_rules=BY_THREE_RULES,
-        score=score_contract,
-        ranking_key=rank_by_total_and_contracts,
-        play_off_groups=play_off_every_place,
-        play_off_cards=DECIDER,
-    )
+    def make_rules(self) -> Rules:
+        """Make the rules of Oh Shit from its settled options."""
+        return Rules(
+            min_players=3,
+            pack=pack(self.pack, joker=self.joker),
+            hand_size=shared.listed_sizes(self.hands or ()),
+            # Where no card is left in the stock the dealer shows the last card of his own hand for trumps.
+            trump_of_turned_card=shared.suit_unless_ace,
+            bidding=Bidding.AT_ONCE,
+            has_hook=False,
+            first_leader=shared.left_of_dealer,
+            joker_rules=BY_THREE_RULES,
+            score=score_contract,
+            ranking_key=rank_by_total_and_contracts,
+            play_off_groups=shared.tied_places,
+            play_off_cards=DECIDER,
+        )
+
+    def rules_page_values(self) -> dict[str, Any]:
+        """Return the cards of the deciding deal, and whether there is a joker."""
+        return {"decider": DECIDER, "joker": self.joker or self.pack == 63}
 
 
 # --- scores -----------------------------------------------------------------------------------------------
@@ -96,7 +82,7 @@ def points_for(bid: int, tricks: int, *, revoked: bool) -> int:
 
 def rank_by_total_and_contracts(state: State, seat: str) -> Any:
     """Return a player's ranking key: the points, then the three tie-breaks, then the deals that decided."""
-    return (state.totals[seat], *tie_breaks(state.counted_results, seat), play_off_points(state, seat))
+    return (state.totals[seat], *tie_breaks(state.counted_results, seat), shared.play_off_points(state, seat))
 
 
 def tie_breaks(results: tuple[HandResult, ...], seat: str) -> tuple[int, int, int]:
@@ -116,22 +102,14 @@ def tie_breaks(results: tuple[HandResult, ...], seat: str) -> tuple[int, int, in
     )
 
 
-def rules_page_values(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that Oh Shit's page of rules may name."""
-    return {"decider": DECIDER, "joker": options["joker"] or options["pack"] == 63}
-
-
 OH_SHIT = GameSpec(
     name="oh-shit",
     seat_range=(3, 7),
-    option_specs=OPTIONS,
-    settle_options=settle_options,
-    make_rules=make_rules,
-    rules_page_values=rules_page_values,
-    presets=(
-        Preset("usual"),
-        Preset("half", {"half": True}),
-        Preset("joker", {"joker": True}),
-        Preset("large_pack", {"pack": 63}),
-    ),
+    options=OhShitOptions,
+    presets={
+        "usual": OhShitOptions(),
+        "half": OhShitOptions(half=True),
+        "joker": OhShitOptions(joker=True),
+        "large_pack": OhShitOptions(pack=63),
+    },
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from table.games.engine.option_checks import check_seats
 from table.games.engine.ruleset import GameSpec
-from table.games.game import Game, make_game_from_spec
+from table.games.game import Game
 from table.games.israeli_whist import ISRAELI_WHIST
 from table.games.oh_hell import OH_HELL
 from table.games.oh_shit import OH_SHIT
@@ -15,7 +16,7 @@ from table.games.whysteria import WHYSTERIA
 from table.phrase import WrongValueError
 
 GAMES: dict[str, GameSpec] = {
-    kind.name: kind for kind in (WHYSTERIA, ISRAELI_WHIST, OH_SHIT, PREDICTION_WHIST, OH_HELL)
+    spec.name: spec for spec in (WHYSTERIA, ISRAELI_WHIST, OH_SHIT, PREDICTION_WHIST, OH_HELL)
 }
 """Every game by its name."""
 
@@ -24,4 +25,11 @@ def make_game(name: str, seats: Sequence[str], options: Mapping[str, Any] | None
     """Make the game of that name; ``WrongValueError`` says what is wrong with name, players or options."""
     if name not in GAMES:
         raise WrongValueError("wrong.no_game", at=name, games=tuple(GAMES))
-    return make_game_from_spec(GAMES[name], seats, options)
+    spec, given = GAMES[name], options or {}
+    allowed = spec.seats_allowed(given) if spec.seats_allowed is not None else spec.seat_range
+    try:
+        players = check_seats(seats, allowed)
+        settled = spec.options.read(given, players).settle(len(players))
+    except WrongValueError as wrong:
+        raise WrongValueError(wrong, at=name) from None
+    return Game(settled.make_rules(), spec, players, settled)

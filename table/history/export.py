@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from table.cards import SUITS, pack
+from table.cards import SUITS, Contract, pack, parse_bid
 from table.errors import TableError
 from table.files.atomic_writing import make_folder, replace_file
 from table.history.archive import HAND_COLUMNS, hand_rows, read_summary
@@ -158,12 +158,12 @@ def _board(head: JournalLine, hand: Sequence[JournalLine], tricks: Sequence[Tric
     seats: Sequence[str] = head["seats"]
     letter = dict(zip(seats, COMPASS, strict=True))
     leader = next(iter(tricks[0]))
-    trump, declarer, bid = UNKNOWN, UNKNOWN, ""
+    trump, declarer, contract = UNKNOWN, UNKNOWN, None
     for line in hand:
         if line["event"] == "trump":
             trump = line["suit"]
-        elif line["event"] == "bid" and isinstance(line["bid"], str) and line["bid"][:1].isdigit():
-            declarer, bid = letter[line["seat"]], line["bid"]
+        elif line["event"] == "bid" and isinstance(bid := parse_bid(line["bid"]), Contract):
+            declarer, contract = letter[line["seat"]], bid
     scored = hand[-1]
     tags = {
         "Event": head["game"],
@@ -179,7 +179,7 @@ def _board(head: JournalLine, hand: Sequence[JournalLine], tricks: Sequence[Tric
         "Deal": _deal(tricks, seats),
         "Scoring": UNKNOWN,
         "Declarer": declarer,
-        "Contract": _contract(bid),
+        "Contract": _contract(contract),
         "Result": UNKNOWN,
         "Trump": trump,
         **{
@@ -206,10 +206,9 @@ def _deal(tricks: Sequence[Trick], seats: Iterable[str]) -> str:
     return f"N:{' '.join(hands)}"
 
 
-def _contract(bid: str) -> str:
+def _contract(bid: Contract | None) -> str:
     """Return the bridge contract of the declarer's bid; unknown below seven tricks."""
-    number, denomination = bid.rstrip("SHDCNT"), bid.lstrip("0123456789")
-    return f"{int(number) - BOOK}{denomination}" if number and int(number) > BOOK else UNKNOWN
+    return str(Contract(bid.tricks - BOOK, bid.trump)) if bid is not None and bid.tricks > BOOK else UNKNOWN
 
 
 def _card(card: str) -> str:

@@ -14,6 +14,7 @@ from statistics import median
 from typing import Any, Final, Literal
 
 from table.bar_chart_data import Bar, BarChart
+from table.cards import DOUBLE_NIL
 from table.errors import TableError
 from table.history.archive import Summary, hand_rows
 from table.names import normalize_name
@@ -110,7 +111,7 @@ class Statistics:
             self._person(winner).won += 1
         for row in rows:
             bid, tricks = row["bid"], row["tricks"]
-            bid = 0 if bid == "double nil" else bid
+            bid = 0 if bid == DOUBLE_NIL else bid
             if isinstance(bid, int) and isinstance(tricks, int):
                 person = self._person(row["seat"])
                 person.hands += 1

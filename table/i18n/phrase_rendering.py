@@ -8,7 +8,7 @@ from string import Formatter
 from typing import Any
 from unicodedata import bidirectional
 
-from table.cards import NO_TRUMP, SUIT_SYMBOLS, Card, card
+from table.cards import NO_TRUMP, SUIT_SYMBOLS, BidValue, Card, Contract, card, parse_bid
 from table.i18n.catalogue import ENGLISH, Catalogue, load_catalogue
 from table.names import is_printable_letter
 from table.phrase import Phrase, make_phrase
@@ -93,14 +93,17 @@ class PhraseRenderer:
             return name
         return self(make_phrase("word.joker")) if parsed.is_joker else parsed.symbol
 
-    def render_bid(self, bid: int | str | None) -> str:
-        """Render a bid: ``3``, ``6♣``, ``9 NT``, ``double nil``."""
-        text = str(bid)
-        if text.endswith(NO_TRUMP) and text[:-2].isdigit():
-            return f"{text[:-2]} {self(make_phrase('word.nt'))}"
-        if text[-1:] in SUIT_SYMBOLS and text[:-1].isdigit():
-            return text[:-1] + SUIT_SYMBOLS[text[-1]]
-        return self.render_code("bid", text)
+    def render_bid(self, written: object) -> str:
+        """Render a bid: ``3``, ``6♣``, ``9 NT``, ``double nil``; any other value as it is."""
+        try:
+            bid: BidValue | None = parse_bid(written)
+        except ValueError:
+            bid = None
+        if not isinstance(bid, Contract):
+            return self.render_code("bid", str(written))
+        if bid.trump == NO_TRUMP:
+            return f"{bid.tricks} {self(make_phrase('word.nt'))}"
+        return f"{bid.tricks}{SUIT_SYMBOLS[bid.trump]}"
 
     def render_code(self, part: str, name: str) -> str:
         """Return the text of the code ``part.name``, or ``name`` itself when the language has no such code."""

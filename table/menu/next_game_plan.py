@@ -62,13 +62,13 @@ def plan_options(plan: GamePlan, set_up: TableConfig) -> dict[str, Any]:
     kind = GAMES[plan.game]
     if plan.preset == AS_SET and set_up.game == plan.game:
         return {name: value for name, value in set_up.options.items() if name != "first_dealer"}
-    chosen = next((preset.options for preset in kind.presets if preset.name == plan.preset), {})
+    chosen = kind.presets[plan.preset].chosen() if plan.preset in kind.presets else {}
     return {**kind.proposed_options, **chosen}
 
 
 def preset_names(game: str, set_up: TableConfig) -> tuple[str, ...]:
     """Return the names of the presets that a game has at this table."""
-    names = tuple(preset.name for preset in GAMES[game].presets)
+    names = tuple(GAMES[game].presets)
     others = {name for name in set_up.options if name != "first_dealer"}
     return (AS_SET, *names) if set_up.game == game and others else names
 

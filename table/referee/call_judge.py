@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.events.event_registry import event_line, line_brief
+from table.cards import DOUBLE_NIL, BidValue, parse_bid
+from table.events.event_registry import bid_refusal_line, event_line, line_brief
 from table.events.game_events import (
     Bid,
     BidsRevealed,
     BidsTied,
-    BidValue,
     Dealt,
     Event,
     Passed,
     Rapped,
     SuitNamed,
 )
-from table.events.referee_remark_specs import bid_refusal_line
 from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.observed_facts import MS, Call, Fact, Gesture
 from table.phrase import Phrase, make_phrase
@@ -60,11 +59,9 @@ class CallJudge:
         """
         self._dials = {}
         for seat, turned in self._last_turns().items():
-            choices = self._auction_choices(seat)
-            if turned.shown in choices:
-                self._dials[seat] = replace(
-                    new_dial(seat, choices), shown=turned.shown, first_press_ns=turned.t_ns
-                )
+            dial = new_dial(seat, self._auction_choices(seat))
+            if turned.shown in dial.choices:
+                self._dials[seat] = replace(dial, shown=turned.shown, first_press_ns=turned.t_ns)
         if self.shared.state.phase is Phase.SECRET_BID and self._all_ready():
             self._countdown_end_ns = self.shared.now_ns + COUNTDOWN_NS
 
@@ -379,7 +376,7 @@ class CallJudge:
             else dial
         )
 
-    def _suits(self, seat: str) -> tuple[BidValue, ...]:
+    def _suits(self, seat: str) -> tuple[str, ...]:
         return self.shared.game.legal_suits(self.shared.state, seat)
 
     def _auction_choices(self, seat: str) -> tuple[BidValue, ...]:
@@ -400,9 +397,7 @@ class CallJudge:
         """Call the value of a dial; a rap with no value shown is a pass."""
         self._dials.pop(dial.seat, None)
         if self.shared.expected.phase is Phase.NAME_SUIT:
-            if dial.shown is not None and self.shared.apply_event(
-                SuitNamed(dial.seat, str(dial.shown)), t_ns
-            ):
+            if dial.shown is not None and self.shared.apply_event(SuitNamed(dial.seat, dial.shown), t_ns):
                 self._dials = {}
             return
         began_ns = t_ns if dial.first_press_ns is None else dial.first_press_ns
@@ -414,7 +409,7 @@ class CallJudge:
 
 def _call_of_dial(dial: Dial) -> Event:
     """Return the call of an auction that a dial makes."""
-    return Passed(dial.seat) if dial.shown is None else Bid(dial.seat, dial.shown)
+    return Passed(dial.seat) if dial.shown is None else Bid(dial.seat, parse_bid(dial.shown))
 
 
 def _tap_count(call: Call) -> int:
@@ -424,5 +419,5 @@ def _tap_count(call: Call) -> int:
 
 def _bid_value(call: Call) -> BidValue:
     if call.gesture is Gesture.DOUBLE_NIL:
-        return "double nil"
+        return DOUBLE_NIL
     return 0 if call.gesture is Gesture.ZERO else call.count

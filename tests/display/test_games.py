@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from table.cards import PASS, Contract
 from table.display.view_picture import draw_canvas
 from table.events import event_registry
 from table.games.engine.game_state import Phase
@@ -48,7 +49,7 @@ def test_every_kind_of_moment_of_every_game_is_drawn_without_overlaps_and_told(k
 def test_an_auction_shows_each_last_call_and_the_highest() -> None:
     game = game_of(ISRAELI[0])
     one, two = game.seats[:2]
-    state = replace(game.start().state, phase=Phase.AUCTION, calls=((one, "6C"), (two, "pass")))
+    state = replace(game.start().state, phase=Phase.AUCTION, calls=((one, Contract(6, "C")), (two, PASS)))
     texts = [placed.text for placed in draw_canvas(view_of(game, state), (1280, 720)).placed]
     assert "calls 6♣" in texts
     assert "passes" in texts

@@ -9,6 +9,7 @@ from itertools import pairwise
 import pygame
 import pytest
 
+from table.cards import DOUBLE_NIL, BidValue
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours_and_sizes import Colour
 from table.display.pages.end_of_game_pages import PAGE_NS, plan_pages
@@ -94,7 +95,7 @@ def test_where_points_are_lives_a_made_bid_has_a_tick_and_a_missed_one_a_broken_
     monkeypatch.setattr(Canvas, "draw_icon", noting)
     view = views(4)["lives-sheet"]
     (result,), first = view.state.results, view.game.seats[0]
-    bids = {first: "double nil" if points > 0 else 1}
+    bids: dict[str, BidValue] = {first: DOUBLE_NIL if points > 0 else 1}
     hand = replace(result, bids=bids, tricks={first: tricks}, points={first: points})
     canvas = draw_canvas(replace(view, state=replace(view.state, results=(hand,))), (1280, 720))
     assert [name for name in drawn if name in ("tick", "cross", "broken")] == ([sign] if sign else [])

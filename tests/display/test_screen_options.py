@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.cards import SUITS, Card, card
+from table.cards import SUITS, Card, Contract, card
 from table.config.settings import ScreenConfig
 from table.display.drawing.canvas import Canvas, rotate_box
 from table.display.drawing.card_faces import draw_card_face, draw_returned_card_face
@@ -86,7 +86,7 @@ def going_back(suit: str) -> View:
 
 def called(suit: str) -> View:
     view = dict(odd_moments(NAMES[:4]))["auction"]
-    return replace(view, state=replace(view.state, bids=(), calls=(("Ben", f"6{suit}"),)))
+    return replace(view, state=replace(view.state, bids=(), calls=(("Ben", Contract(6, suit)),)))
 
 
 def dialled(suit: str) -> View:

@@ -9,7 +9,7 @@ from itertools import combinations
 import pygame
 import pytest
 
-from table.cards import JOKER, UNSEEN_LOSER, cards, pack
+from table.cards import JOKER, UNSEEN_LOSER, cards, pack, tricks_of_bid
 from table.config.settings import MIN_WINDOW_SIZE
 from table.display.drawing.canvas import Canvas, PlacedText
 from table.display.drawing.card_faces import draw_card_back, draw_card_face, draw_returned_card_face
@@ -147,7 +147,7 @@ def test_the_headline_says_who_must_bid_after_a_tie_and_why() -> None:
 
 def test_the_last_bidders_forbidden_number_is_shown_and_only_then() -> None:
     view = every(3)["bid-last"]
-    missing = view.state.cards - sum(int(bid) for _, bid in view.state.bids)
+    missing = view.state.cards - sum(tricks_of_bid(bid) for _, bid in view.state.bids)
     assert f"Ada may not bid {missing}" in written(draw_canvas(view, (1280, 720)))
     assert "may not bid" not in written(draw_canvas(every(3)["bid-open"], (1280, 720)))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from table.cards import card
+from table.cards import Contract, card, tricks_of_bid
 from table.display.pages.end_of_game_pages import PAGE_NS
 from table.events.event_spec import Play
 from table.events.game_events import Bid, BidsTied, Dealt, Event, LeadsTied, Played, Rapped, TrickTaken
@@ -86,7 +86,7 @@ class Player:
         assert seat is not None
         legal = self.game.legal_bids(self.state, seat)
         fair = round(self.state.cards / len(self.game.seats))
-        near = sorted(legal, key=lambda bid: (abs(int(bid) - fair), bid))
+        near = sorted(legal, key=lambda bid: (abs(tricks_of_bid(bid) - fair), tricks_of_bid(bid)))
         return self.do(Bid(seat, near[min(self.random.choice((0, 0, 1)), len(near) - 1)]))
 
     def bid_all(self) -> State:
@@ -206,7 +206,7 @@ def odd_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield "turned-bid", view(Phase.BID, turned=card("QD"), trump="D", bids=((last, 2),))
     yield "joker-turned", view(Phase.BID, turned=card("JOKER"), trump="NT")
     yield "pass-cards", view(Phase.PASS_CARDS, Expected(Phase.PASS_CARDS, seats, None), raps=frozenset({one}))
-    yield "auction", view(Phase.AUCTION, bids=((last, "10NT"), (one, "6C")))
+    yield "auction", view(Phase.AUCTION, bids=((last, Contract(10, "NT")), (one, Contract(6, "C"))))
     yield "secret", view(Phase.SECRET_BID, Expected(Phase.SECRET_BID, seats, None), bids=((last, 3),))
     named = Trick((Play(one, card("JOKER")),))
     yield (

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from table.cards import card, unseen_card
+from table.cards import Contract, card, unseen_card
 from table.events.event_registry import (
     COMPARED_EVENTS,
     EVENT_SPECS,
@@ -55,7 +55,8 @@ EVENTS: list[Event] = [
     ThrownIn("misdeal"),
     Rapped("Ada"),
     Bid("Ada", 3),
-    Bid("Ada", "6C"),
+    Bid("Ada", Contract(6, "C")),
+    Bid("Ada", Contract(10, "NT")),
     Passed("Ada"),
     BidsTied(("Ada", "Ben")),
     BidsRevealed((("Ada", 1), ("Ben", "double nil"))),
@@ -134,6 +135,7 @@ def test_what_follows_or_is_remarked_is_no_event(line: dict[str, object]) -> Non
     ("line", "field"),
     [
         ({"event": "bid", "seat": "Ada"}, "bid"),
+        *(({"event": "bid", "seat": "Ada", "bid": bid}, "bid") for bid in ("5X", "C5", "NT", "", None, True)),
         ({"event": "card_played", "seat": "Ada", "card": None}, "card_played"),
         ({"event": "leads_tied", "kept": 3, "taken_back": []}, "leads_tied"),
         ({"event": "bids_revealed", "bids": [1, 2]}, "bids_revealed"),

@@ -133,7 +133,7 @@ class Driver:
                 return
 
     def pass_cards(self) -> None:
-        count = self.game.cards_to_pass(self.state)
+        count = self.game.rules.cards_to_pass(self.state)
         order = list(self.state.players)
         given = {seat: [self.hands[seat].pop() for _ in range(count)] for seat in order}
         for at, seat in enumerate(order):
@@ -186,7 +186,7 @@ class Driver:
         if len(seats) > 1 and self.rng.random() < self.manners.tie:
             tied = self.rng.sample(list(seats), self.rng.randint(2, len(seats)))
             plays = [Play(seat, self.rng.choice(self.hands[seat])) for seat in tied]
-            stays = self.game.keeps_lowest_lead and self.rng.random() < 0.5
+            stays = self.game.rules.keeps_lowest_lead and self.rng.random() < 0.5
             self.do(LeadsTied(plays[0] if stays else None, tuple(plays[1:] if stays else plays)))
             if stays:
                 self.put(plays[0].seat, plays[0].card)

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from table.cards import card
+from table.cards import bid_to_json, card
 from table.events.event_spec import Announcement, Play
 from table.events.game_events import (
     Bid,
-    BidValue,
     Dealt,
     Event,
     LeadsTied,
@@ -102,5 +101,5 @@ def events(said: list[Announcement]) -> list[str]:
     return [one.event for one in said]
 
 
-def legal(story: Story, seat: str) -> list[BidValue]:
-    return list(story.game.legal_bids(story.state, seat))
+def legal(story: Story, seat: str) -> list[int | str]:
+    return [bid_to_json(bid) for bid in story.game.legal_bids(story.state, seat)]

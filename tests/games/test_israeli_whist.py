@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from table.cards import DENOMINATIONS, parse_bid
 from table.events.game_events import Bid, CardsPassed, Passed, Rapped
-from table.games.engine.auction import DENOMINATIONS
 from table.games.engine.game_state import Phase, refuse
 from table.games.engine.option_checks import option_place
 from table.games.israeli_whist import elhanani_points, standard_points
@@ -32,7 +32,7 @@ def calls(story: Story, begin: str) -> list[str]:
     for call in begin.split():
         seat = story.expected().default_seat
         assert seat is not None
-        said = events(story.does(Passed(seat) if call == "P" else Bid(seat, call)))
+        said = events(story.does(Passed(seat) if call == "P" else Bid(seat, parse_bid(call))))
     return said
 
 
@@ -74,19 +74,19 @@ def test_the_auction_starts_with_the_dealer_and_each_bid_outranks_the_last() -> 
     calls(story, "6H")
     assert legal(story, "W") == every[every.index("6H") + 1 :]
     assert legal(story, "W")[:2] == ["6S", "6NT"]
-    assert story.refuses(Bid("W", "6D")).code == "too_low"
-    assert story.refuses(Bid("W", "6H")) == refuse(
+    assert story.refuses(Bid("W", parse_bid("6D"))).code == "too_low"
+    assert story.refuses(Bid("W", parse_bid("6H"))) == refuse(
         "too_low", "not_above", seat="W", bid="6H", other="S", last="6H"
     )
-    assert story.refuses(Bid("N", "7C")).code == "not_your_turn"
+    assert story.refuses(Bid("N", parse_bid("7C"))).code == "not_your_turn"
     assert story.refuses(Passed("N")).code == "not_your_turn"
-    assert story.refuses(Bid("W", "14C")).code == "no_such_bid"
+    assert story.refuses(Bid("W", parse_bid("14C"))).code == "no_such_bid"
     assert story.refuses(Bid("W", 7)).code == "no_such_bid"
 
 
 def test_the_auction_starts_from_five() -> None:
     story = begin()
-    assert story.refuses(Bid("S", "4NT")) == refuse("too_low", seat="S", bid="4NT", lowest=5)
+    assert story.refuses(Bid("S", parse_bid("4NT"))) == refuse("too_low", seat="S", bid="4NT", lowest=5)
 
 
 def test_a_bidder_may_raise_the_own_bid_after_three_passes() -> None:
@@ -102,7 +102,7 @@ def test_a_bidder_may_raise_the_own_bid_after_three_passes() -> None:
 def test_who_has_passed_may_bid_later() -> None:
     story = begin()
     calls(story, "P P 5C P 5D")
-    assert story.state.calls[-1] == ("S", "5D")
+    assert story.state.calls[-1] == ("S", parse_bid("5D"))
 
 
 def test_passed_out_is_dealt_again_by_the_same_dealer() -> None:
@@ -157,7 +157,7 @@ def test_the_second_bids_go_from_zero_to_thirteen_in_turn() -> None:
     assert story.expected().seats == ("N",)
     assert legal(story, "N") == list(range(14))
     assert story.refuses(Bid("E", 1)).code == "not_your_turn"
-    assert story.refuses(Bid("N", "6C")).code == "no_such_bid"
+    assert story.refuses(Bid("N", parse_bid("6C"))).code == "no_such_bid"
 
 
 def test_standard_points() -> None:

@@ -11,7 +11,7 @@ from table.events.game_events import Bid, Dealt, Left, Played, Rapped, SuitNamed
 from table.games.engine.game_state import Phase, refuse
 from table.games.engine.option_checks import option_place
 from table.games.game import Game
-from table.games.oh_hell import made_all_bonus, points_for
+from table.games.oh_hell import OhHellOptions
 from table.games.registry import make_game
 from table.i18n.rules_page import rules_page
 from tests.games.play import VECTORS, Story, events, legal
@@ -31,7 +31,7 @@ def begin(turned: str | None = "2C", seats: str = "ABC", **options: Any) -> Stor
 def bid_all(story: Story, bid: int = 0) -> None:
     while story.phase() is Phase.BID:
         seat = story.expected().seats[0]
-        bids = legal(story, seat)
+        bids = story.game.legal_bids(story.state, seat)
         story.does(Bid(seat, bid if bid in bids else bids[0]))
 
 
@@ -41,8 +41,7 @@ def points_of(vector: str, **options: Any) -> None:
 
 
 def points_in(bid: int, tricks: int, cards: int, **options: Any) -> int:
-    agreed = game(**options).options
-    return points_for(bid, tricks, cards, agreed["scoring"], made_all_bonus(agreed))
+    return OhHellOptions(**options).points_for(bid, tricks, cards)
 
 
 # --- hands --------------------------------------------------------------------------------------------------
@@ -258,10 +257,10 @@ def test_exchange_hands_cards_to_the_left_before_the_bidding() -> None:
 
 def test_the_forehead_hand_is_every_hand_of_one_card_and_has_no_exchange() -> None:
     story = begin(hands=[1], forehead=True, exchange=1)
-    assert story.game.on_forehead(story.state)
+    assert story.game.rules.on_forehead(story.state)
     assert story.phase() is Phase.BID
-    assert not begin(hands=[1]).game.on_forehead(begin(hands=[1]).state)
-    assert not begin(hands=[2], forehead=True).game.on_forehead(begin(hands=[2]).state)
+    assert not begin(hands=[1]).game.rules.on_forehead(begin(hands=[1]).state)
+    assert not begin(hands=[2], forehead=True).game.rules.on_forehead(begin(hands=[2]).state)
 
 
 # --- scores -------------------------------------------------------------------------------------------------

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -14,9 +14,9 @@ from table.benchmark.rules_speed import make_short_game, play_random_game
 from table.cards import pack
 from table.display.view_picture import draw_canvas
 from table.games.engine.game_state import Phase, State, Step
-from table.games.engine.option_checks import FIRST_DEALER, HANDS, check_hand_sizes
-from table.games.engine.ruleset import Bidding, GameSpec, Rules
-from table.games.engine.shared_rules import fixed_trump, listed_sizes
+from table.games.engine.option_checks import check_hand_sizes
+from table.games.engine.ruleset import Bidding, GameOptions, GameSpec, Rules
+from table.games.engine.shared_rules import listed_sizes
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.observed_facts import MS
@@ -31,24 +31,27 @@ CARDS = 7
 MADE = 10
 
 
-def settle(players: int, options: dict[str, Any]) -> dict[str, Any]:
-    """One hand of seven cards, unless told otherwise."""
-    hands = options["hands"] or [CARDS]
-    check_hand_sizes(hands, players, 52)
-    return {**options, "hands": hands}
+@dataclass(frozen=True, kw_only=True)
+class NominationWhistOptions(GameOptions):
+    """The options that all games have, and no others."""
 
+    def settle(self, players: int) -> Self:
+        """One hand of seven cards, unless told otherwise."""
+        hands = self.hands or (CARDS,)
+        check_hand_sizes(hands, players, 52)
+        return replace(self, hands=hands)
 
-def rules(options: Mapping[str, Any]) -> Rules:
-    """One hand, hearts are trumps, the dealer may bid what the others have left."""
-    return Rules(
-        min_players=3,
-        pack=pack(),
-        hand_size=listed_sizes(options["hands"]),
-        fixed_trump=fixed_trump("H"),
-        bidding=Bidding.IN_TURN,
-        has_hook=False,
-        score=a_point_a_trick,
-    )
+    def make_rules(self) -> Rules:
+        """One hand, hearts are trumps, the dealer may bid what the others have left."""
+        return Rules(
+            min_players=3,
+            pack=pack(),
+            hand_size=listed_sizes(self.hands or ()),
+            fixed_trump=lambda state: "H",
+            bidding=Bidding.IN_TURN,
+            has_hook=False,
+            score=a_point_a_trick,
+        )
 
 
 def a_point_a_trick(state: State, seat: str) -> int:
@@ -59,9 +62,8 @@ def a_point_a_trick(state: State, seat: str) -> int:
 NOMINATION_WHIST = GameSpec(
     name="nomination-whist",
     seat_range=(3, 7),
-    option_specs=(HANDS, FIRST_DEALER),
-    settle_options=settle,
-    make_rules=rules,
+    options=NominationWhistOptions,
+    presets={"usual": NominationWhistOptions()},
     rules_page_package=__package__,
 )
 

@@ -494,8 +494,8 @@ def test_a_trick_taken_by_another_hand_still_belongs_to_its_winner() -> None:
 
 def test_a_hand_of_one_card_is_held_to_the_forehead() -> None:
     story = Story("whysteria", hands=[2, 1])
-    assert not story.game.on_forehead(story.state)
-    assert Story("whysteria", hands=[1]).game.on_forehead(Story("whysteria", hands=[1]).state)
+    assert not story.game.rules.on_forehead(story.state)
+    assert Story("whysteria", hands=[1]).game.rules.on_forehead(Story("whysteria", hands=[1]).state)
 
 
 def test_seven_players_play_seven_cards_each() -> None:

@@ -55,9 +55,9 @@ def said() -> frozenset[str]:
 def made() -> Iterator[str]:
     """The codes that are put together where they are said."""
     for kind in EVENT_SPECS.values():
-        if kind.make_sentence is None:
+        if kind.make_sentence is None and kind.sentence_code is None:
             yield f"line.{kind.name}"
-        if kind.make_brief is None and (
+        if kind.brief_code is None and (
             kind.event_class is not None or kind.name in ("bid_refused", "out_of_turn")
         ):
             yield f"brief.{kind.name}"
@@ -74,10 +74,10 @@ def made() -> Iterator[str]:
     yield from (f"waits.{phase.value}_open" for phase in (Phase.BID, Phase.LEAD))
     yield from (f"refused.{why}" for why in refused())
     yield from (f"game.{name}" for name in GAMES)
-    yield from (f"preset.{kind.name}.{one.name}" for kind in GAMES.values() for one in kind.presets)
+    yield from (f"preset.{kind.name}.{preset}" for kind in GAMES.values() for preset in kind.presets)
     yield from helped()
     yield from ("init.yes", "init.no")
-    yield from (one.about(kind.name).code for kind in GAMES.values() for one in kind.option_specs)
+    yield from (one.about.code for kind in GAMES.values() for one in kind.option_specs)
     yield from (
         f"menu.title_{page.value}"
         for page in PageSubject
@@ -111,14 +111,17 @@ def helped() -> set[str]:
     return {code for code in listening.codes if code.startswith("usage.")}
 
 
+REFUSING = {"refuse": 2, "RefusedError": 2, "refused_now": 2, "wrong_phase": 1}
+"""The functions that make refusals, with the number of their arguments up to the phrase's code."""
+
+
 def refused() -> Iterator[str]:
-    """Why the games refuse what can't be: the literals that ``refuse`` and ``refuse_wrong_phase`` are given last."""
+    """Why the games refuse what can't be: the literals of the last code that each refusal is given."""
     for path in (ROOT / "table" / "games").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                code = {"refuse": node.args[:2], "refuse_wrong_phase": node.args[2:]}.get(node.func.id, [])[
-                    -1:
-                ]
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+                name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+                code = node.args[: REFUSING.get(name, 0)][-1:]
                 for one in (found for arg in code for found in ast.walk(arg)):
                     if isinstance(one, ast.Constant) and isinstance(one.value, str):
                         yield one.value

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from table.cards import parse_bid, tricks_of_bid
 from table.display.table_view.header_and_footer import bid_sum_phrase
-from table.display.table_view.number_of_tricks_bid import is_bid_made, promised_tricks
 from table.events.event_registry import EVENT_SPECS, line_sentence
 from table.i18n.phrase_rendering import capitalize_first, renderer_for
 from table.i18n.terminal_output import phrase_text
@@ -202,9 +202,7 @@ def test_a_line_of_another_version_is_told_as_it_stands(line: dict[str, Any]) ->
 )
 def test_bids_are_written_as_people_write_them(bid: int | str, sign: str, wanted: int) -> None:
     assert renderer_for().render_bid(bid) == sign
-    assert promised_tricks(bid) == wanted
-    assert is_bid_made(bid, wanted)
-    assert not is_bid_made(bid, wanted + 1)
+    assert tricks_of_bid(parse_bid(bid)) == wanted
 
 
 def test_small_words() -> None:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from table.cards import card, pack
+from table.cards import card, pack, parse_bid
 from table.events.event_spec import Announcement, Play
 from table.events.game_events import (
     Bid,
@@ -128,7 +128,7 @@ class Duel:
         self.same("trumps before the deal", self.state.trump, naive.trump)
         self.same("the totals", dict(self.state.totals), naive.totals)
         self.compare_who(Phase.DEAL, [naive.dealer], naive.dealer)
-        self.same("hand to forehead", self.game.on_forehead(self.state), naive.on_forehead())
+        self.same("hand to forehead", self.game.rules.on_forehead(self.state), naive.on_forehead())
         begun = [(said["hand"], said["cards"], said["dealer"]) for said in self.spoken("hand_started")]
         self.same("the hand announced", begun, [(naive.hand, naive.cards, naive.dealer)])
         trumps = [(said["suit"], said["card"]) for said in self.spoken("trump")]
@@ -180,7 +180,9 @@ class Duel:
         for seat in self.seats:
             legal = list(self.game.legal_bids(self.state, seat))
             self.same(
-                f"{seat}'s legal bids", sorted(legal, key=str), sorted(self.naive.legal_bids(seat), key=str)
+                f"{seat}'s legal bids",
+                sorted(map(str, legal)),
+                sorted(map(str, self.naive.legal_bids(seat))),
             )
             self.counts["bid sets"] += 1
 
@@ -368,10 +370,10 @@ class Duel:
         if self.odd and self.chance(0.05):
             other = self.rng.choice([who for who in self.seats if who != seat])
             self.refuse(Passed(other))
-            wrong: list[int | str] = ["4C", "14C", "5X", "C5", "double nil", 5, 0]
+            wrong: list[int | str] = ["4C", "14C", "double nil", 5, 0]
             call = self.rng.choice(wrong)
             if call not in legal:
-                self.refuse(Bid(seat, call))
+                self.refuse(Bid(seat, parse_bid(call)))
         pass_rate = 0.93 if naive.options.get("gulash") and self.chance(0.7) else 0.6
         if not legal or self.chance(pass_rate):
             self.give(Passed(seat))
@@ -386,7 +388,7 @@ class Duel:
         else:
             low = legal[: 1 + len(legal) // 6]
             call = self.rng.choice(low if self.chance(0.9) else legal)
-            self.give(Bid(seat, call))
+            self.give(Bid(seat, parse_bid(call)))
             naive.call(seat, str(call))
         self.counts["calls"] += 1
 
@@ -420,7 +422,7 @@ class Duel:
                 return
         seat = self.rng.choice(seats)
         bid = self.choose_bid(naive.legal_bids(seat))
-        self.give(Bid(seat, bid))
+        self.give(Bid(seat, parse_bid(bid)))
         naive.bid(seat, bid)
         self.same("the bids", list(self.state.bids), naive.bids)
         over = self.spoken("bidding_over")
@@ -446,7 +448,7 @@ class Duel:
         legal = naive.legal_bids(seat)
         for bid in [*range(-1, naive.cards + 2), "double nil", "6C"]:
             if bid not in legal:
-                self.refuse(Bid(seat, bid))
+                self.refuse(Bid(seat, parse_bid(bid)))
 
     def bid_in_secret(self) -> None:
         """Oh Shit: fists, then all bids at once."""
@@ -461,10 +463,11 @@ class Duel:
                 self.give(Rapped(seat))
         self.compare_bids()
         bids = [(seat, self.choose_bid(naive.legal_bids(seat))) for seat in order]
+        given = tuple((seat, parse_bid(bid)) for seat, bid in bids)
         if self.odd:
-            self.refuse(BidsRevealed(tuple(bids[:-1])))
-            self.refuse(BidsRevealed((*bids[:-1], (bids[-1][0], naive.cards + 1))))
-        self.give(BidsRevealed(tuple(bids)))
+            self.refuse(BidsRevealed(given[:-1]))
+            self.refuse(BidsRevealed((*given[:-1], (given[-1][0], naive.cards + 1))))
+        self.give(BidsRevealed(given))
         for seat, bid in bids:
             naive.bid(seat, bid)
         self.same("the bids", dict(self.state.bids), naive.bid_of())

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from operator import methodcaller
 from typing import Any
 
-from table.cards import card
+from table.cards import BidValue, bid_to_json, card, parse_bid
 from table.events.event_spec import Play
 from table.events.game_events import (
     Bid,
@@ -120,12 +120,16 @@ class Node:
     def bids(self, seat: str) -> list[int | str]:
         """The legal bids of ``seat``, by both."""
         legal = self.naive.legal_bids(seat)
-        self.agree(f"{seat}'s legal bids", list(self.game.legal_bids(self.state, seat)), legal)
+        self.agree(
+            f"{seat}'s legal bids",
+            [bid_to_json(bid) for bid in self.game.legal_bids(self.state, seat)],
+            legal,
+        )
         return legal
 
     def bid(self, seat: str, bid: int | str) -> Node:
         """After a bid."""
-        return self.after(Bid(seat, bid), lambda naive: naive.bid(seat, bid))
+        return self.after(Bid(seat, parse_bid(bid)), lambda naive: naive.bid(seat, bid))
 
     def plays(self, seat: str) -> list[str]:
         """The legal cards of ``seat``, by both; of two equal cards one."""
@@ -213,9 +217,9 @@ def fists(node: Node) -> Node:
 def count_secret_bids(node: Node) -> int:
     """Ways to bid all at once."""
     node = fists(node)
-    ways: list[list[tuple[str, int | str]]] = [[]]
+    ways: list[list[tuple[str, BidValue]]] = [[]]
     for seat in node.naive.round_from(str(node.naive.leader)):
-        ways = [[*way, (seat, bid)] for way in ways for bid in node.bids(seat)]
+        ways = [[*way, (seat, parse_bid(bid))] for way in ways for bid in node.bids(seat)]
     for way in ways:
         node.after(BidsRevealed(tuple(way)))
     return len(ways)
@@ -226,7 +230,7 @@ def lowest_bids(node: Node, suit: str) -> Node:
     if isinstance(node.naive, IsraeliWhist):
         dealer = node.naive.dealer
         low = next(str(bid) for bid in node.bids(dealer) if str(bid).lstrip("0123456789") == suit)
-        node = node.after(Bid(dealer, low), lambda naive: naive.call(dealer, low))
+        node = node.after(Bid(dealer, parse_bid(low)), lambda naive: naive.call(dealer, low))
         for _ in range(4):
             node = passed(node)
     if node.naive.waits == "secret bid":
@@ -344,6 +348,6 @@ def count_calls(node: Node, depth: int) -> int:
     seat = naive.whose_bid()
     total = count_calls(passed(node), depth - 1)
     for call in [str(bid) for bid in node.bids(seat)]:
-        bid = node.after(Bid(seat, call), methodcaller("call", seat, call))
+        bid = node.after(Bid(seat, parse_bid(call)), methodcaller("call", seat, call))
         total += count_calls(bid, depth - 1)
     return total

@@ -17,7 +17,7 @@ import re
 from collections import Counter
 from typing import Any
 
-from table.cards import Card, card
+from table.cards import Card, Contract, card, tricks_of_bid
 from table.events.game_events import Bid, Dealt, Event, Passed, Played, TrickTaken, TurnedUp
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
@@ -130,7 +130,7 @@ def oh_hell_deal(spiel: Any, rng: random.Random, counts: Counter[str]) -> None:
     for _ in range(players):
         seat = seats[theirs.current_player()]
         ours.turn(Phase.BID, seat)
-        legal = [FIRST_BID + int(bid) for bid in ours.game.legal_bids(ours.state, seat)]
+        legal = [FIRST_BID + tricks_of_bid(bid) for bid in ours.game.legal_bids(ours.state, seat)]
         ours.same(f"{seat}'s legal bids", legal, theirs.legal_actions())
         counts["bid sets"] += 1
         action = rng.choice(legal)
@@ -199,8 +199,8 @@ def auction(spiel: Any, rng: random.Random, counts: Counter[str]) -> None:
     for turn in range(400):
         seat = COMPASS[turn % 4]
         ours.turn(Phase.AUCTION, seat)
-        calls = [str(call) for call in ours.game.legal_bids(ours.state, seat)]
-        legal = [call_action(call) for call in calls if level(call) <= 11]
+        calls = ours.game.legal_bids(ours.state, seat)
+        legal = [call_action(call) for call in calls if isinstance(call, Contract) and call.tricks <= 11]
         possible = [action for action in theirs.legal_actions() if action >= FIRST_CALL]
         ours.same(f"{seat}'s legal calls", legal, possible)
         counts["bid sets"] += 1
@@ -213,20 +213,15 @@ def auction(spiel: Any, rng: random.Random, counts: Counter[str]) -> None:
             return
 
 
-def level(call: str) -> int:
-    """The tricks of a call such as ``10NT``."""
-    return int(re.sub("[A-Z]", "", call))
-
-
-def call_action(call: str) -> int:
+def call_action(call: Contract) -> int:
     """Our call as OpenSpiel's action."""
-    return FIRST_CALL + 5 * (level(call) - 5) + DENOMINATIONS.index(re.sub("[0-9]", "", call))
+    return FIRST_CALL + 5 * (call.tricks - 5) + DENOMINATIONS.index(call.trump)
 
 
-def call_of(action: int) -> str:
+def call_of(action: int) -> Contract:
     """OpenSpiel's bid as our call."""
     number = action - FIRST_CALL
-    return f"{number // 5 + 5}{DENOMINATIONS[number % 5]}"
+    return Contract(number // 5 + 5, DENOMINATIONS[number % 5])
 
 
 def bridge_deal(spiel: Any, rng: random.Random, counts: Counter[str]) -> None:

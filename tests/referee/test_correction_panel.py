@@ -252,9 +252,10 @@ def test_a_bid_of_this_hand_is_put_right_and_can_be_taken_back() -> None:
     table.settle()
     before = table.referee.state
     seat, bid = before.bids[0]
+    assert isinstance(bid, int)
     hands = Hands(table, 7000)
-    hands.choose("A bid", f"{seat}'s bid of {bid}", f"{seat} bid {int(bid) + 1}, not {bid}", "Yes")
-    assert table.referee.state.bids_by_seat.get(seat) == int(bid) + 1
+    hands.choose("A bid", f"{seat}'s bid of {bid}", f"{seat} bid {bid + 1}, not {bid}", "Yes")
+    assert table.referee.state.bids_by_seat.get(seat) == bid + 1
     hands.choose("Take back")
     if table.referee.view(0).panel is not None:
         hands.mark("Yes")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from table.cards import UNSEEN_WINNER, card
+from table.cards import UNSEEN_WINNER, Contract, card
 from table.events.event_spec import Announcement, Play
 from table.events.game_events import (
     Bid,
@@ -323,7 +323,7 @@ PINS = Pins(
     {(1, 3): "Cleo"},
     {4: TurnedUp(card("2C")), 5: Bid("Ben", 2)},
     frozenset((12, 3)),
-    {(1, 0): "pass", (1, 5): "6NT"},
+    {(1, 0): "pass", (1, 5): Contract(6, "NT")},
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from table.cards import Contract
 from table.events.game_events import Bid, Passed
 from table.games.engine.game_state import Phase
 from table.i18n.terminal_output import phrase_text
@@ -142,7 +143,7 @@ def test_taps_after_an_auction_that_seemed_over_turned_a_dial_if_a_bid_of_it_was
 def test_a_rap_that_called_what_a_dial_showed_can_be_put_right_to_a_pass() -> None:
     table = dialled_after_a_lost_rap()
     book = table.referee.shared.journal_sync
-    at = book.find_last(lambda entry: entry.cause == Bid("West", "6C"))
+    at = book.find_last(lambda entry: entry.cause == Bid("West", Contract(6, "C")))
     assert at is not None
     assert table.referee.correct(at, Passed("West"), 60_000 * MS, "West")
     calls = [

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import pygame
 
+from table.cards import tricks_of_bid
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours_and_sizes import (
     AMBER,
@@ -22,7 +23,6 @@ from table.display.drawing.colours_and_sizes import (
     TEXT,
     Colour,
 )
-from table.display.table_view.number_of_tricks_bid import is_bid_made, promised_tricks
 from table.display.table_view.screen_layout import is_upright
 from table.display.table_view.seat_plate import draw_hearts
 from table.games.engine.game_state import HandResult, Phase
@@ -303,13 +303,12 @@ def _points_icon(view: View, result: HandResult, seat: str) -> tuple[str, Colour
 
 
 def _is_made(result: HandResult, seat: str) -> bool:
-    return is_bid_made(result.bids.get(seat), result.tricks[seat])
+    return seat in result.bids and result.tricks[seat] == tricks_of_bid(result.bids[seat])
 
 
 def _tricks_text(result: HandResult, seat: str) -> str:
-    wanted = promised_tricks(result.bids.get(seat))
     won = result.tricks[seat]
-    return f"{won}" if wanted is None else f"{won}/{wanted}"
+    return f"{won}/{tricks_of_bid(result.bids[seat])}" if seat in result.bids else f"{won}"
 
 
 def _draw_cell(

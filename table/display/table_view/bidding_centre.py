@@ -37,7 +37,7 @@ def countdown_phrase(view: View) -> Phrase | None:
     if phase is Phase.SECRET_BID and view.countdown_ends_ns is not None:
         left = view.countdown_ends_ns - view.now_ns
         return make_phrase("screen.bid_now") if left <= 0 else _count_phrase(min(3, 1 + left // _SECOND_NS))
-    if view.dealt_ns is None or not view.game.on_forehead(view.state):
+    if view.dealt_ns is None or not view.game.rules.on_forehead(view.state):
         return None
     if phase is not Phase.BID or view.state.bids:
         return None

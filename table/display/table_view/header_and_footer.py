@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from table.cards import NO_TRUMP
+from table.cards import NO_TRUMP, tricks_of_bid
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours_and_sizes import (
     AMBER,
@@ -20,7 +20,6 @@ from table.display.drawing.colours_and_sizes import (
 from table.display.table_view.correction_panel_view import draw_question
 from table.display.table_view.gesture_hints import gesture_hints_for
 from table.display.table_view.headline_prompts import Prompt, make_pause_prompt, make_prompt
-from table.display.table_view.number_of_tricks_bid import promised_tricks
 from table.display.table_view.screen_layout import ScreenLayout, is_upright
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS
@@ -171,7 +170,7 @@ def _draw_bids(canvas: Canvas, view: View, box: pygame.Rect) -> None:
             make_phrase("screen.bids_hidden" if secret else "screen.auction"), lower, 28, DIM, align=0
         )
         return
-    total = sum(promised_tricks(bid) or 0 for _, bid in state.bids)
+    total = sum(tricks_of_bid(bid) for _, bid in state.bids)
     waiting = [seat for seat in state.players if seat not in state.bids_by_seat]
     canvas.draw_text(
         make_phrase("screen.bids_of", bids=total, cards=state.cards), upper, 40, TEXT, align=0, strong=True

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from table.cards import DOUBLE_NIL, PASS, Contract
 from table.display.table_view.gesture_hints import GestureHints, gesture_hints_for
-from table.events.game_events import BidValue
-from table.games.engine.game_state import PASS, Expected, Phase, State
+from table.games.engine.game_state import Expected, Phase, State
 from table.games.engine.trick_rules import suit_led
 from table.games.game import Game
 from table.phrase import Phrase, make_phrase
@@ -50,7 +50,7 @@ def make_prompt(
             return Prompt(make_phrase("prompt.turn_up", seat=state.dealer), make_phrase("help.turn_up"))
         case Phase.PASS_CARDS:
             waiting = tuple(seat for seat in expected.seats if seat not in state.raps)
-            cards = game.cards_to_pass(state)
+            cards = game.rules.cards_to_pass(state)
             text = (
                 make_phrase("prompt.pass_cards", cards=cards)
                 if cards
@@ -127,9 +127,10 @@ def last_call_phrases(state: State) -> dict[str, Phrase]:
     }
 
 
-def highest_call(state: State) -> tuple[str, BidValue] | None:
+def highest_call(state: State) -> tuple[str, Contract] | None:
     """Return the seat and bid of the highest call of an auction so far; None without a bid."""
-    return next(((seat, call) for seat, call in reversed(state.calls) if call != PASS), None)
+    calls = reversed(state.calls)
+    return next(((seat, call) for seat, call in calls if isinstance(call, Contract)), None)
 
 
 def forbidden_bids(game: Game, state: State) -> tuple[str, tuple[int, ...]] | None:
@@ -149,7 +150,7 @@ def forbidden_bids(game: Game, state: State) -> tuple[str, tuple[int, ...]] | No
 
 def _bid_help(game: Game, state: State, expected: Expected, press: GestureHints) -> Phrase:
     how = press("number")
-    if any("double nil" in game.legal_bids(state, seat) for seat in seats_to_act(state, expected)):
+    if any(DOUBLE_NIL in game.legal_bids(state, seat) for seat in seats_to_act(state, expected)):
         return make_phrase("help.double_nil", how=how, double_nil=press("double_nil"))
     barred = forbidden_bids(game, state)
     if barred is not None:
@@ -157,7 +158,7 @@ def _bid_help(game: Game, state: State, expected: Expected, press: GestureHints)
         return make_phrase(
             "help.barred", numbers=numbers, how=make_phrase("help.tap_it") if 0 in numbers else how
         )
-    if game.on_forehead(state) and not state.bids and not expected.must_act:
+    if game.rules.on_forehead(state) and not state.bids and not expected.must_act:
         return make_phrase("help.forehead")
     return (
         make_phrase("help.bid_or_wait", how=how, rap=press("rap"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pygame
 
+from table.cards import tricks_of_bid
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours_and_sizes import (
     AMBER,
@@ -23,7 +24,6 @@ from table.display.drawing.icons import draw_icon
 from table.display.drawing.text_fitting import block_height, line_height, text_width
 from table.display.table_view.gesture_hints import gesture_hints_for
 from table.display.table_view.headline_prompts import last_call_phrases, seats_to_act
-from table.display.table_view.number_of_tricks_bid import promised_tricks
 from table.games.engine.game_state import Phase
 from table.phrase import Phrase, make_phrase
 from table.referee.model.view import Controls, View
@@ -276,7 +276,7 @@ def _draw_call(canvas: Canvas, phrase: Phrase, box: pygame.Rect, largest: float,
 def _draw_tricks(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on_amber: bool) -> None:
     """Draw tricks won of those bid, as numbers and as pips: ticked disc won, ring needed, crossed diamond too many."""
     won, bid = view.state.tricks_won(seat), view.state.bids_by_seat.get(seat)
-    wanted = promised_tricks(bid)
+    wanted = None if bid is None else tricks_of_bid(bid)
     text = INK if on_amber else TEXT
     shown = f"{won}" if wanted is None else f"{won}/{wanted}"
     numbers = canvas.draw_text(

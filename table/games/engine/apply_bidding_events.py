@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-from table.cards import Card
-from table.events.event_registry import announcement_of
-from table.events.event_spec import Announcement
-from table.events.game_events import (
-    Bid,
-    BidsRevealed,
-    BidsTied,
-    CardsPassed,
-    Dealt,
-    Passed,
-    Rapped,
-    TurnedUp,
-)
-from table.games.engine import auction
+from table.cards import DOUBLE_NIL, PASS, Card, Contract, bid_to_json, tricks_of_bid
+from table.events.game_events import Bid, BidsRevealed, BidsTied, CardsPassed, Dealt, Passed, Rapped, TurnedUp
 from table.games.engine.apply_play_events import open_lead
+from table.games.engine.change import Change, all_distinct, unknown_card, values_by_seat
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.dealing_and_scoring import redeal
-from table.games.engine.event_value_checks import all_distinct, bids_by_seat, refuse_unknown_card
-from table.games.engine.game_state import PASS, Change, Phase, Refusal, State, refuse, tricks_of_bid
-from table.games.engine.ruleset import Bidding, Rules
-from table.games.engine.whose_turn import (
-    awaited_action_phrase,
-    expected,
-    hooked_number,
-    refuse_wrong_phase,
-    turns_up_card,
-)
+from table.games.engine.game_state import Phase, RefusedError
+from table.games.engine.ruleset import Bidding
 
 PHASE_OF_BIDDING = {
     Bidding.FREELY: Phase.BID,
@@ -40,207 +21,210 @@ PHASE_OF_BIDDING = {
 # --- the deal ---------------------------------------------------------------------------------------------
 
 
-def apply_dealt(rules: Rules, state: State, event: Dealt) -> Change | Refusal:
+def apply_dealt(change: Change, event: Dealt) -> None:
     """Apply the dealer's rap: the cards are dealt."""
+    state = change.state
     if state.phase is not Phase.DEAL:
-        return refuse("wrong_phase", "dealt_already", waits=awaited_action_phrase(rules, state))
+        raise change.refused_now("wrong_phase", "dealt_already")
     if event.seat != state.dealer:
-        return refuse(
-            "not_your_turn", "not_the_dealer", seat=event.seat, waits=awaited_action_phrase(rules, state)
-        )
-    announcements = [announcement_of(event)]
-    if turns_up_card(rules, state) and state.turned is None:
-        return evolve(state, phase=Phase.TURN_UP), announcements
-    state, more = _open_bidding(rules, state)
-    return state, announcements + more
+        raise change.refused_now("not_your_turn", "not_the_dealer", seat=event.seat)
+    change.announce(event)
+    if change.turns.turns_up_trump(state) and state.turned is None:
+        change.state = evolve(state, phase=Phase.TURN_UP)
+    else:
+        _open_bidding(change)
 
 
-def apply_turned_up(rules: Rules, state: State, event: TurnedUp) -> Change | Refusal:
+def apply_turned_up(change: Change, event: TurnedUp) -> None:
     """Apply the turned-up card, which makes the trumps; it may come before the dealer's rap or after it."""
-    if rules.trump_of_turned_card is None or not turns_up_card(rules, state):
-        return refuse("wrong_phase", "nothing_to_turn")
-    if state.phase not in (Phase.DEAL, Phase.TURN_UP):
-        return refuse("wrong_phase", "trumps_known", waits=awaited_action_phrase(rules, state))
+    rules, state = change.rules, change.state
+    if rules.trump_of_turned_card is None or not change.turns.turns_up_trump(state):
+        raise RefusedError("wrong_phase", "nothing_to_turn")
+    if not state.phase.is_deal:
+        raise change.refused_now("wrong_phase", "trumps_known")
     if state.turned is not None:
-        return refuse("already_turned", card=state.turned)
+        raise RefusedError("already_turned", card=state.turned)
     if not isinstance(event.card, Card) or event.card not in rules.card_counts:
-        return refuse_unknown_card(event.card)
+        raise unknown_card(event.card)
     trump = rules.trump_of_turned_card(event.card)
-    if isinstance(trump, Refusal):
-        return trump
-    state = evolve(state, turned=event.card, trump=trump)
-    announcements = [announcement_of(event, suit=trump)]
-    if state.phase is Phase.DEAL:
-        return state, announcements
-    state, more = _open_bidding(rules, state)
-    return state, announcements + more
+    change.state = evolve(state, turned=event.card, trump=trump)
+    change.announce(event, suit=trump)
+    if state.phase is Phase.TURN_UP:
+        _open_bidding(change)
 
 
-def _open_bidding(rules: Rules, state: State) -> Change:
+def _open_bidding(change: Change) -> None:
     """Go on after the deal: with handing on cards, with the bidding, or with the play where there is no bidding."""
+    rules, state = change.rules, change.state
     if rules.cards_to_pass(state):
-        return evolve(state, phase=Phase.PASS_CARDS, raps=frozenset()), []
-    if rules.bidding is Bidding.ALL_ZERO:
-        return _close_bidding(rules, evolve(state, bids=tuple((seat, 0) for seat in state.players)))
-    return evolve(state, phase=PHASE_OF_BIDDING[rules.bidding], raps=frozenset()), []
+        change.state = evolve(state, phase=Phase.PASS_CARDS, raps=frozenset())
+    elif rules.bidding is Bidding.ALL_ZERO:
+        change.state = evolve(state, bids=tuple((seat, 0) for seat in state.players))
+        _close_bidding(change)
+    else:
+        change.state = evolve(state, phase=PHASE_OF_BIDDING[rules.bidding], raps=frozenset())
 
 
-def apply_cards_passed(rules: Rules, state: State, event: CardsPassed) -> Change | Refusal:
+def apply_cards_passed(change: Change, event: CardsPassed) -> None:
     """Apply the handing on of cards by all players; the bidding follows."""
-    if state.phase is not Phase.PASS_CARDS:
-        return refuse_wrong_phase(rules, state, "no_passing_on")
-    return _pass_cards(rules, state)
+    if change.state.phase is not Phase.PASS_CARDS:
+        raise change.wrong_phase("no_passing_on")
+    _pass_cards(change)
 
 
-def _pass_cards(rules: Rules, state: State, **added: object) -> Change:
-    announcement = announcement_of(CardsPassed(), cards=rules.cards_to_pass(state), to="left", **added)
-    passed = evolve(state, card_passes=state.card_passes + 1, calls=(), raps=frozenset())
-    state, more = _open_bidding(rules, passed)
-    return state, [announcement, *more]
+def _pass_cards(change: Change, **added: object) -> None:
+    state = change.state
+    change.announce(CardsPassed(), cards=change.rules.cards_to_pass(state), to="left", **added)
+    change.state = evolve(state, card_passes=state.card_passes + 1, calls=(), raps=frozenset())
+    _open_bidding(change)
 
 
-def apply_rapped(rules: Rules, state: State, event: Rapped) -> Change | Refusal:
+def apply_rapped(change: Change, event: Rapped) -> None:
     """Apply a rap: the player does not want to bid or lead, has handed on the cards, or is ready for a secret bid."""
-    seat, now = event.seat, expected(rules, state)
+    rules, state, seat = change.rules, change.state, event.seat
+    now = change.turns.expected(state)
     everybody_raps = state.phase in (Phase.PASS_CARDS, Phase.SECRET_BID)
     freely = (state.phase is Phase.BID and rules.bidding is Bidding.FREELY) or (
         state.phase is Phase.LEAD and rules.free_leads
     )
     if not everybody_raps and not freely:
-        return refuse_wrong_phase(rules, state, "rap", seat=seat)
+        raise change.wrong_phase("rap", seat=seat)
     if seat in state.raps:
-        return refuse("already_rapped", seat=seat)
+        raise RefusedError("already_rapped", seat=seat)
     if seat not in now.seats:
-        return refuse("not_your_turn", "rap", seat=seat, waits=awaited_action_phrase(rules, state))
+        raise change.refused_now("not_your_turn", "rap", seat=seat)
     if freely and now.must_act:
-        return refuse("must_act", seat=seat, waits=awaited_action_phrase(rules, state))
-    state = evolve(state, raps=state.raps | {seat})
-    announcements = [announcement_of(event)]
+        raise change.refused_now("must_act", seat=seat)
+    change.state = state = evolve(state, raps=state.raps | {seat})
+    change.announce(event)
     if state.phase is Phase.PASS_CARDS and state.all_have_rapped:
-        state, more = _pass_cards(rules, state, derived=True)
-        return state, announcements + more
-    return state, announcements
+        _pass_cards(change, derived=True)
 
 
 # --- bids -------------------------------------------------------------------------------------------------
 
 
-def apply_bid(rules: Rules, state: State, event: Bid) -> Change | Refusal:
+def apply_bid(change: Change, event: Bid) -> None:
     """Apply a bid, in the bidding or in the auction."""
-    seat = event.seat
+    state, seat, bid = change.state, event.seat, event.bid
+    if state.phase is Phase.SECRET_BID or not _is_legal_bid(change, seat, bid):
+        raise _why_not_now(change, seat, bid)
+    change.announce(event)
     if state.phase is Phase.AUCTION:
-        return _auction_bid(rules, state, event)
-    if state.phase is Phase.SECRET_BID:
-        return refuse("wrong_phase", "bid_alone", seat=seat, waits=awaited_action_phrase(rules, state))
-    if state.phase is not Phase.BID:
-        early = state.phase in (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS)
-        return refuse_wrong_phase(rules, state, "bid_early" if early else "bid_late", seat=seat)
-    if seat in state.bids_by_seat:
-        return refuse("already_bid", seat=seat, bid=state.bids_by_seat[seat])
-    if seat not in expected(rules, state).seats:
-        return refuse("not_your_turn", "bid_now", seat=seat, waits=awaited_action_phrase(rules, state))
-    if refusal := _refuse_bid(rules, state, seat, event.bid):
-        return refusal
-    state = evolve(state, bids=(*state.bids, (seat, event.bid)), raps=frozenset(), forced=False)
-    announcements = [announcement_of(event)]
-    if len(state.bids) < len(state.players):
-        return state, announcements
-    state, more = _close_bidding(rules, state)
-    return state, announcements + more
+        change.state = evolve(state, calls=(*state.calls, (seat, bid)))
+        return
+    change.state = state = evolve(state, bids=(*state.bids, (seat, bid)), raps=frozenset(), forced=False)
+    if len(state.bids) == len(state.players):
+        _close_bidding(change)
 
 
-def _refuse_bid(rules: Rules, state: State, seat: str, bid_value: object) -> Refusal | None:
-    """Return why nobody could bid this now, whoever's turn it is; None where it is possible."""
-    if isinstance(bid_value, bool) or not isinstance(bid_value, int | str):
-        return refuse("no_such_bid", "no_bid", seat=seat, bid=str(bid_value))
-    if bid_value not in rules.possible_bids(state):
-        if isinstance(bid_value, int) and bid_value > state.cards:
-            return refuse("too_many", seat=seat, bid=bid_value, cards=state.cards)
-        return refuse("no_such_bid", seat=seat, bid=bid_value)
-    if tricks_of_bid(bid_value) == hooked_number(rules, state):
-        return refuse("forbidden_bid", seat=seat, bid=bid_value, cards=state.cards)
-    return None
+def _is_legal_bid(change: Change, seat: str, bid: object) -> bool:
+    """Return whether a value is a legal bid; True and 1.0 are no 1."""
+    return type(bid) in (int, str, Contract) and bid in change.turns.legal_bids(change.state, seat)
 
 
-def apply_bids_tied(rules: Rules, state: State, event: BidsTied) -> Change | Refusal:
+def _why_not_now(change: Change, seat: str, bid: object) -> RefusedError:
+    """Return the reason why ``seat`` may not bid this now, where it is not among the legal bids."""
+    state = change.state
+    match state.phase:
+        case Phase.SECRET_BID:
+            return change.refused_now("wrong_phase", "bid_alone", seat=seat)
+        case Phase.DEAL | Phase.TURN_UP | Phase.PASS_CARDS:
+            return change.wrong_phase("bid_early", seat=seat)
+        case Phase.BID | Phase.AUCTION:
+            if seat in state.bids_by_seat:
+                return RefusedError("already_bid", seat=seat, bid=state.bids_by_seat[seat])
+            if seat not in change.turns.expected(state).seats:
+                return change.refused_now("not_your_turn", "bid_now", seat=seat)
+            return (_why_no_auction_bid if state.phase is Phase.AUCTION else _why_no_bid)(change, seat, bid)
+    return change.wrong_phase("bid_late", seat=seat)
+
+
+def _why_no_auction_bid(change: Change, seat: str, bid: object) -> RefusedError:
+    lowest, highest = change.rules.lowest_auction_bid(change.state), change.state.highest_call
+    if not isinstance(bid, Contract) or not 1 <= bid.tricks <= change.state.cards:
+        return RefusedError("no_such_bid", "no_auction_bid", seat=seat, bid=str(bid), lowest=lowest)
+    if highest is not None and not bid > highest[1]:
+        fields = {"other": highest[0], "last": str(highest[1])}
+        return RefusedError("too_low", "not_above", seat=seat, bid=str(bid), **fields)
+    return RefusedError("too_low", seat=seat, bid=str(bid), lowest=lowest)
+
+
+def _why_no_bid(change: Change, seat: str, bid: object) -> RefusedError:
+    cards = change.state.cards
+    if isinstance(bid, Contract):
+        return RefusedError("no_such_bid", seat=seat, bid=str(bid))
+    if type(bid) is not int and bid != DOUBLE_NIL:
+        return RefusedError("no_such_bid", "no_bid", seat=seat, bid=str(bid))
+    if bid in change.rules.possible_bids(change.state):
+        return RefusedError("forbidden_bid", seat=seat, bid=bid, cards=cards)
+    if isinstance(bid, int) and bid > cards:
+        return RefusedError("too_many", seat=seat, bid=bid, cards=cards)
+    return RefusedError("no_such_bid", seat=seat, bid=bid)
+
+
+def apply_bids_tied(change: Change, event: BidsTied) -> None:
     """Apply simultaneous bids: none of them counts, and the default bidder must bid."""
-    now = expected(rules, state)
+    state, seats = change.state, event.seats
+    now = change.turns.expected(state)
     if state.phase is not Phase.BID or not now.anyone_may_act:
-        return refuse("wrong_phase", "no_bids_tie", waits=awaited_action_phrase(rules, state))
-    seats = event.seats
+        raise change.refused_now("wrong_phase", "no_bids_tie")
     if not isinstance(seats, tuple) or len(seats) < 2 or not all_distinct(seats):
-        return refuse("no_tie", "no_tie_of_bids")
+        raise RefusedError("no_tie", "no_tie_of_bids")
     for seat in seats:
         if seat not in now.seats:
-            return refuse("not_your_turn", "bid_ties", seat=str(seat))
-    state = evolve(state, raps=frozenset(), forced=True)
-    return state, [announcement_of(event, next=now.default_seat)]
+            raise RefusedError("not_your_turn", "bid_ties", seat=str(seat))
+    change.state = evolve(state, raps=frozenset(), forced=True)
+    change.announce(event, next=now.default_seat)
 
 
-def apply_bids_revealed(rules: Rules, state: State, event: BidsRevealed) -> Change | Refusal:
+def apply_bids_revealed(change: Change, event: BidsRevealed) -> None:
     """Apply the secret bids of a hand, all at once."""
+    state = change.state
     if state.phase is not Phase.SECRET_BID:
-        return refuse_wrong_phase(rules, state, "no_secret_bids")
+        raise change.wrong_phase("no_secret_bids")
     if not state.all_have_rapped:
-        return refuse("not_ready")
-    bids = bids_by_seat(event.bids)
-    if bids is None or set(bids) != set(state.players) or len(bids) != len(event.bids):
-        return refuse("bids_missing")
+        raise RefusedError("not_ready")
+    bids = values_by_seat(event.bids)
+    if bids.keys() != set(state.players) or len(bids) != len(event.bids):
+        raise RefusedError("bids_missing")
     order = state.seats_from(state.left_of(state.dealer))
     for seat in order:
-        if refusal := _refuse_bid(rules, state, seat, bids[seat]):
-            return refusal
-    announcements = [announcement_of(BidsRevealed(tuple((seat, bids[seat]) for seat in state.players)))]
-    announcements += [announcement_of(Bid(seat, bids[seat]), derived=True) for seat in order]
-    state, more = _close_bidding(rules, evolve(state, bids=tuple((seat, bids[seat]) for seat in order)))
-    return state, announcements + more
+        if not _is_legal_bid(change, seat, bids[seat]):
+            raise _why_no_bid(change, seat, bids[seat])
+    change.announce(BidsRevealed(tuple((seat, bids[seat]) for seat in state.players)))
+    for seat in order:
+        change.announce(Bid(seat, bids[seat]), derived=True)
+    change.state = evolve(state, bids=tuple((seat, bids[seat]) for seat in order))
+    _close_bidding(change)
 
 
-def _close_bidding(rules: Rules, state: State) -> Change:
-    """End the bidding and begin the play."""
-    bids = state.bids_by_seat
-    over = sum(tricks_of_bid(bid_value) for bid_value in bids.values()) - state.cards
-    announcement = Announcement(
-        "bidding_over", {"bids": {seat: bids[seat] for seat in state.players}, "over": over}
-    )
-    return open_lead(rules, state), [announcement]
+def _close_bidding(change: Change) -> None:
+    state = change.state
+    bids = {seat: bid_to_json(state.bids_by_seat[seat]) for seat in state.players}
+    over = sum(tricks_of_bid(bid) for _, bid in state.bids) - state.cards
+    change.announce_line("bidding_over", bids=bids, over=over)
+    open_lead(change)
 
 
-# --- the auction ------------------------------------------------------------------------------------------
-
-
-def _auction_bid(rules: Rules, state: State, event: Bid) -> Change | Refusal:
-    """Apply a bid in the auction."""
-    seat, bid_value = event.seat, event.bid
-    if seat != auction.next_caller(state):
-        return refuse("not_your_turn", "bid_now", seat=seat, waits=awaited_action_phrase(rules, state))
-    last, lowest = auction.last_bid(state.calls), rules.lowest_auction_bid(state)
-    if not isinstance(bid_value, str) or bid_value not in auction.all_bids(1, state.cards):
-        return refuse("no_such_bid", "no_auction_bid", seat=seat, bid=str(bid_value), lowest=lowest)
-    if bid_value not in auction.bids_above(last, lowest, state.cards):
-        if last is not None and auction.bid_rank(bid_value) <= auction.bid_rank(last[1]):
-            return refuse("too_low", "not_above", seat=seat, bid=bid_value, other=last[0], last=last[1])
-        return refuse("too_low", seat=seat, bid=bid_value, lowest=lowest)
-    return evolve(state, calls=(*state.calls, (seat, bid_value))), [announcement_of(event)]
-
-
-def apply_passed(rules: Rules, state: State, event: Passed) -> Change | Refusal:
+def apply_passed(change: Change, event: Passed) -> None:
     """Apply a pass in the auction; the auction is over when all have passed in a row."""
-    seat = event.seat
+    rules, state, seat = change.rules, change.state, event.seat
     if state.phase is not Phase.AUCTION:
-        return refuse_wrong_phase(rules, state, "pass", seat=seat)
-    if seat != auction.next_caller(state):
-        return refuse("not_your_turn", "pass", seat=seat, waits=awaited_action_phrase(rules, state))
-    state = evolve(state, calls=(*state.calls, (seat, PASS)))
-    announcements = [announcement_of(event)]
-    if not auction.is_over(state):
-        return state, announcements
-    last = auction.last_bid(state.calls)
-    if last is not None:
-        declarer, (number, suit) = last[0], auction.split_bid(last[1])
-        state = evolve(state, phase=Phase.BID, declarer=declarer, trump=suit, bids=((declarer, number),))
-        return state, [*announcements, Announcement("trump", {"suit": suit, "card": None})]
-    if rules.cards_to_pass(state):
-        return evolve(state, phase=Phase.PASS_CARDS, raps=frozenset()), announcements
-    state, more = redeal(rules, state, "all passed")
-    return state, announcements + more
+        raise change.wrong_phase("pass", seat=seat)
+    if seat not in change.turns.expected(state).seats:
+        raise change.refused_now("not_your_turn", "pass", seat=seat)
+    change.state = state = evolve(state, calls=(*state.calls, (seat, PASS)))
+    change.announce(event)
+    players = len(state.players)
+    if len(state.calls) < players or any(call != PASS for _, call in state.calls[-players:]):
+        return
+    if state.highest_call is not None:
+        declarer, won = state.highest_call
+        bids = ((declarer, won.tricks),)
+        change.state = evolve(state, phase=Phase.BID, declarer=declarer, trump=won.trump, bids=bids)
+        change.announce_line("trump", suit=won.trump, card=None)
+    elif rules.cards_to_pass(state):
+        change.state = evolve(state, phase=Phase.PASS_CARDS, raps=frozenset())
+    else:
+        redeal(change, "all passed")

@@ -6,51 +6,36 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from table.cards import NO_TRUMP
-from table.events.event_registry import announcement_of
-from table.events.event_spec import Announcement
+from table.cards import NO_TRUMP, bid_to_json
 from table.events.game_events import Came, Ended, Left, Rescored, Reseated, ThrownIn
+from table.games.engine.change import Change, values_by_seat
 from table.games.engine.copy_with_changes import evolve
-from table.games.engine.event_value_checks import bids_by_seat
-from table.games.engine.game_state import Change, HandResult, Phase, Refusal, Revoke, State, Trick, refuse
+from table.games.engine.game_state import HandResult, Phase, RefusedError, Revoke, State, Trick
 from table.games.engine.ruleset import Rules
-from table.games.engine.shared_rules import group_by_rank
 from table.games.engine.trick_rules import proved_revokes
 
 # --- the deal ---------------------------------------------------------------------------------------------
 
 
-def start_first_hand(rules: Rules, seats: tuple[str, ...], dealer: str) -> Change:
-    """Return the state and announcements before the deal of the first hand."""
-    totals = dict.fromkeys(seats, rules.start_total)
-    state = State(
-        phase=Phase.DEAL,
-        hand=0,
-        cards=0,
-        dealer=dealer,
-        seats=seats,
-        players=seats,
-        trump=None,
-        totals=totals,
-    )
-    size = rules.hand_size(state, 1)
+def start_first_hand(change: Change) -> None:
+    """Begin the game with its first hand."""
+    size = change.rules.hand_size(change.state, 1)
     assert size is not None
-    return _open_hand(rules, state, size, dealer, seats)
+    _open_hand(change, size, change.state.dealer, change.state.players)
 
 
-def _open_hand(rules: Rules, state: State, hand_size: int, dealer: str, players: tuple[str, ...]) -> Change:
-    """Return the state before the deal of the next hand, with its announcements."""
-    return _start_deal(
-        rules, evolve(state, hand=state.hand + 1, cards=hand_size, dealer=dealer, players=players)
-    )
+def _open_hand(change: Change, cards: int, dealer: str, players: tuple[str, ...]) -> None:
+    state = change.state
+    change.state = evolve(state, hand=state.hand + 1, cards=cards, dealer=dealer, players=players)
+    _start_deal(change)
 
 
-def _start_deal(rules: Rules, state: State) -> Change:
-    """Return ``state`` before the deal of its hand, with its announcements."""
-    state = evolve(
-        state,
+def _start_deal(change: Change) -> None:
+    rules = change.rules
+    change.state = state = evolve(
+        change.state,
         phase=Phase.DEAL,
-        deal=state.deal + 1,
+        deal=change.state.deal + 1,
         trump=None,
         turned=None,
         card_passes=0,
@@ -70,18 +55,17 @@ def _start_deal(rules: Rules, state: State) -> Change:
     tied = rules.tied_players(state)
     if tied:
         fields["level"] = list(tied)
-    announcements = [Announcement("hand_started", fields)]
+    change.announce_line("hand_started", **fields)
     trump = rules.fixed_trump(state)
     if trump is not None:
-        state = evolve(state, trump=trump)
-        announcements.append(Announcement("trump", {"suit": trump, "card": None}))
-    return state, announcements
+        change.state = evolve(state, trump=trump)
+        change.announce_line("trump", suit=trump, card=None)
 
 
-def redeal(rules: Rules, state: State, why: str) -> Change:
+def redeal(change: Change, why: str) -> None:
     """Throw the hand in by the rules; the same dealer deals it again."""
-    state, announcements = _start_deal(rules, state)
-    return state, [announcement_of(ThrownIn(why), derived=True), *announcements]
+    change.announce(ThrownIn(why), derived=True)
+    _start_deal(change)
 
 
 # --- the score --------------------------------------------------------------------------------------------
@@ -94,16 +78,15 @@ def current_revokes(rules: Rules, state: State, seat: str) -> tuple[Revoke, ...]
     return proved_revokes((*state.tricks, state.trick), seat, state.trump)
 
 
-def score_hand(rules: Rules, state: State) -> Change:
+def score_hand(change: Change) -> None:
     """Score the finished hand, and begin the next one or end the game."""
-    players = state.players
-    state = evolve(
-        state, announced=tuple(revoke for seat in players for revoke in current_revokes(rules, state, seat))
-    )
+    rules, state = change.rules, change.state
+    players, bids = state.players, state.bids_by_seat
+    revokes = tuple(revoke for seat in players for revoke in current_revokes(rules, state, seat))
+    state = evolve(state, announced=revokes)
     points = {seat: rules.score(state, seat) for seat in players}
     counts = not state.play_off
     totals = _add_points(state.totals, points if counts else {})
-    bids = state.bids_by_seat
     result = HandResult(
         hand=state.hand,
         cards=state.cards,
@@ -115,55 +98,56 @@ def score_hand(rules: Rules, state: State) -> Change:
         revoked=tuple(seat for seat in players if state.has_revoked(seat)),
         play_off=not counts,
     )
-    state = _eliminate(rules, evolve(state, results=(*state.results, result), totals=totals))
-    fields: dict[str, Any] = {
-        "hand": result.hand,
-        "bids": dict(result.bids),
-        "tricks": dict(result.tricks),
-        "points": dict(points),
-        "totals": dict(totals),
-    }
-    announcements = [Announcement("hand_scored", fields)]
-    tally = rules.elimination_tally(state)
-    if tally is not None and tally.kind == "faults":
-        fields["faults"] = dict(tally.counts)
-    elif tally is not None:
-        out = [seat for seat in players if seat in state.out]
-        announcements.append(Announcement("lives", {"lives": dict(tally.counts), "out": out}))
-    state, more = _next_hand(rules, state)
-    return state, announcements + more
+    change.state = evolve(state, results=(*state.results, result), totals=totals)
+    _eliminate(change)
+    tally = rules.elimination_tally(change.state)
+    change.announce_line(
+        "hand_scored",
+        hand=result.hand,
+        bids={seat: bid_to_json(bid) for seat, bid in result.bids.items()},
+        tricks=dict(result.tricks),
+        points=dict(points),
+        totals=dict(totals),
+        **({"faults": dict(tally.counts)} if tally is not None and tally.kind == "faults" else {}),
+    )
+    if tally is not None and tally.kind == "lives":
+        out = [seat for seat in players if seat in change.state.out]
+        change.announce_line("lives", lives=dict(tally.counts), out=out)
+    _next_hand(change)
 
 
 def _add_points(totals: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
-    """Return the totals with points added."""
     return {seat: total + more.get(seat, 0) for seat, total in totals.items()}
 
 
-def _eliminate(rules: Rules, state: State) -> State:
-    """Return the state with the players marked who are eliminated by their score."""
-    tally = rules.elimination_tally(state)
-    return state if tally is None else evolve(state, out=tally.eliminated)
+def _eliminate(change: Change) -> None:
+    tally = change.rules.elimination_tally(change.state)
+    if tally is not None:
+        change.state = evolve(change.state, out=tally.eliminated)
 
 
-def _next_hand(rules: Rules, state: State) -> Change:
+def _next_hand(change: Change) -> None:
     """Go on after a hand: with the next one, with a hand that decides a tie, or with the end of the game."""
+    rules, state = change.rules, change.state
     players = state.present
     if not state.play_off and not rules.is_finished(state) and len(players) > 1:
         size = rules.hand_size(state, len(state.counted_results) + 1)
         if size is not None:
-            dealer = evolve(state, players=players).left_of(state.dealer)
-            return _open_hand(rules, state, size, dealer, players)
+            _open_hand(change, size, _next_dealer(state, players), players)
+            return
     # Players tied with somebody who has left share their place.
     groups = rules.play_off_groups(ranking(rules, state))
     ties = tuple(group for group in groups if not state.away & set(group))
     if not ties:
-        return _game_over(rules, state)
-    dealer = evolve(state, players=ties[0]).left_of(state.dealer)
-    announcement = Announcement("play_off", {"seats": list(ties[0]), "cards": rules.play_off_cards})
-    state, announcements = _open_hand(
-        rules, evolve(state, play_off=ties), rules.play_off_cards, dealer, ties[0]
-    )
-    return state, [announcement, *announcements]
+        _end_game(change)
+        return
+    change.announce_line("play_off", seats=list(ties[0]), cards=rules.play_off_cards)
+    change.state = evolve(state, play_off=ties)
+    _open_hand(change, rules.play_off_cards, _next_dealer(state, ties[0]), ties[0])
+
+
+def _next_dealer(state: State, players: tuple[str, ...]) -> str:
+    return evolve(state, players=players).left_of(state.dealer)
 
 
 # --- the end ----------------------------------------------------------------------------------------------
@@ -176,7 +160,8 @@ def ranking(rules: Rules, state: State) -> list[list[str]]:
         seat: (_survival(state, seat) if eliminates else (), rules.ranking_key(state, seat))
         for seat in state.seats
     }
-    return group_by_rank(state.seats, keys)
+    places = sorted(set(keys.values()), reverse=True)
+    return [[seat for seat in state.seats if keys[seat] == place] for place in places]
 
 
 def _survival(state: State, seat: str) -> tuple[bool, int]:
@@ -189,112 +174,105 @@ def _survival(state: State, seat: str) -> tuple[bool, int]:
     return False, max((result.hand for result in state.counted_results if seat in result.bids), default=0)
 
 
-def _game_over(rules: Rules, state: State) -> Change:
-    """End the game; nobody has won where no hand has been scored."""
-    places = ranking(rules, state)
+def _end_game(change: Change) -> None:
+    change.announce_line("game_over", **_close_game(change))
+
+
+def _close_game(change: Change) -> dict[str, Any]:
+    """End the game; return the result. Nobody has won where no hand has been scored."""
+    state = change.state
+    places = ranking(change.rules, state)
     winners = tuple(places[0]) if state.results else ()
-    final_state = evolve(
-        state,
-        phase=Phase.OVER,
-        raps=frozenset(),
-        leader=None,
-        trick=Trick(),
-        play_off=(),
-        winners=winners,
+    change.state = evolve(
+        state, phase=Phase.OVER, raps=frozenset(), leader=None, trick=Trick(), play_off=(), winners=winners
     )
-    fields = {"totals": dict(state.totals), "ranking": places, "winners": list(winners)}
-    return final_state, [Announcement("game_over", fields)]
+    return {"totals": dict(state.totals), "ranking": places, "winners": list(winners)}
 
 
 # --- exceptions -------------------------------------------------------------------------------------------
 
 
-def apply_thrown_in(rules: Rules, state: State, event: ThrownIn) -> Change | Refusal:
+def apply_thrown_in(change: Change, event: ThrownIn) -> None:
     """Apply a misdeal, or any other hand that the players throw in: the same dealer deals again."""
-    state, announcements = _start_deal(rules, state)
-    return state, [announcement_of(ThrownIn(str(event.why))), *announcements]
+    change.announce(ThrownIn(str(event.why)))
+    _start_deal(change)
 
 
-def apply_left(rules: Rules, state: State, event: Left) -> Change | Refusal:
+def apply_left(change: Change, event: Left) -> None:
     """Apply a player's leaving: a hand under way is thrown in and dealt again to the others."""
-    seat = event.seat
+    state, seat = change.state, event.seat
     if seat in state.away:
-        return refuse("away", seat=seat)
-    state_without = evolve(state, away=state.away | {seat})
-    if len(state.seats) - len(state_without.away) < rules.min_players or len(state_without.present) < 2:
-        return refuse("too_few", seat=seat)
-    announcements = [announcement_of(event)]
+        raise RefusedError("away", seat=seat)
+    change.state = evolve(state, away=state.away | {seat})
+    staying = len(state.seats) - len(change.state.away)
+    if staying < change.rules.min_players or len(change.state.present) < 2:
+        raise RefusedError("too_few", seat=seat)
+    change.announce(event)
     if seat not in state.players:
-        return state_without, announcements
+        return
     if state.play_off:
-        return refuse("play_off", seat=seat)
-    if state.phase is not Phase.DEAL or state.turned is not None:
-        announcements.append(announcement_of(ThrownIn("left"), derived=True))
-    state_without, more = _restart_hand(rules, state_without)
-    return state_without, announcements + more
+        raise RefusedError("play_off", seat=seat)
+    if state.is_dealt:
+        change.announce(ThrownIn("left"), derived=True)
+    _restart_hand(change)
 
 
-def apply_came(rules: Rules, state: State, event: Came) -> Change | Refusal:
+def apply_came(change: Change, event: Came) -> None:
     """Apply a player's coming (back): the player takes part in the next deal."""
-    seat = event.seat
+    state, seat = change.state, event.seat
     if seat not in state.away:
-        return refuse("not_away", seat=seat)
-    state_with = evolve(state, away=state.away - {seat})
-    announcements = [announcement_of(event)]
-    not_dealt = state.phase is Phase.DEAL and state.turned is None
-    if not_dealt and not state.play_off and seat in state_with.not_eliminated:
-        state_with, more = _restart_hand(rules, state_with)
-        announcements += more
-    return state_with, announcements
+        raise RefusedError("not_away", seat=seat)
+    change.state = evolve(state, away=state.away - {seat})
+    change.announce(event)
+    if not state.is_dealt and not state.play_off and seat in change.state.not_eliminated:
+        _restart_hand(change)
 
 
-def apply_reseated(rules: Rules, state: State, event: Reseated) -> Change | Refusal:
+def apply_reseated(change: Change, event: Reseated) -> None:
     """Apply a change of chairs before a hand is dealt; the dealer stays the same person."""
-    seats = event.seats
+    state, seats = change.state, event.seats
     if not isinstance(seats, tuple) or sorted(map(str, seats)) != sorted(state.seats):
-        return refuse("chairs")
-    if state.phase is not Phase.DEAL or state.turned is not None or state.play_off:
-        return refuse("between_hands")
-    players = tuple(seat for seat in seats if seat in state.players)
-    return replace(state, seats=seats, players=players), [announcement_of(event)]
+        raise RefusedError("chairs")
+    if state.is_dealt or state.play_off:
+        raise RefusedError("between_hands")
+    change.state = evolve(state, seats=seats, players=tuple(seat for seat in seats if seat in state.players))
+    change.announce(event)
 
 
-def _restart_hand(rules: Rules, state: State) -> Change:
+def _restart_hand(change: Change) -> None:
     """Deal the same hand to the players who are present; the dealer stays unless away."""
-    with_present = evolve(state, players=state.present)
-    dealer = state.dealer if state.dealer in with_present.players else with_present.left_of(state.dealer)
-    return _start_deal(rules, evolve(with_present, dealer=dealer))
+    state, present = change.state, change.state.present
+    dealer = state.dealer if state.dealer in present else _next_dealer(state, present)
+    change.state = evolve(state, players=present, dealer=dealer)
+    _start_deal(change)
 
 
-def apply_ended(rules: Rules, state: State, event: Ended) -> Change | Refusal:
+def apply_ended(change: Change, event: Ended) -> None:
     """Apply the end of the game by the players; the finished hands count."""
-    final_state, (announcement,) = _game_over(rules, state)
-    return final_state, [announcement_of(event, **announcement.fields, ended=True)]
+    change.announce(event, **_close_game(change), ended=True)
 
 
-def apply_rescored(rules: Rules, state: State, event: Rescored) -> Change | Refusal:
+def apply_rescored(change: Change, event: Rescored) -> None:
     """Apply a corrected score: totals and ranking follow; the hands dealt since stay as they were played."""
+    state = change.state
     index = next((index for index, result in enumerate(state.results) if result.hand == event.hand), None)
     if index is None:
-        return refuse("no_such_hand", hand=str(event.hand))
-    old_points = state.results[index].points
+        raise RefusedError("no_such_hand", hand=str(event.hand))
+    old_points, counts = state.results[index].points, not state.results[index].play_off
     new_points = {
-        seat: points for seat, points in (bids_by_seat(event.points) or {}).items() if type(points) is int
+        seat: points for seat, points in values_by_seat(event.points).items() if type(points) is int
     }
     if not new_points or len(new_points) < len(event.points) or not new_points.keys() <= old_points.keys():
-        return refuse("no_such_score", hand=event.hand)
-    counts = not state.results[index].play_off
+        raise RefusedError("no_such_score", hand=event.hand)
     differences = {seat: points - old_points[seat] for seat, points in new_points.items() if counts}
     results = list(state.results)
     results[index] = replace(results[index], points={**old_points, **new_points})
     results[index:] = [
         replace(result, totals=_add_points(result.totals, differences)) for result in results[index:]
     ]
-    state = _eliminate(
-        rules, evolve(state, results=tuple(results), totals=_add_points(state.totals, differences))
-    )
-    announcements = [announcement_of(event, totals=dict(state.totals))]
-    if state.phase is not Phase.OVER:
-        return state, announcements
-    state, announcements_of_end = _game_over(rules, state)
-    return state, announcements + announcements_of_end
+    totals = _add_points(state.totals, differences)
+    change.state = evolve(state, results=tuple(results), totals=totals)
+    _eliminate(change)
+    change.announce(event, totals=dict(totals))
+    if state.phase is Phase.OVER:
+        _end_game(change)

@@ -10,16 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
-from table.cards import Card
+from table.cards import BidValue, CallValue, Card, Contract, tricks_of_bid
 from table.events.event_spec import Announcement, Play
-from table.events.game_events import BidValue
 from table.phrase import Phrase
-
-PASS = "pass"
-"""A call in an auction without a bid."""
-DOUBLE_NIL = "double nil"
 
 
 class Phase(Enum):
@@ -42,6 +37,11 @@ class Phase(Enum):
     PICK_UP = "pick up"
     """The trick is complete: its winner is to take it from the mark."""
     OVER = "over"
+
+    @property
+    def is_deal(self) -> bool:
+        """Whether the hand is not dealt yet."""
+        return self in (Phase.DEAL, Phase.TURN_UP)
 
 
 # --- tricks and hands -------------------------------------------------------------------------------------
@@ -101,11 +101,6 @@ class HandResult:
     """Whether the hand only decided a tie; its points are not in the totals."""
 
 
-def tricks_of_bid(bid: BidValue) -> int:
-    """Return the number of tricks of a bid; a double nil counts 0."""
-    return bid if isinstance(bid, int) else 0
-
-
 # --- the state --------------------------------------------------------------------------------------------
 
 
@@ -130,8 +125,8 @@ class State:
     """How often players have handed on cards in this hand."""
     bids: tuple[tuple[str, BidValue], ...] = ()
     """The valid bids in the order in which they were made."""
-    calls: tuple[tuple[str, str], ...] = ()
-    """The calls of the auction so far, such as ``("Ada", "6C")`` and ``("Ben", "pass")``."""
+    calls: tuple[tuple[str, CallValue], ...] = ()
+    """The calls of the auction so far."""
     declarer: str | None = None
     """The winner of the auction."""
     raps: frozenset[str] = frozenset()
@@ -156,6 +151,11 @@ class State:
     winners: tuple[str, ...] = ()
     deal: int = 0
     """The number of the deal, from 1: a hand that is thrown in is dealt again under its own number."""
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether the hand has been dealt, or its card turned up."""
+        return self.phase is not Phase.DEAL or self.turned is not None
 
     @property
     def not_eliminated(self) -> tuple[str, ...]:
@@ -187,9 +187,14 @@ class State:
         return tricks_of_bid(self.bids_by_seat[seat])
 
     @property
+    def highest_call(self) -> tuple[str, Contract] | None:
+        """The last bid of the auction and its player; None while nobody has bid."""
+        return next(((seat, call) for seat, call in reversed(self.calls) if isinstance(call, Contract)), None)
+
+    @property
     def is_passed_out(self) -> bool:
         """Whether everybody has passed in the auction and nobody has bid."""
-        return len(self.calls) >= len(self.players) and all(call == PASS for _, call in self.calls)
+        return len(self.calls) >= len(self.players) and self.highest_call is None
 
     @property
     def all_have_rapped(self) -> bool:
@@ -242,8 +247,11 @@ def refuse(code: str, why: str = "", /, **fields: Any) -> Refusal:
     return Refusal(code, Phrase(f"refused.{why or code}", fields))
 
 
-Change: TypeAlias = tuple[State, list[Announcement]]
-"""A new state and its announcements, the event's own line first."""
+class RefusedError(Exception):
+    """An event is impossible; ``Game.apply`` returns the refusal as a value."""
+
+    def __init__(self, code: str, why: str = "", /, **fields: Any) -> None:
+        self.refusal = refuse(code, why, **fields)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,50 +7,33 @@ that is led stands for the suit that its player names, in every game too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from table.cards import JOKER, NO_TRUMP, SUITS, Card
 from table.games.engine.game_state import Revoke, State, Trick
 from table.games.engine.trick_rules import cards_following_suit, proved_revokes, suit_led, suit_to_follow
 
 
-class Joker(Protocol):
-    """The rules of a joker at no trumps."""
-
-    def suits_to_name(self, state: State, hand: Sequence[Card] | None) -> tuple[str, ...]:
-        """Return the suits that the leader of a joker may name, by what is public or by the rest of a known hand."""
-
-    def legal_cards(self, state: State, seat: str, hand: Sequence[Card]) -> tuple[Card, ...]:
-        """Return the cards that may be led or played now, from a hand with the joker and other cards."""
-
-    def wins(self, state: State, seat: str) -> bool:
-        """Return whether the joker that ``seat`` has played wins the complete trick outright."""
-
-    def revokes(self, state: State, seat: str) -> tuple[Revoke, ...]:
-        """Return the revokes of a seat that have been proved so far in this hand, in the order of proof."""
-
-
-class AlwaysWins:
+class JokerRules:
     """The rules of a joker that has no suit: a player may play it only when void in the suit led, and it wins."""
 
     def suits_to_name(self, state: State, hand: Sequence[Card] | None) -> tuple[str, ...]:
-        """Return all suits."""
+        """Return the suits that the leader of a joker may name, by what is public or by the rest of a known hand."""
         return SUITS
 
     def legal_cards(self, state: State, seat: str, hand: Sequence[Card]) -> tuple[Card, ...]:
-        """Return the cards that follow suit, which the joker does not; when there are none, all cards."""
+        """Return the cards that may be led or played now, from a hand with the joker and other cards."""
         return cards_following_suit(hand, suit_to_follow(state), state.trump)
 
     def wins(self, state: State, seat: str) -> bool:
-        """Return True: the joker always wins."""
+        """Return whether the joker that ``seat`` has played wins the complete trick outright."""
         return True
 
     def revokes(self, state: State, seat: str) -> tuple[Revoke, ...]:
-        """Return the proved revokes with any card, the joker included."""
+        """Return the revokes of a seat that have been proved so far in this hand, in the order of proof."""
         return proved_revokes((*state.tricks, state.trick), seat, state.trump)
 
 
-class ByThreeRules:
+class ByThreeRules(JokerRules):
     """The rules of a joker that wins when one of three rules allows it; it is never forced, and else it is a revoke.
 
     A joker may be played
@@ -88,7 +71,7 @@ class ByThreeRules:
         return tuple(sorted(proved, key=lambda revoke: (revoke.proved_in, revoke.trick)))
 
 
-ALWAYS_WINS = AlwaysWins()
+ALWAYS_WINS = JokerRules()
 BY_THREE_RULES = ByThreeRules()
 
 

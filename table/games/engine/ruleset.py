@@ -9,28 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
-from table.cards import Card
-from table.events.game_events import BidValue
-from table.games.engine.game_state import EliminationTally, Refusal, State
-from table.games.engine.joker_rules import ALWAYS_WINS, Joker
-from table.games.engine.option_checks import Option
-from table.games.engine.shared_rules import (
-    auction_from_one,
-    bids_up_to_tricks,
-    last_trick_winner,
-    left_of_dealer,
-    never,
-    no_elimination,
-    no_players,
-    pass_no_cards,
-    rank_by_total,
-    share_places,
-)
+from table.cards import BidValue, Card
+from table.games.engine.game_state import EliminationTally, State
+from table.games.engine.joker_rules import ALWAYS_WINS, JokerRules
+from table.games.engine.option_checks import Check, hand_sizes, option, option_place, player_name
+from table.games.engine.shared_rules import bids_up_to_tricks, left_of_dealer
+from table.phrase import Phrase, WrongValueError, expected_error
 
 
 class Bidding(Enum):
@@ -59,13 +48,13 @@ class Rules:
     pack: tuple[Card, ...]
     hand_size: Callable[[State, int], int | None]
     """The cards dealt to each player in the n-th counting hand (from 1), or None where the game ends before it."""
-    fixed_trump: Callable[[State], str | None]
+    fixed_trump: Callable[[State], str | None] = lambda state: None
     """The trumps of a new hand, or None where they are not fixed before the deal."""
-    trump_of_turned_card: Callable[[Card], str | Refusal] | None = None
+    trump_of_turned_card: Callable[[Card], str] | None = None
     """The trumps that a turned card makes, in a game where one is turned whenever trumps are not fixed."""
-    on_forehead: Callable[[State], bool] = never
+    on_forehead: Callable[[State], bool] = lambda state: False
     """Whether all players hold the hand's only card to the forehead, seen by all the others."""
-    cards_to_pass: Callable[[State], int] = pass_no_cards
+    cards_to_pass: Callable[[State], int] = lambda state: 0
     """How many cards each player is to hand to the left now; 0 for none, and after it has been done."""
 
     # --- the bidding
@@ -79,7 +68,7 @@ class Rules:
     """
     possible_bids: Callable[[State], tuple[BidValue, ...]] = bids_up_to_tricks
     """The possible bids in this hand, without regard to the hook."""
-    lowest_auction_bid: Callable[[State], int] = auction_from_one
+    lowest_auction_bid: Callable[[State], int] = lambda state: 1
     """The lowest number of tricks in an auction."""
 
     # --- the lead
@@ -89,12 +78,12 @@ class Rules:
     keeps_lowest_lead: bool = True
     """Whether the lowest of tied leads stays on the mark."""
     first_leader: Callable[[State], str] = left_of_dealer
-    next_leader: Callable[[State, str], str] = last_trick_winner
+    next_leader: Callable[[State, str], str] = lambda state, winner: winner
     """The leader after a trick, by its winner."""
 
     # --- what wins: the highest trump, else the highest card of the suit led
 
-    joker_rules: Joker = ALWAYS_WINS
+    joker_rules: JokerRules = ALWAYS_WINS
     """The effect of a joker at no trumps; otherwise it is the highest trump."""
 
     # --- the score
@@ -102,18 +91,18 @@ class Rules:
     score: Callable[[State, str], int]
     """The points of a player for the finished hand."""
     start_total: int = 0
-    elimination_tally: Callable[[State], EliminationTally | None] = no_elimination
+    elimination_tally: Callable[[State], EliminationTally | None] = lambda state: None
     """The lives or faults that eliminate players."""
 
     # --- the end
 
-    is_finished: Callable[[State], bool] = never
+    is_finished: Callable[[State], bool] = lambda state: False
     """Whether the game ends now although hands are left."""
-    tied_players: Callable[[State], tuple[str, ...]] = no_players
+    tied_players: Callable[[State], tuple[str, ...]] = lambda state: ()
     """The tied players, where all players take part in a hand only to break the tie of these."""
-    ranking_key: Callable[[State, str], Any] = rank_by_total
+    ranking_key: Callable[[State, str], Any] = lambda state, seat: state.totals[seat]
     """The key that ranks players, the higher the better; players who were eliminated or left come after the others."""
-    play_off_groups: Callable[[Sequence[Sequence[str]]], tuple[tuple[str, ...], ...]] = share_places
+    play_off_groups: Callable[[Sequence[Sequence[str]]], tuple[tuple[str, ...], ...]] = lambda places: ()
     """The groups of tied players (by the places) that play another hand to decide; the next group first."""
     play_off_cards: int = 0
     """The cards of a hand that decides a tie."""
@@ -125,13 +114,74 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
-    """A named set of options that is offered in the menu."""
+class OptionSpec:
+    """An option of a game, as ``cardtable games`` lists it."""
 
     name: str
-    """The catalogue has its text under ``preset.GAME.NAME``."""
-    options: Mapping[str, Any] = field(default_factory=dict)
-    """The options that differ from the usual ones."""
+    check: Check
+    default: Any
+    about: Phrase
+    """The phrase of what it decides."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameOptions:
+    """The options of a game with their values: each field is one, in the order in which they are listed.
+
+    A name that Python reserves has an underscore after it.
+    """
+
+    hands: tuple[int, ...] | None = option(hand_sizes)
+    """The sizes of the hands to deal; the game ends after them."""
+    first_dealer: str = option(player_name)
+    """Where it is left out, the first seat."""
+
+    def settle(self, players: int) -> Self:
+        """Check the options against each other and the number of players, and fill in those that follow.
+
+        ``WrongValueError`` where they are inconsistent.
+        """
+        return self
+
+    def make_rules(self) -> Rules:
+        """Make the rules from the settled options."""
+        raise NotImplementedError
+
+    def rules_page_values(self) -> dict[str, Any]:
+        """Return the further values that the page of rules may name."""
+        return {}
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any], seats: tuple[str, ...]) -> Self:
+        """Read the options that are given by name; ``WrongValueError`` says which of them is wrong."""
+        known = {field.name.rstrip("_"): field for field in fields(cls)}
+        for name in given:
+            if name not in known:
+                raise WrongValueError("option.unknown", at=option_place(name), known=list(known))
+        values: dict[str, Any] = {}
+        for name, field in known.items():
+            check: Check = field.metadata["check"]
+            value = given.get(name, field.default)
+            try:
+                values[field.name] = check.takes(value)
+            except ValueError:
+                raise expected_error(check.kind, at=option_place(name), instead=value) from None
+        dealer = values["first_dealer"]
+        if dealer is None:
+            values["first_dealer"] = seats[0]
+        elif dealer not in seats:
+            raise WrongValueError("option.nobody", at=option_place("first_dealer"), name=dealer, seats=seats)
+        return cls(**values)
+
+    def by_name(self) -> dict[str, Any]:
+        """Return all options by name, as ``table.toml`` and the journal have them."""
+        values = {field.name.rstrip("_"): getattr(self, field.name) for field in fields(self)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+    def chosen(self) -> dict[str, Any]:
+        """Return the options that differ from the defaults, by name."""
+        usual = type(self)().by_name()
+        return {name: value for name, value in self.by_name().items() if value != usual[name]}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,23 +191,35 @@ class GameSpec:
     name: str
     """The name in ``table.toml``."""
     seat_range: tuple[int, int]
-    option_specs: tuple[Option, ...]
+    options: type[GameOptions]
     seats_allowed: Callable[[Mapping[str, Any]], tuple[int, int]] | None = None
     """The smallest and largest number of players under the options given (not checked yet), where options change it."""
-    settle_options: Callable[[int, dict[str, Any]], dict[str, Any]]
-    """Check options against each other and the number of players, and fill in those that follow.
-
-    ``WrongValueError`` where they are inconsistent.
-    """
-    make_rules: Callable[[Mapping[str, Any]], Rules]
-    """Make the rules from the settled options."""
-    rules_page_values: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
-    """The further values that the page of rules may name, by the options."""
     rules_page_package: str = "table.games"
     """The package with its pages of rules (``table/i18n/rules_page.py``)."""
-    proposed_options: Mapping[str, Any] = field(default_factory=dict)
+    proposed: GameOptions | None = None
     """Proposed values of options that the rules leave to the players to agree on."""
     short_game_hands: tuple[int, ...] = (3, 2, 1, 2)
     """The hands of a short game, to try the table with: the demo deals these."""
-    presets: tuple[Preset, ...] = (Preset("usual"),)
-    """The presets in the menu, the usual options first."""
+    presets: Mapping[str, GameOptions]
+    """The sets of options in the menu, the usual ones first; the catalogue has their names, ``preset.GAME.PRESET``."""
+
+    @property
+    def option_specs(self) -> tuple[OptionSpec, ...]:
+        """The options as they are listed; an option that all games have is described once for all."""
+        shared = {field.name for field in fields(GameOptions)}
+        return tuple(
+            OptionSpec(
+                field.name.rstrip("_"),
+                field.metadata["check"],
+                field.default,
+                Phrase(
+                    "option." + ("" if field.name in shared else f"{self.name}.") + field.name.rstrip("_")
+                ),
+            )
+            for field in fields(self.options)
+        )
+
+    @property
+    def proposed_options(self) -> Mapping[str, Any]:
+        """The proposed options by name."""
+        return self.proposed.chosen() if self.proposed is not None else {}

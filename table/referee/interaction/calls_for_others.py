@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from table.events.game_events import Bid, BidValue, Event, Passed, Rapped, SuitNamed
+from table.cards import BidValue, bid_to_json, tricks_of_bid
+from table.events.game_events import Bid, Event, Passed, Rapped, SuitNamed
 from table.games.engine.game_state import Phase
 from table.phrase import Phrase, make_phrase
 from table.referee.call_judge import CallJudge
@@ -59,9 +60,9 @@ class CallsForOthers:
 
     def _by_tricks(self, seat: str, bids: tuple[BidValue, ...]) -> Iterator[Choice]:
         """Yield an auction's bids, grouped by their number of tricks."""
-        for number in dict.fromkeys(map(_tricks_of, bids)):
-            calls = self._bid_choices(seat, (bid for bid in bids if _tricks_of(bid) == number))
-            yield from level_choice(make_phrase("panel.number", bid=int(number)), "panel.which_call", calls)
+        for number in dict.fromkeys(map(tricks_of_bid, bids)):
+            calls = self._bid_choices(seat, (bid for bid in bids if tricks_of_bid(bid) == number))
+            yield from level_choice(make_phrase("panel.number", bid=number), "panel.which_call", calls)
 
     def _secret_calls(self, seat: str) -> Iterator[Choice]:
         """Yield the secret bids of a seat: where others have still to bid they will see it, so it asks for
@@ -82,11 +83,8 @@ class CallsForOthers:
 
     def _bid_choices(self, seat: str, bids: Iterable[BidValue]) -> Iterator[Choice]:
         for bid in bids:
-            yield self._call_choice(make_phrase("panel.bids_now", seat=seat, bid=bid), Bid(seat, bid))
+            text = make_phrase("panel.bids_now", seat=seat, bid=bid_to_json(bid))
+            yield self._call_choice(text, Bid(seat, bid))
 
     def _call_choice(self, text: Phrase, event: Event) -> Choice:
         return Choice(text, lambda t_ns: self._calls.enter_call(event, t_ns, self._by))
-
-
-def _tricks_of(bid: BidValue) -> str:
-    return str(bid).rstrip("CDHSNT")

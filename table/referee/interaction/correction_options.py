@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import takewhile
 
-from table.cards import Card, card
+from table.cards import PASS, BidValue, Card, bid_to_json, card
 from table.events.event_registry import event_line, line_brief
 from table.events.game_events import (
     Bid,
     BidsRevealed,
-    BidValue,
     Came,
     Ended,
     Event,
@@ -268,7 +267,8 @@ class CorrectionOptions:
             said = {cause.seat: None} if isinstance(cause, Passed) else bids_of_event(cause)
             for seat, bid in said.items():
                 code = "pass" if bid is None else "bid"
-                text = make_phrase(f"panel.{earlier}{code}", seat=seat, bid=bid, hand=hand)
+                value = None if bid is None else bid_to_json(bid)
+                text = make_phrase(f"panel.{earlier}{code}", seat=seat, bid=value, hand=hand)
                 others = self._other_bids(entry.index, seat, bid)
                 yield from level_choice(text, "panel.what_instead", others)
 
@@ -281,7 +281,8 @@ class CorrectionOptions:
 
         for bid in sorted(self.shared.game.legal_bids(entry.state_before, seat), key=away):
             if bid != was:
-                text = make_phrase("panel.bid_is", seat=seat, bid=bid, was="pass" if was is None else was)
+                said = PASS if was is None else bid_to_json(was)
+                text = make_phrase("panel.bid_is", seat=seat, bid=bid_to_json(bid), was=said)
                 yield self._correction_choice(at, _replace_bid(entry.cause, seat, bid), text)
         if was is not None and entry.state_before.phase is Phase.AUCTION:
             yield self._correction_choice(at, Passed(seat), make_phrase("panel.passed", seat=seat))

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
+from table.cards import PASS, BidValue
 from table.events.event_registry import event_line, line_brief, spec_of
 from table.events.game_events import (
     Bid,
     BidsRevealed,
-    BidValue,
     Event,
     Passed,
     Played,
@@ -25,7 +25,7 @@ from table.events.game_events import (
     TrickTaken,
 )
 from table.games.engine.copy_with_changes import evolve
-from table.games.engine.game_state import PASS, Phase, Refusal, State
+from table.games.engine.game_state import Phase, Refusal, State
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
 from table.referee.model.notices import Tone

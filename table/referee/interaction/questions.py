@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import Literal
 
-from table.cards import Card, card
+from table.cards import Card, card, parse_bid, parse_call
 from table.events.event_spec import Play
 from table.events.game_events import Played
 from table.games.engine.game_state import Phase, Trick
@@ -382,12 +382,11 @@ class Questions:
             pins = pins.with_idle_trick(silence.number, deal, trick) if silence and awaited else pins
             return pins.with_play(deal, trick, question.seat, found)
         if question.about == "bid" and question.seat is not None and choice in question.choices:
-            bid = int(choice) if choice.isdigit() else choice
             if trick:
                 return pins.with_suit(deal, trick, choice)
             if question.auction_place is not None:
-                return pins.with_call(deal, question.auction_place, bid)
-            return pins.with_bid(deal, question.seat, bid)
+                return pins.with_call(deal, question.auction_place, parse_call(choice))
+            return pins.with_bid(deal, question.seat, parse_bid(choice))
         if choice not in self.shared.game.seats:
             return None
         if question.about == "order":

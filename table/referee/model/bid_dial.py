@@ -5,11 +5,10 @@ Taps step through the choices, a hold goes up a level, a rap or quiet calls the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from table.cards import NO_TRUMP
-from table.events.game_events import BidValue
+from table.cards import Contract, parse_bid
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +16,9 @@ class Dial:
     """One player's dial; ``shown`` is the chosen value, None until the first tap."""
 
     seat: str
-    choices: tuple[BidValue, ...]
-    shown: BidValue | None = None
+    choices: tuple[str, ...]
+    """Bids or suits as the journal has them."""
+    shown: str | None = None
     calls_at_ns: int | None = None
     """When quiet will call the shown value; None while none is shown."""
     quiet_ns: int = 0
@@ -43,18 +43,13 @@ class Dial:
         """Return the dial after a hold: one level up in the same denomination; from nothing to the lowest choice."""
         if self.shown is None:
             return self.step(1, calls_at_ns)
-        number, denomination = split_bid(str(self.shown))
-        wanted = f"{number + 1}{denomination}"
+        bid = parse_bid(self.shown)
+        assert isinstance(bid, Contract)
+        wanted = str(Contract(bid.tricks + 1, bid.trump))
         shown = wanted if wanted in self.choices else self.shown
         return replace(self, shown=shown, calls_at_ns=calls_at_ns)
 
 
-def split_bid(bid: str) -> tuple[int, str]:
-    """Split an auction bid into number and denomination: ``"10NT"`` -> ``(10, "NT")``."""
-    denomination = NO_TRUMP if bid.endswith(NO_TRUMP) else bid[-1]
-    return int(bid.removesuffix(denomination)), denomination
-
-
-def new_dial(seat: str, choices: Sequence[BidValue], quiet_ns: int = 0) -> Dial:
-    """Return a new dial that shows no value yet."""
-    return Dial(seat, tuple(choices), quiet_ns=quiet_ns)
+def new_dial(seat: str, choices: Iterable[object], quiet_ns: int = 0) -> Dial:
+    """Return a new dial of bids or suits that shows no value yet."""
+    return Dial(seat, tuple(map(str, choices)), quiet_ns=quiet_ns)

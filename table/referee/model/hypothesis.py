@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from table.cards import Card
+from table.cards import BidValue, Card
 from table.events.event_registry import comparable_fields
 from table.events.event_spec import Announcement
-from table.events.game_events import BidValue, Event
+from table.events.game_events import Event
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Refusal, State
 from table.games.game import Game
@@ -128,7 +128,7 @@ class Hypothesis:
     """The proved revokes (seat, card, trick), each counted once however often its proof is laid."""
     careless: float = COSTS.careless
     """The probability that these people play without care, after what they did in this hand."""
-    dial_value: tuple[str, BidValue] | None = None
+    dial_value: tuple[str, str] | None = None
     """Whose turn it is in the auction, and what the dial shows: it may have been called by a rap that was not heard."""
     secret_bids: tuple[tuple[str, BidValue], ...] = ()
     """The bids made in secret that are not revealed yet."""

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from table.cards import BidValue
 from table.events.event_spec import Announcement
-from table.events.game_events import Bid, BidValue, Event
+from table.events.game_events import Bid, Event
 from table.observed_facts import CardGone, CardLanded
 from table.referee.model.notices import Notice
 
@@ -87,7 +88,7 @@ class DialTurned:
     seat: str
     taps: int
     """The number of taps; 0 for a hold."""
-    shown: BidValue | None
+    shown: str | None
     """What the dial shows afterwards, if it is this player's turn."""
 
     @property

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 
-from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, Card, card, unseen_card
-from table.events.game_events import BidValue, Event
+from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, BidValue, CallValue, Card, card, unseen_card
+from table.events.game_events import Event
 from table.games.engine.game_state import Phase, State
 from table.games.game import Game
 from table.observed_facts import MS, CardGone, CardLanded, Reading
@@ -60,7 +60,7 @@ class Pins:
     """The meaning of a call, by the observation's number."""
     undone: frozenset[int] = frozenset()
     """The numbers of observations that have been undone and count for nothing."""
-    calls: Mapping[tuple[int, int], BidValue] = field(default_factory=dict)
+    calls: Mapping[tuple[int, int], CallValue] = field(default_factory=dict)
     """A call of an auction that was not heard, by deal and place in the auction, from 0; ``pass`` for a pass."""
     idle_tricks: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """The deal and the trick that had been played when nothing moved any more, by the observation's number."""
@@ -83,7 +83,7 @@ class Pins:
         """Return a copy that says what ``seat`` bid in a deal."""
         return replace(self, bids={**self.bids, (deal, seat): bid})
 
-    def with_call(self, deal: int, place: int, bid: BidValue) -> Pins:
+    def with_call(self, deal: int, place: int, bid: CallValue) -> Pins:
         """Return a copy that says what was called at ``place`` of a deal's auction, from 0."""
         return replace(self, calls={**self.calls, (deal, place): bid})
 

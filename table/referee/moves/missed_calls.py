@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
+from table.cards import PASS, BidValue, CallValue, parse_call
 from table.events.game_events import (
     Bid,
     BidsRevealed,
-    BidValue,
     Dealt,
     Event,
     Passed,
     Rapped,
     SuitNamed,
 )
-from table.games.engine.game_state import PASS, Phase, State
+from table.games.engine.game_state import Phase, State
 from table.games.game import Game
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
@@ -81,7 +81,7 @@ def _assume_auction_call(game: Game, hypothesis: Hypothesis, seat: str, pins: Pi
     state = hypothesis.state
     said = pins.calls.get((state.deal, len(state.calls)))
     shown = hypothesis.dial_value[1] if hypothesis.dial_value is not None else PASS
-    called = shown if said is None else said
+    called = parse_call(shown) if said is None else said
     event: Event = Passed(seat) if called == PASS else Bid(seat, called)
     return [MissedCalls(event, (seat,) if said is None else ())]
 
@@ -95,7 +95,7 @@ def _assume_joker_suit(game: Game, hypothesis: Hypothesis, seat: str, pins: Pins
     if said is not None:
         return [MissedCalls(SuitNamed(seat, said), ())]
     if hypothesis.dial_value is not None:
-        return [MissedCalls(SuitNamed(seat, str(hypothesis.dial_value[1])), (seat,))]
+        return [MissedCalls(SuitNamed(seat, hypothesis.dial_value[1]), (seat,))]
     suits = game.legal_suits(state, seat)
     return [MissedCalls(SuitNamed(seat, suit), (seat,), log(len(suits))) for suit in suits]
 
@@ -169,12 +169,12 @@ def inferred_calls(game: Game, entry: StoryEntry) -> list[InferredCall]:
     if not lost or not isinstance(cause, Bid | Passed):
         return []
     legal = game.legal_bids(before, cause.seat)
-    stood = cause.bid if isinstance(cause, Bid) else PASS
+    stood: CallValue = cause.bid if isinstance(cause, Bid) else PASS
     if before.phase is Phase.AUCTION:
         return [InferredCall(cause.seat, _choices(stood, (PASS, *legal)), place=len(before.calls))]
     return [InferredCall(cause.seat, _choices(stood, legal))]
 
 
-def _choices(stood: BidValue, every: Sequence[BidValue]) -> tuple[str, ...]:
+def _choices(stood: object, every: Sequence[object]) -> tuple[str, ...]:
     """Return what a call may have been: the present guess, then all other legal calls."""
     return tuple(dict.fromkeys(str(call) for call in (stood, *every)))

@@ -196,7 +196,7 @@ class SimultaneousLeads(CardLandings):
         self, hypothesis: Hypothesis, leads: list[Lead], observation_number: int
     ) -> Iterator[Hypothesis]:
         """Yield the rulings on tied leads: one stays, or none, and the others go back."""
-        mark = self.game.keeps_lowest_lead
+        mark = self.game.rules.keeps_lowest_lead
         judged = judge_leads([lead.fact for lead in leads], mark=mark)
         seen = next((lead for lead in leads if lead.fact is judged.kept_lead), None)
         for kept in (seen, *(lead for lead in leads if lead is not seen)) if mark else (seen,):

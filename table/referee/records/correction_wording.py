@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from table.cards import PASS, BidValue
 from table.events.event_registry import event_line, line_brief
-from table.events.game_events import Bid, BidsRevealed, BidValue
-from table.games.engine.game_state import PASS, Phase, State
+from table.events.game_events import Bid, BidsRevealed
+from table.games.engine.game_state import Phase, State
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import StoryEntry
 from table.referee.model.notices import Notice, make_notice

@@ -15,7 +15,7 @@ from numbers import Real
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from table.cards import Card, is_valid_card
+from table.cards import Card, Contract, bid_to_json, is_valid_card, parse_call
 from table.phrase import Phrase
 
 CLASS_KEY = "is"
@@ -59,6 +59,8 @@ def _union_to_plain(value: Any, kinds: tuple[Any, ...]) -> Any:
     """Convert a value of a union."""
     if value is None:
         return None
+    if Contract in kinds:  # a bid or a call, as the journal has it
+        return bid_to_json(value)
     if not is_dataclass(value):
         return to_plain(value, _scalar_type(value, kinds))
     named = _dataclass_to_plain(value)
@@ -118,6 +120,8 @@ def _reader_of_class(kind: Any) -> Callable[[Any], Any]:
 
 def _reader_of_one_of(kinds: tuple[Any, ...]) -> Callable[[Any], Any]:
     """Return the function that reverses :func:`_union_to_plain`."""
+    if Contract in kinds:
+        return lambda data: None if data is None and NoneType in kinds else parse_call(data)
     classes = {cls.__name__: _reader(cls) for cls in _classes(kinds)}
 
     def read(data: Any) -> Any:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from table.events.game_events import Bid, BidValue, Dealt, Event, Passed, Rapped
-from table.events.referee_remark_specs import bid_refusal_line
+from table.cards import SUITS, parse_bid
+from table.events.event_registry import bid_refusal_line
+from table.events.game_events import Bid, Dealt, Event, Passed, Rapped
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
@@ -474,7 +475,7 @@ def _expand_dial_turn(
         ).add_cost(cost)
 
 
-def _dial_after(hypothesis: Hypothesis, turn: DialTurned, game: Game) -> tuple[str, BidValue] | None:
+def _dial_after(hypothesis: Hypothesis, turn: DialTurned, game: Game) -> tuple[str, str] | None:
     """Return seat and value of the dial of the player whose turn it is, after it was turned."""
     auction = hypothesis.state.phase is Phase.AUCTION
     choices = (game.legal_bids if auction else game.legal_suits)(hypothesis.state, turn.seat)
@@ -564,7 +565,7 @@ def _call_of_dial(hypothesis: Hypothesis, event: Event, *, blind: bool) -> Event
     if not isinstance(event, by_dial) or hypothesis.dial_value is None:
         return event
     seat, shown = hypothesis.dial_value
-    return Bid(seat, shown) if seat == event.seat else event
+    return Bid(seat, parse_bid(shown)) if seat == event.seat and shown not in SUITS else event
 
 
 def _resolve_rap(state: State, event: Event) -> Event:

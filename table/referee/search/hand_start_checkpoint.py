@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from table.cards import BidValue
 from table.events.event_spec import Announcement
-from table.events.game_events import BidValue, Event
+from table.events.game_events import Event
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Refusal
 from table.games.game import Game
@@ -38,7 +39,7 @@ class HandCheckpoint:
     entries: tuple[EntryRecord, ...]
     table_cards: tuple[TableCard, ...] = ()
     departing_trick: DepartingTrick | None = None
-    dial_value: tuple[str, BidValue] | None = None
+    dial_value: tuple[str, str] | None = None
     secret_bids: tuple[tuple[str, BidValue], ...] = ()
 
     def restore_on(self, root: Hypothesis, game: Game) -> Hypothesis | None:

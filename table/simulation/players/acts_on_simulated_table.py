@@ -12,15 +12,15 @@ from typing import TypeVar
 
 import numpy as np
 
-from table.cards import Card, cards
+from table.cards import DOUBLE_NIL, Card, cards
 from table.config.settings import SeatConfig, TableConfig
-from table.events.game_events import BidValue
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS, Call, Edge, Gesture
 from table.simulation.players.button_presses import ButtonPresser
 from table.simulation.players.ground_truth_referee import GroundTruthReferee
 from table.simulation.players.player_strategy import choose_card_pose, every_index_visible, overlap_share
 from table.simulation.players.simulated_game import Act, CallAct, FrameClock, LayAct, TakeAct, World
+from table.simulation.reference_rules.common import BidValue
 from table.simulation.rendering.motions_over_time import (
     CardPose,
     HandMotion,
@@ -124,7 +124,7 @@ class Stage:
 
     def press_bid(self, seat: str, bid: BidValue, t_ns: int) -> Call:
         """Make the gesture of a bid."""
-        if bid == "double nil":
+        if bid == DOUBLE_NIL:
             return self.press(seat, Gesture.DOUBLE_NIL, 0, t_ns)
         return self.press(seat, Gesture.TAPS if bid else Gesture.ZERO, int(bid), t_ns)
 

@@ -10,18 +10,18 @@ import string
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from table.cards import Card, cards
+from table.cards import PASS, Card, cards
 from table.cards import card as card_named
 from table.config.settings import TableConfig
 from table.errors import TableError
-from table.events.game_events import BidValue
-from table.games.engine.game_state import PASS, Phase
+from table.games.engine.game_state import Phase
 from table.games.registry import make_game
 from table.observed_facts import MS
 from table.phrase import WrongValueError
 from table.simulation.players.acts_on_simulated_table import Stage
 from table.simulation.players.player_strategy import choose_bid, choose_card, estimate_tricks
 from table.simulation.players.simulated_game import LayAct, World
+from table.simulation.reference_rules.common import BidValue
 
 MAX_SCENES = 20_000
 MAX_DIAL_TAPS = 8

@@ -13,8 +13,8 @@ import numpy as np
 
 from table.cards import Card
 from table.config.settings import TableConfig
-from table.events.game_events import BidValue
 from table.observed_facts import MS, Call, Edge
+from table.simulation.reference_rules.common import BidValue
 from table.simulation.rendering.motions_over_time import CardPose, HandMotion, Scene
 
 TruthLine: TypeAlias = dict[str, Any]

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from table.cards import SUITS, Card
+from table.cards import SUITS, Card, bid_to_json
 from table.events.event_spec import Play
 from table.events.game_events import TakenBack
 from table.games.engine.game_state import Expected, Phase, State
@@ -193,7 +193,7 @@ class Heed:
         missing = [seat for seat in true if seat in wanted.seats and true[seat] in legal(shown, seat)]
         for seat in missing[:1]:
             if self._again(seat, "bid"):
-                self.table.press_bid(seat, true[seat], self.table.time_after(600, 1500))
+                self.table.press_bid(seat, bid_to_json(true[seat]), self.table.time_after(600, 1500))
                 self.table.rule_on_acts()
                 return True
         return False
@@ -204,7 +204,9 @@ class Heed:
             return False
         start_ns = self.table.countdown_end()
         for seat, bid in bids.items():
-            self.table.press_bid(seat, bid, start_ns + round(self.table.rng.uniform(60, 700) * MS))
+            self.table.press_bid(
+                seat, bid_to_json(bid), start_ns + round(self.table.rng.uniform(60, 700) * MS)
+            )
         self.table.rule_on_acts()
         return True
 

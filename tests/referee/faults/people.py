@@ -14,12 +14,12 @@ from dataclasses import replace
 
 from table.cards import Card
 from table.config.settings import ButtonsConfig, CameraConfig, SeatConfig, TableConfig
-from table.events.game_events import BidValue
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS, Call, Gesture
 from table.simulation.players.acts_on_simulated_table import Stage
 from table.simulation.players.game_director import Director
 from table.simulation.players.simulated_game import LayAct, TakeAct
+from table.simulation.reference_rules.common import BidValue
 from tests.referee.faults.damage import Camera
 from tests.referee.faults.eye import Laid
 from tests.referee.faults.heed import Heed

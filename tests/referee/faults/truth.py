@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from table.cards import Card, card
+from table.cards import BidValue, Card, card
 from table.events.event_registry import event_from_line
 from table.events.event_spec import Play
-from table.events.game_events import (
-    Bid,
-    BidsRevealed,
-    BidValue,
-    Event,
-    Passed,
-    Played,
-    SuitNamed,
-    TakenBack,
-)
+from table.events.game_events import Bid, BidsRevealed, Event, Passed, Played, SuitNamed, TakenBack
 from table.games.engine.game_state import Expected, Phase, Refusal, State, Step
 from table.games.game import Game
 from table.referee.records.journal import JournalLine
