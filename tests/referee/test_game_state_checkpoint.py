@@ -56,7 +56,7 @@ def table_of(name: str) -> tuple[Game, dict[str, float]]:
 def played(name: str) -> Outcome:
     """A random game in which now and then a card is missed or misread, or a call not heard."""
     with patch("tests.referee.faults.games.random_table", lambda name, _: table_of(name)):
-        return play(Plan(1, 1, name, SEVERAL, KINDS), answers=False, keep=True)
+        return play(Plan(1, 7, name, SEVERAL, KINDS), answers=False, keep=True)
 
 
 def evening_of(name: str) -> Evening:
