@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from table.buttons.calls_of_all_seats import Gestures, HeardCalls
 from table.buttons.lamps import Lamps
 from table.config.settings import SeatConfig
-from table.display.table_view.gesture_hints import awaited_gesture, gesture_hints_for
+from table.display.table_view.prompts_and_gestures import awaited_gesture, gesture_hints_for
 from table.games.engine.game_state import Phase, State
 from table.observed_facts import MS, Delivery
 from table.phrase import Phrase, make_phrase
@@ -79,9 +79,8 @@ class ButtonFeedback:
         shown = view()
         at_once = is_secret_bidding(shown)
         if at_once and not self._bidding_at_once:
-            self._lamps.show_feedback(
-                (), now_ns
-            )  # who pressed before the count is over is answered again after it
+            # Who pressed before the count is over is answered again after it.
+            self._lamps.show_feedback((), now_ns)
         self._bidding_at_once = at_once
         self._lamps.show_feedback(heard.feedback, now_ns, secret=at_once)
         self._lamps.blink_refusal(seats_refused(decided), now_ns)
@@ -94,10 +93,8 @@ class ButtonFeedback:
         """
         now_ns = view.now_ns
         added = [Notice(now_ns, "trouble", phrase) for phrase in wrong]
-        added += [
-            Notice(now_ns, "trouble", trouble.message, (trouble.seat,))
-            for trouble in self._gestures.faulty_lines()
-        ]
+        for trouble in self._gestures.faulty_lines():
+            added.append(Notice(now_ns, "trouble", trouble.message, (trouble.seat,)))
         added += self._hints(view)
         self._since = {notice.phrase: self._since.get(notice.phrase, now_ns) for notice in added}
         first: list[Notice] = []
@@ -151,7 +148,7 @@ def seats_to_act(view: View) -> frozenset[str]:
         return frozenset()
     if expected.phase is Phase.SECRET_BID and view.countdown_ends_ns is not None:
         # All alike until all are in: how soon a lamp went out would tell how long its player tapped.
-        return frozenset(state.players) if view.now_ns >= view.countdown_ends_ns else frozenset()
+        return frozenset(state.players) if is_secret_bidding(view) else frozenset()
     if expected.must_act:
         return frozenset(seat for seat in (expected.default_seat,) if seat is not None)
     return frozenset(seat for seat in expected.seats if seat not in state.raps)

@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pygame
 
-from table.display.contact_sheet import contact_sheet
-from table.display.drawing.colours_and_sizes import Size
+from table.display.drawing.boxes import Size
 from table.display.drawing.screen_options import ScreenOptions
+from table.display.picture_files import contact_sheet, save_picture
 from table.display.view_picture import draw_canvas
-from table.display.window import save_picture
 from table.errors import print_error
 from table.i18n.catalogue import languages
 from table.i18n.phrase_rendering import renderer_for

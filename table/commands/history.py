@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from table.commands.arguments import Parser, add_command, checked_type, parse_game, usage_text
-from table.display.pages.bar_chart_picture import render_bar_chart
-from table.display.window import save_picture
+from table.display.pages.charts import render_bar_chart
+from table.display.picture_files import save_picture
 from table.errors import TableError, print_error
 from table.files.atomic_writing import make_folder
 from table.files.safe_reading import is_file, is_folder

@@ -11,12 +11,10 @@ from typing import Any
 
 from table.commands.arguments import add_command, checked_type
 from table.config.settings import MIN_WINDOW_SIZE, ScreenConfig
-from table.display.contact_sheet import contact_sheet
-from table.display.drawing.colours_and_sizes import Size
+from table.display.drawing.boxes import Size
 from table.display.drawing.screen_options import ScreenOptions
-from table.display.screen_film_writer import ScreenFilm, view_durations
+from table.display.picture_files import ScreenFilm, contact_sheet, save_picture, save_view, view_durations
 from table.display.view_picture import visible_part
-from table.display.window import save_picture, save_view
 from table.errors import TableError, print_error
 from table.events.event_registry import line_sentence
 from table.files.safe_reading import MOST_PIXELS, is_folder

@@ -14,18 +14,16 @@ from typing import Final
 import pygame
 
 from table.cards import Card
+from table.display.drawing.boxes import Size, centred
 from table.display.drawing.card_faces import draw_card_picture
-from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.screen_options import ScreenOptions
-from table.display.table_view.trick_cards import CardKey, DrawnCard
+from table.display.table_view.table_centre import CardKey, DrawnCard
 from table.display.view_picture import ScreenView, layout_seats, visible_cards
 from table.observed_facts import MS
 from table.referee.model.view import CardOnMark, View
 
 MOVE_NS: Final = 240 * MS
 """The duration of a card's move."""
-_PLATE_SCALE: Final = 0.3
-"""The scale of a card at its player's plate, relative to its size on the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +47,13 @@ class CardMove:
     def box_at(self, now_ns: int) -> pygame.Rect:
         """Return the card's box at a time: fast at first, slow at the end."""
         left = (1.0 - (now_ns - self.began_ns) / MOVE_NS) ** 3
-
-        def between(start: int, end: int) -> int:
-            return round(end + (start - end) * left)
-
-        box = pygame.Rect(0, 0, *map(between, self.start.size, self.end.size))
-        box.center = (
-            between(self.start.centerx, self.end.centerx),
-            between(self.start.centery, self.end.centery),
+        width, height, x, y = (
+            round(end + (start - end) * left)
+            for start, end in zip(
+                (*self.start.size, *self.start.center), (*self.end.size, *self.end.center), strict=True
+            )
         )
-        return box
+        return centred((width, height), (x, y))
 
 
 def update_moves(
@@ -71,14 +66,10 @@ def update_moves(
     """Return the card moves under way when ``after`` replaces ``before``: new ones, and valid ones of ``under_way``."""
     if not (isinstance(before, View) and isinstance(after, View)) or before.game.seats != after.game.seats:
         return ()
+    if after.paused or after.dimmed or before.seat_angles != after.seat_angles:
+        return ()
     cards_before, cards_after = (visible_cards(view, size, look) for view in (before, after))
-    if (
-        cards_before is None
-        or cards_after is None
-        or after.paused
-        or after.dimmed
-        or before.seat_angles != after.seat_angles
-    ):
+    if cards_before is None or cards_after is None:
         return ()
     keys = {drawn.key for drawn in cards_after}
     current = [
@@ -86,24 +77,24 @@ def update_moves(
     ]
     plates = layout_seats(after, size, look).plates
 
-    def start_move(drawn: DrawnCard, plate: pygame.Rect, *, comes: bool) -> CardMove:
-        home = drawn.spot.scale_by(_PLATE_SCALE)
+    def start_move(drawn: DrawnCard, seat: str | None, *, comes: bool) -> None:
+        if (plate := plates.get(seat or "")) is None:
+            return
+        home = drawn.spot.scale_by(0.3)
         home.center = plate.center
         start, end = (home, drawn.spot) if comes else (drawn.spot, home)
         back = isinstance(drawn.shown, CardOnMark) and drawn.shown.status == "go back"
-        return CardMove(drawn.key, comes, drawn.card, back, drawn.turn, start, end, after.now_ns)
+        current.append(CardMove(drawn.key, comes, drawn.card, back, drawn.turn, start, end, after.now_ns))
 
     known = {drawn.key for drawn in cards_before}
     for drawn in cards_after:
-        home = plates.get(drawn.seat or "")
-        if drawn.key not in known and home is not None:
-            current.append(start_move(drawn, home, comes=True))
+        if drawn.key not in known:
+            start_move(drawn, drawn.seat, comes=True)
     for drawn in cards_before:
-        # A trick goes to its winner; any other card to its own player.
-        winner = before.state.trick.winner if not isinstance(drawn.shown, CardOnMark) else None
-        home = plates.get(winner or drawn.seat or "")
-        if drawn.key not in keys and home is not None:
-            current.append(start_move(drawn, home, comes=False))
+        if drawn.key not in keys:
+            # A trick goes to its winner; any other card to its own player.
+            winner = before.state.trick.winner if not isinstance(drawn.shown, CardOnMark) else None
+            start_move(drawn, winner or drawn.seat, comes=False)
     return tuple(current)
 
 
@@ -126,19 +117,14 @@ def draw_moves(
 ) -> None:
     """Draw one moment of the animation over ``still``: arriving cards below the plates, departing ones above them."""
     surface.blit(still, (0, 0))
-    for move in (move for move in under_way if move.arrives):
-        _draw_move(surface, move, view.now_ns, look)
-    for plate in layout_seats(view, still.get_size(), look).plates.values():
-        surface.blit(still, plate, plate)
-    for move in (move for move in under_way if not move.arrives):
-        _draw_move(surface, move, view.now_ns, look)
-
-
-def _draw_move(surface: pygame.Surface, move: CardMove, now_ns: int, look: ScreenOptions) -> None:
-    """Draw one moving card at its place at ``now_ns``."""
-    whole, box = max(move.start.size, move.end.size), move.box_at(now_ns)
-    upright = whole if move.turn % 2 == 0 else whole[::-1]
-    drawn = draw_card_picture(move.card, upright, look, going_back=move.going_back)
-    if move.turn:
-        drawn = pygame.transform.rotate(drawn, -90 * move.turn)
-    surface.blit(pygame.transform.smoothscale(drawn, box.size), box)
+    for arrives in (True, False):
+        for move in (move for move in under_way if move.arrives is arrives):
+            whole, box = max(move.start.size, move.end.size), move.box_at(view.now_ns)
+            upright = whole if move.turn % 2 == 0 else whole[::-1]
+            drawn = draw_card_picture(move.card, upright, look, going_back=move.going_back)
+            if move.turn:
+                drawn = pygame.transform.rotate(drawn, -90 * move.turn)
+            surface.blit(pygame.transform.smoothscale(drawn, box.size), box)
+        if arrives:
+            for plate in layout_seats(view, still.get_size(), look).plates.values():
+                surface.blit(still, plate, plate)

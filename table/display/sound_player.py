@@ -19,7 +19,6 @@ _MAX_QUEUED = 4
 """The most sounds that wait for the device; more would come too late to mean anything."""
 CLOSING_S = 2.0
 """The longest time, in seconds, that closing waits for the sound thread."""
-_RATE_HZ, _BUFFER = 22_050, 512
 
 PlaySound = Callable[[str], None]
 """A function that plays a sound by its name."""
@@ -70,19 +69,12 @@ def open_player() -> PlaySound | None:
     """Open the sound device, load the sound files and return a function that plays them; None without a device."""
     try:
         with suppress_stderr():  # ALSA reports a missing card in many lines
-            pygame.mixer.init(_RATE_HZ, -16, 1, _BUFFER)
-        sounds = {name: _read(name) for name in SOUND_NAMES}
-    except (
-        pygame.error,
-        NotImplementedError,
-    ):  # pygame raises the second where it was built without its mixer
+            pygame.mixer.init(frequency=22_050, size=-16, channels=1, buffer=512)
+        with as_file(files("table.display") / "sounds") as folder:
+            sounds = {name: pygame.mixer.Sound(folder / f"{name}.wav") for name in SOUND_NAMES}
+    except (pygame.error, NotImplementedError):  # the second where pygame was built without its mixer
         return None
     return lambda name: _play(sounds[name])
-
-
-def _read(name: str) -> pygame.mixer.Sound:
-    with as_file(files("table.display").joinpath("sounds", f"{name}.wav")) as path:
-        return pygame.mixer.Sound(str(path))
 
 
 def _play(sound: pygame.mixer.Sound) -> None:

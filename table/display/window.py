@@ -1,8 +1,7 @@
-"""The pygame window (or full screen) that shows views and collects key events; also writes views to PNG files."""
+"""The pygame window (or full screen) that shows views and collects key events."""
 
 from __future__ import annotations
 
-import io
 import os
 from collections import deque
 from collections.abc import Mapping
@@ -12,12 +11,12 @@ from typing import Literal, Self
 import pygame
 
 from table.display.card_animation import CardMove, arriving_keys, draw_moves, has_departures, update_moves
-from table.display.drawing.colours_and_sizes import FELT, TEXT, Size
+from table.display.drawing.boxes import Size
+from table.display.drawing.colours import FELT, TEXT
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.text_fitting import fit_text, render_block
 from table.display.view_picture import ScreenView, draw, visible_part
 from table.errors import TableError
-from table.files.atomic_writing import replace_file
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.i18n.terminal_output import terminal_renderer
 from table.phrase import WrongValueError, make_phrase
@@ -159,22 +158,16 @@ class ScreenWindow:
         elif not self._moves:
             return False
         self._drawn_state, self._last_view = shown, view
-        under_way = tuple(
+        moves = tuple(
             move for move in self._moves if isinstance(view, View) and not move.is_over(view.now_ns)
         )
-        if changed or len(under_way) < len(self._moves):
-            self._still_picture = draw(
-                view,
-                size,
-                self._words,
-                self._options,
-                arriving_keys(under_way),
-                leaving=has_departures(under_way),
-            )
-        self._moves = under_way
+        if changed or len(moves) < len(self._moves):
+            arriving, leaving = arriving_keys(moves), has_departures(moves)
+            self._still_picture = draw(view, size, self._words, self._options, arriving, leaving=leaving)
+        self._moves = moves
         assert self._still_picture is not None
         if isinstance(view, View):
-            draw_moves(window, self._still_picture, view, self._options, under_way)
+            draw_moves(window, self._still_picture, view, self._options, moves)
         else:
             window.blit(self._still_picture, (0, 0))
         return True
@@ -218,36 +211,3 @@ class ScreenWindow:
     def __exit__(self, *_: object) -> Literal[False]:
         self.close()
         return False
-
-
-def _draw_or_fail(view: ScreenView, size: Size, words: PhraseRenderer, look: ScreenOptions) -> pygame.Surface:
-    try:
-        return draw(view, size, words, look)
-    except WrongValueError as wrong:
-        raise TableError(wrong, at=make_phrase("part.screen")) from None
-
-
-def save_view(
-    view: ScreenView,
-    path: Path | str,
-    size: Size = (1280, 720),
-    words: PhraseRenderer | None = None,
-    look: ScreenOptions = PLAIN,
-) -> None:
-    """Draw ``view`` into a PNG file, without a display.
-
-    Raises ``TableError`` when the view cannot be drawn or the file cannot be written.
-    """
-    save_picture(_draw_or_fail(view, size, words or terminal_renderer(), look), path)
-
-
-def save_picture(picture: pygame.Surface, path: Path | str) -> None:
-    """Write a surface to a PNG file, whatever the file's name; raise ``TableError`` when that fails."""
-    data = io.BytesIO()
-    pygame.image.save(picture, data, "picture.png")
-    try:
-        replace_file(Path(path), data.getvalue())
-    except OSError as error:
-        raise TableError(
-            "file.not_written_as", at=path, error=error, expected=make_phrase("expected.png")
-        ) from None

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import cv2
 
-from table.display.drawing.colours_and_sizes import Size
+from table.display.drawing.boxes import Size
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
-from table.display.window import save_view
+from table.display.picture_files import save_view
 from table.errors import TableError
 from table.files.atomic_writing import make_folder, replace_file
 from table.files.write_as_folder_owner import owner_rights

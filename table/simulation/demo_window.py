@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pygame
 
-from table.display.drawing.colours_and_sizes import DIM, EDGE, GROUND, SKY, TEXT, Size
+from table.display.drawing.boxes import Size
+from table.display.drawing.colours import DIM, EDGE, GROUND, SKY, TEXT
 from table.display.drawing.text_fitting import block_height, fit_text, overhang, render_block
 from table.display.view_picture import ScreenView
 from table.display.window import ScreenWindow

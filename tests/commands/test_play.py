@@ -15,9 +15,9 @@ from pygame import Surface
 from table.__main__ import main
 from table.commands import play
 from table.config.settings import load_config
-from table.display.drawing.colours_and_sizes import Size
+from table.display.drawing.boxes import Size
 from table.display.drawing.screen_options import ScreenOptions
-from table.display.table_view.trick_cards import CardKey
+from table.display.table_view.table_centre import CardKey
 from table.display.view_picture import ScreenView, draw
 from table.errors import TableError
 from table.history.truth_comparison import compare

@@ -12,7 +12,7 @@ import pytest
 
 from table.__main__ import main
 from table.commands.show import select_tiles
-from table.display.screen_film_writer import CODECS
+from table.display.picture_files import CODECS
 from table.display.view_picture import draw
 from table.files.picture_and_video_reading import read_picture
 from table.observed_facts import MS, Image

@@ -8,11 +8,12 @@ from itertools import combinations
 from typing import Any, Final
 from unicodedata import normalize
 
+from table.display.drawing.boxes import Size
 from table.display.drawing.canvas import Canvas, PlacedText
-from table.display.drawing.colours_and_sizes import TEXT, Size
+from table.display.drawing.colours import TEXT
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.text_fitting import ELLIPSIS, overhang, render_block
-from table.display.table_view.gesture_hints import ButtonKind, GestureHints
+from table.display.table_view.prompts_and_gestures import ButtonKind, GestureHints
 from table.display.view_picture import ScreenView
 from table.i18n.catalogue import ENGLISH
 from table.menu.menu_pages import make_menu_view

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from table.display.window import save_view
+from table.display.picture_files import save_view
 from table.i18n.catalogue import ENGLISH
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import set_language

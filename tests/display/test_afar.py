@@ -8,12 +8,12 @@ from functools import cache
 import pygame
 import pytest
 
+from table.display.drawing.boxes import Size
 from table.display.drawing.canvas import Canvas, PlacedText
 from table.display.drawing.card_faces import draw_card_face
-from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.drawing.text_fitting import render_line
-from table.display.table_view.headline_prompts import make_prompt
+from table.display.table_view.prompts_and_gestures import headline_phrase
 from table.display.table_view.screen_layout import layout_screen
 from table.display.view_picture import draw_canvas, layout_seats
 from table.games.engine.game_state import Phase
@@ -70,7 +70,7 @@ def test_headline_names_bids_and_totals_are_read_from_afar(size: Size, look: Scr
 def read_from_afar(canvas: Canvas, view: View) -> Iterator[PlacedText]:
     """The headline; on each plate the name, what was bid and won, the total; on the sheet names, points and totals."""
     state = view.state
-    asks = phrase_text(make_prompt(view.game, state, view.expected, view.controls).text)
+    asks = phrase_text(headline_phrase(view))
     headline = within(canvas, layout_screen(canvas.size).headline)
     yield headline[0]
     assert len(headline[0].text) <= len(asks), "initials may stand for names"

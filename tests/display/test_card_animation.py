@@ -18,11 +18,11 @@ from table.display.card_animation import (
     has_departures,
     update_moves,
 )
+from table.display.drawing.boxes import Size
 from table.display.drawing.card_faces import draw_card_picture
-from table.display.drawing.colours_and_sizes import Size
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.table_view.screen_layout import layout_screen
-from table.display.table_view.trick_cards import CardKey
+from table.display.table_view.table_centre import CardKey
 from table.display.view_picture import ScreenView, draw, draw_canvas, layout_seats
 from table.display.window import ScreenWindow
 from table.games.engine.game_state import Trick

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pygame
 import pytest
 
-from table.display.contact_sheet import contact_sheet
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.colours_and_sizes import DIM
+from table.display.drawing.colours import DIM
 from table.display.drawing.screen_options import PLAIN
+from table.display.picture_files import contact_sheet
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import set_language, terminal_renderer
 from tests.contact import sheets

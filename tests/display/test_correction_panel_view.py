@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from table.cards import card
-from table.display.drawing.colours_and_sizes import pixels_per_unit
+from table.display.drawing.boxes import pixels_per_unit
 from table.display.view_picture import draw, draw_canvas
 from table.events.event_spec import Play
 from table.i18n.terminal_output import phrase_text

@@ -9,20 +9,25 @@ from typing import Any
 import pytest
 
 from table.cards import card
-from table.display.table_view.headline_prompts import Prompt, forbidden_bids, make_pause_prompt, make_prompt
+from table.display.table_view.prompts_and_gestures import forbidden_bids, headline_help, headline_phrase
 from table.games.engine.game_state import Expected, Phase, State
 from table.games.game import Game
 from table.games.registry import make_game
 from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.terminal_output import phrase_text
-from table.referee.model.view import Controls
+from table.referee.model.view import Controls, View
 from tests.display.views import NAMES, moments, odd_moments
 
 # --- prompts ----------------------------------------------------------------------------------------------
 
 
-def help_of(told: Prompt) -> str:
-    return phrase_text(told.help) if told.help is not None else ""
+def help_of(view: View) -> str:
+    said = headline_help(view)
+    return phrase_text(said) if said is not None else ""
+
+
+def seen(game: Game, state: State, expected: Expected, *, awaits_next_choice: bool = False) -> View:
+    return View(game, state, expected, {}, awaits_next_choice=awaits_next_choice)
 
 
 def waits(phase: Phase, **state: Any) -> tuple[Game, State]:
@@ -50,39 +55,39 @@ def waits(phase: Phase, **state: Any) -> tuple[Game, State]:
 )
 def test_the_headline_says_who_may_act_and_who_must(expected: Expected, headline: str) -> None:
     game, state = waits(expected.phase)
-    assert phrase_text(make_prompt(game, state, expected).text) == headline
+    assert phrase_text(headline_phrase(seen(game, state, expected))) == headline
 
 
 def test_the_dealer_is_told_of_the_turned_card_where_there_is_one() -> None:
     game = make_game("oh-hell", NAMES[:3], {})
     state = game.start().state
     deal = Expected(Phase.DEAL, (state.dealer,), state.dealer)
-    assert "turned card" in help_of(make_prompt(game, state, deal))
-    assert "turned card" not in help_of(make_prompt(game, replace(state, turned=card("2H")), deal))
-    assert "turned card" not in help_of(make_prompt(*waits(Phase.DEAL), deal))
+    assert "turned card" in help_of(seen(game, state, deal))
+    assert "turned card" not in help_of(seen(game, replace(state, turned=card("2H")), deal))
+    assert "turned card" not in help_of(seen(*waits(Phase.DEAL), deal))
 
 
 def test_the_winners_are_named_at_the_end() -> None:
     over = Expected(Phase.OVER, (), None)
     game, state = waits(Phase.OVER, winners=("Ada",))
-    assert phrase_text(make_prompt(game, state, over).text) == "Ada wins!"
+    assert phrase_text(headline_phrase(seen(game, state, over))) == "Ada wins!"
     assert (
-        phrase_text(make_prompt(game, replace(state, winners=("Ada", "Ben")), over).text)
+        phrase_text(headline_phrase(seen(game, replace(state, winners=("Ada", "Ben")), over)))
         == "Ada and Ben share the win!"
     )
-    assert phrase_text(make_prompt(game, replace(state, winners=()), over).text) == "The game is over"
+    assert phrase_text(headline_phrase(seen(game, replace(state, winners=()), over))) == "The game is over"
 
 
 def test_at_the_end_a_rap_is_asked_for_only_where_something_comes_next() -> None:
     over = Expected(Phase.OVER, (), None)
     game, state = waits(Phase.OVER, winners=("Ada",))
-    assert make_prompt(game, state, over).help is None
-    assert "rap" in help_of(make_prompt(game, state, over, offers_next=True))
+    assert headline_help(seen(game, state, over)) is None
+    assert "rap" in help_of(seen(game, state, over, awaits_next_choice=True))
 
 
 def test_the_one_card_hand_is_counted_onto_the_forehead() -> None:
     game, state = waits(Phase.BID, cards=1)
-    help_line = help_of(make_prompt(game, state, Expected(Phase.BID, NAMES[:3], "Ben", anyone_may_act=True)))
+    help_line = help_of(seen(game, state, Expected(Phase.BID, NAMES[:3], "Ben", anyone_may_act=True)))
     assert "forehead" in help_line
 
 
@@ -96,7 +101,7 @@ def test_the_forbidden_number_is_the_one_that_makes_the_sum_even() -> None:
 
 def test_every_moment_has_a_headline() -> None:
     for name, view in (*moments(NAMES[:4]), *odd_moments(NAMES[:4])):
-        assert make_prompt(view.game, view.state, view.expected).text, name
+        assert headline_phrase(view), name
 
 
 ONE = dict.fromkeys(NAMES, Controls("one"))
@@ -107,9 +112,8 @@ def told_to(controls: dict[str, Controls]) -> dict[str, str]:
     """What the seats are told to do at every moment of every kind."""
     found = {}
     for name, view in (*moments(NAMES[:3]), *odd_moments(NAMES[:3])):
-        offers = view.awaits_next_choice
-        found[name] = help_of(make_prompt(view.game, view.state, view.expected, controls, offers_next=offers))
-    return {**found, "paused": help_of(make_pause_prompt(controls))}
+        found[name] = help_of(replace(view, controls=controls))
+    return {**found, "paused": help_of(replace(view, controls=controls, paused=True))}
 
 
 def test_nobody_with_one_button_is_told_to_rap() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 import pytest
 
-from table.display.drawing.colours_and_sizes import TEXT
+from table.display.drawing.colours import TEXT
 from table.display.drawing.text_fitting import render_line
 from table.display.view_picture import draw_canvas
 from table.i18n.catalogue import languages

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pygame
 import pytest
 
+from table.display.drawing.boxes import MIN_TEXT, pixels_per_unit
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.colours_and_sizes import AMBER, MIN_TEXT, pixels_per_unit
+from table.display.drawing.colours import AMBER
 from table.display.pages.menu_page import draw_menu
 from table.i18n.terminal_output import terminal_renderer
 from table.menu.menu import Menu, PageSubject

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.name_fitting import fit_name, initials, shorten_names
-from table.display.drawing.text_fitting import block_height, text_width
+from table.display.drawing.text_fitting import block_height, fit_name, initials, shorten_names, text_width
 from table.display.view_picture import draw_canvas
 from table.games.engine.game_state import Phase
 from table.games.registry import make_game

@@ -11,10 +11,9 @@ import pytest
 
 from table.cards import DOUBLE_NIL, BidValue
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.colours_and_sizes import Colour
-from table.display.pages.end_of_game_pages import PAGE_NS, plan_pages
-from table.display.pages.score_chart import axis_ticks, running_totals
-from table.display.pages.score_sheet import latest_hands
+from table.display.drawing.colours import Colour
+from table.display.pages.charts import axis_ticks, running_totals
+from table.display.pages.score_sheet import PAGE_NS, latest_hands, plan_pages
 from table.display.table_view.plate_positions import spread_apart
 from table.display.view_picture import draw, draw_canvas, visible_part
 from table.games.engine.game_state import HandResult

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from table.display.table_view.card_layout import find_free_spot, place_cards
 from table.display.table_view.plate_positions import place_on_edge, place_plates, shrinking_sizes
-from table.display.table_view.screen_layout import layout_screen
-from table.display.table_view.table_layout import find_centre_box, layout_table
+from table.display.table_view.screen_layout import find_centre_box, layout_screen, layout_table
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 600)]
 ANGLES = st.lists(st.integers(-360, 720), min_size=2, max_size=7, unique_by=lambda angle: angle % 360)
@@ -39,7 +38,7 @@ def test_the_boxes_of_a_screen_do_not_overlap_and_stay_on_it(size: tuple[int, in
 @example([0, -1, -2], (1280, 720))  # (were pushed past each other at the top, where the counting begins)
 def test_plates_never_overlap_wherever_the_players_sit(angles: list[int], size: tuple[int, int]) -> None:
     middle = layout_screen(size).middle
-    found = place_plates(size, middle, by_name(angles))
+    found = place_plates(size, middle, by_name(angles), {})
     assert len(found) == len(angles)
     assert not overlapping(list(found.values()))
     assert all(middle.contains(box) for box in found.values())
@@ -51,8 +50,8 @@ def test_cards_of_a_trick_overlap_neither_each_other_nor_a_plate(
     angles: list[int], size: tuple[int, int]
 ) -> None:
     middle = layout_screen(size).middle
-    seats = place_plates(size, middle, by_name(angles))
-    cards = place_cards(size, middle, seats)
+    seats = place_plates(size, middle, by_name(angles), {})
+    cards = place_cards(size, middle, seats, {})
     assert cards.keys() == seats.keys()
     assert not overlapping(list(cards.values()))
     assert all(middle.contains(card) for card in cards.values())
@@ -65,7 +64,7 @@ def test_seats_evenly_around_the_table_are_drawn_in_their_true_directions(
 ) -> None:
     middle = layout_screen(size).middle
     angles = {f"seat {number}": 360.0 * number / count for number in range(count)}
-    for seat, box in place_plates(size, middle, angles).items():
+    for seat, box in place_plates(size, middle, angles, {}).items():
         # As seen on a screen that is wider than high, so only the sides must agree.
         x, y = math.sin(math.radians(angles[seat])), -math.cos(math.radians(angles[seat]))
         assert abs(x) < 0.35 or (box.centerx - middle.centerx) * x > 0
@@ -75,7 +74,7 @@ def test_seats_evenly_around_the_table_are_drawn_in_their_true_directions(
 @pytest.mark.parametrize("angle", [0, 39.2, 90, 161.0, 180, 270, 286.8])
 def test_a_plate_with_room_stands_on_the_ray_from_the_middle(angle: float) -> None:
     middle = layout_screen((1280, 720)).middle
-    box = place_plates((1280, 720), middle, {"one": angle, "other": angle + 180})["one"]
+    box = place_plates((1280, 720), middle, {"one": angle, "other": angle + 180}, {})["one"]
     x, y = box.centerx - middle.centerx, box.centery - middle.centery
     assert math.degrees(math.atan2(x, -y)) % 360 == pytest.approx(angle % 360, abs=0.6)
 
@@ -84,15 +83,15 @@ def test_a_plate_with_room_stands_on_the_ray_from_the_middle(angle: float) -> No
 def test_cards_are_large_enough_to_be_read_across_a_room(count: int) -> None:
     middle = layout_screen((1280, 720)).middle
     seats = place_plates(
-        (1280, 720), middle, {str(number): 180 + 360 * number / count for number in range(count)}
+        (1280, 720), middle, {str(number): 180 + 360 * number / count for number in range(count)}, {}
     )
-    assert min(card.height for card in place_cards((1280, 720), middle, seats).values()) >= 120
+    assert min(card.height for card in place_cards((1280, 720), middle, seats, {}).values()) >= 120
 
 
 def test_the_plates_keep_the_order_around_the_table() -> None:
     middle = layout_screen((1280, 720)).middle
     angles = {"a": 0.0, "b": 3.0, "c": 6.0, "d": 9.0}
-    found = place_plates((1280, 720), middle, angles)
+    found = place_plates((1280, 720), middle, angles, {})
     clockwise = sorted(found, key=lambda seat: found[seat].centerx)
     assert clockwise == ["a", "b", "c", "d"]
 
@@ -118,7 +117,7 @@ def test_the_box_in_the_centre_touches_no_plate() -> None:
     for count in range(2, 8):
         middle = layout_screen((1024, 600)).middle
         seats = place_plates(
-            (1024, 600), middle, {str(number): 360 * number / count for number in range(count)}
+            (1024, 600), middle, {str(number): 360 * number / count for number in range(count)}, {}
         )
         box = find_centre_box(middle, list(seats.values()), 8)
         assert box.collidelist(list(seats.values())) < 0

@@ -14,21 +14,13 @@ from hypothesis import strategies as st
 
 from table.cards import SUITS, Card, Contract, card
 from table.config.settings import ScreenConfig
-from table.display.drawing.canvas import Canvas, rotate_box
+from table.display.drawing.boxes import rotate_box
+from table.display.drawing.canvas import Canvas
 from table.display.drawing.card_faces import draw_card_face, draw_returned_card_face
-from table.display.drawing.colours_and_sizes import (
-    BLUE,
-    BLUE_ON_DARK,
-    GREEN,
-    GREEN_ON_DARK,
-    INK,
-    TEXT,
-    Colour,
-)
+from table.display.drawing.colours import BLUE, BLUE_ON_DARK, GREEN, GREEN_ON_DARK, INK, TEXT, Colour
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.text_fitting import render_line
-from table.display.table_view.screen_layout import layout_screen
-from table.display.table_view.table_layout import layout_table
+from table.display.table_view.screen_layout import layout_screen, layout_table
 from table.display.view_picture import draw, draw_canvas, layout_seats
 from table.events.event_spec import Play
 from table.games.engine.game_state import Phase, Trick

@@ -9,7 +9,7 @@ import pygame
 import pytest
 
 from table.display.drawing.canvas import Canvas
-from table.display.table_view.headline_prompts import make_prompt
+from table.display.table_view.prompts_and_gestures import headline_phrase
 from table.display.table_view.seat_plate import draw_hearts
 from table.display.view_picture import draw, draw_canvas
 from table.games.engine.game_state import Expected, Phase
@@ -110,7 +110,7 @@ def test_it_is_told_how_many_cards_are_passed_on() -> None:
     game = make_game("oh-hell", SEATS, {"exchange": 1})
     state = replace(game.start().state, phase=Phase.PASS_CARDS)
     assert (
-        phrase_text(make_prompt(game, state, Expected(Phase.PASS_CARDS, SEATS, None)).text)
+        phrase_text(headline_phrase(View(game, state, Expected(Phase.PASS_CARDS, SEATS, None), {})))
         == "Pass 1 card to the left"
     )
 

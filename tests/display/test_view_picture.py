@@ -14,9 +14,9 @@ from table.config.settings import MIN_WINDOW_SIZE
 from table.display.drawing.canvas import Canvas, PlacedText
 from table.display.drawing.card_faces import draw_card_back, draw_card_face, draw_returned_card_face
 from table.display.drawing.icons import ICONS, draw_icon
-from table.display.table_view.bidding_centre import countdown_phrase, dial_time_left
 from table.display.table_view.header_and_footer import NOTICE_NS, current_notices
 from table.display.table_view.seat_plate import draw_pips
+from table.display.table_view.table_centre import countdown_phrase, dial_time_left
 from table.display.view_picture import draw, draw_canvas, visible_part
 from table.events.game_events import Bid, Dealt, Rapped
 from table.games.engine.game_state import Expected, Phase

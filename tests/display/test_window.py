@@ -10,9 +10,10 @@ import pygame
 import pytest
 
 from table.display.drawing.screen_options import ScreenOptions
-from table.display.table_view.trick_cards import CardKey
+from table.display.picture_files import save_view
+from table.display.table_view.table_centre import CardKey
 from table.display.view_picture import draw
-from table.display.window import ScreenWindow, has_display, save_view
+from table.display.window import ScreenWindow, has_display
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.observed_facts import MS
 from table.phrase import make_phrase

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from table.cards import Contract, card, tricks_of_bid
-from table.display.pages.end_of_game_pages import PAGE_NS
+from table.display.pages.score_sheet import PAGE_NS
 from table.events.event_spec import Play
 from table.events.game_events import Bid, BidsTied, Dealt, Event, LeadsTied, Played, Rapped, TrickTaken
 from table.games.engine.game_state import Expected, HandResult, Phase, Refusal, State, Trick

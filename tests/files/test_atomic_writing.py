@@ -14,8 +14,7 @@ from table.__main__ import main
 from table.calibration.homography.mat_design import mat_for_paper
 from table.calibration.homography.mat_pdf import write_mat
 from table.detection.indices.enrolled_pack import PATCH_WINDOW, EnrolledPack, Example, save_pack
-from table.display.screen_film_writer import ScreenFilm
-from table.display.window import save_picture
+from table.display.picture_files import ScreenFilm, save_picture
 from table.files.atomic_writing import replace_file
 from table.history.export import export_game
 from table.i18n.phrase_rendering import renderer_for

@@ -14,7 +14,7 @@ import pytest
 
 from table.__main__ import make_parser
 from table.buttons.line_faults import LineFault
-from table.display.table_view.gesture_hints import Gesture
+from table.display.table_view.prompts_and_gestures import Gesture
 from table.events.event_registry import EVENT_SPECS
 from table.games.engine.game_state import Phase
 from table.games.registry import GAMES

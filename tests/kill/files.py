@@ -12,7 +12,7 @@ import pygame
 
 from table.config.toml_edit import set_keys
 from table.detection.indices.enrolled_pack import PATCH_WINDOW, EnrolledPack, Example, save_pack
-from table.display.window import save_picture
+from table.display.picture_files import save_picture
 from table.menu.next_game_plan import GamePlan
 from table.menu.remembered_choices import save_plan
 from tests.kill.disk import Disk, KilledError

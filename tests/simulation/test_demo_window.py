@@ -11,9 +11,9 @@ import numpy as np
 import pygame
 import pytest
 
-from table.display.drawing.colours_and_sizes import Size
+from table.display.drawing.boxes import Size
 from table.display.drawing.screen_options import ScreenOptions
-from table.display.table_view.trick_cards import CardKey
+from table.display.table_view.table_centre import CardKey
 from table.display.view_picture import draw
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.observed_facts import MS, Frame

@@ -83,7 +83,7 @@ def _resolve_weak_classes(text: str, outside: str) -> list[str]:
             kind = "EN"
         elif kind == "CS" and before in ("EN", "AN") and after in ("EN", before):
             kind = before
-        elif kind == "ET" and "EN" in (before, _next_other_class(kinds, at, "ET")):
+        elif kind == "ET" and "EN" in (before, next((other for other in kinds[at:] if other != "ET"), "")):
             kind = "EN"
         elif kind in ("ES", "CS", "ET"):
             kind = "ON"
@@ -99,8 +99,3 @@ def _resolve_weak_classes(text: str, outside: str) -> list[str]:
         elif kind == "EN" and last == "L":
             kinds[at] = "L"
     return kinds
-
-
-def _next_other_class(kinds: list[str], at: int, kind: str) -> str:
-    """Return the first class other than ``kind`` from position ``at`` on; empty when there is none."""
-    return next((other_kind for other_kind in kinds[at:] if other_kind != kind), "")

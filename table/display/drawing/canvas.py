@@ -10,26 +10,21 @@ import pygame
 
 from table.cards import Card
 from table.display.drawing.bidi import is_right_to_left
+from table.display.drawing.boxes import MIN_TEXT, Size, centred, far_text_height, pixels_per_unit, rotate_box
 from table.display.drawing.card_faces import draw_card_picture
-from table.display.drawing.colours_and_sizes import (
-    GROUND,
-    MIN_TEXT,
-    TEXT,
-    Colour,
-    Size,
-    far_text_height,
-    pixels_per_unit,
-    suit_colour,
-)
+from table.display.drawing.colours import GROUND, TEXT, Colour, suit_colour
 from table.display.drawing.icons import draw_icon, draw_rounded_rect
-from table.display.drawing.name_fitting import fit_name, shorten_names
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
-from table.display.drawing.text_fitting import fit_text, overhang, render_block, render_line
+from table.display.drawing.text_fitting import (
+    fit_name,
+    fit_text,
+    overhang,
+    render_block,
+    render_line,
+    shorten_names,
+)
 from table.i18n.phrase_rendering import PhraseRenderer, capitalize_first
 from table.phrase import Phrase
-
-BADGE_TEXT = 26
-"""The greatest text height on a badge, in units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +51,8 @@ class Canvas:
     words: PhraseRenderer
     """The renderer of phrases in the picture's language."""
     look: ScreenOptions = PLAIN
-    parent: Canvas | None = None
-    """The parent canvas of a rotated part; the part is transparent and takes over the parent's measures."""
+    screen: Size | None = None
+    """The size of the screen on which this canvas is a rotated part: transparent, with the screen's measures."""
     surface: pygame.Surface = field(init=False)
     placed: list[PlacedText] = field(default_factory=list)
     """Every text that was drawn, in drawing order."""
@@ -69,13 +64,13 @@ class Canvas:
     """Whether everything is drawn with left and right swapped; callers pass and get unmirrored boxes."""
 
     def __post_init__(self) -> None:
-        if self.parent is not None:
+        screen = self.screen or self.size
+        self._px_per_unit, self.far_px = pixels_per_unit(screen), far_text_height(screen)
+        if self.screen is None:
+            self.surface = pygame.Surface(self.size, depth=32)
+            self.surface.fill(GROUND)
+        else:
             self.surface = pygame.Surface(self.size, pygame.SRCALPHA)
-            self._px_per_unit, self.far_px = self.parent._px_per_unit, self.parent.far_px
-            return
-        self.surface = pygame.Surface(self.size, depth=32)
-        self.surface.fill(GROUND)
-        self._px_per_unit, self.far_px = pixels_per_unit(self.size), far_text_height(self.size)
 
     @contextmanager
     def rotated(self, box: pygame.Rect, quarters: int) -> Iterator[tuple[Canvas, pygame.Rect]]:
@@ -84,16 +79,14 @@ class Canvas:
             yield self, box
             return
         size = box.size if quarters % 2 == 0 else (box.height, box.width)
-        part = Canvas(size, self.words, self.look, parent=self)
+        part = Canvas(size, self.words, self.look, self.screen or self.size)
         yield part, part.surface.get_rect()
         self.surface.blit(pygame.transform.rotate(part.surface, -90 * quarters), box)
         for placed in part.placed:
-            where = [
+            place, ink = (
                 rotate_box(inner, size, quarters).move(box.topleft) for inner in (placed.box, placed.ink)
-            ]
-            self.placed.append(
-                replace(placed, box=where[0], ink=where[1], quarters=placed.quarters + quarters)
             )
+            self.placed.append(replace(placed, box=place, ink=ink, quarters=placed.quarters + quarters))
 
     @contextmanager
     def mirrored_if_rtl(self) -> Iterator[None]:
@@ -103,10 +96,11 @@ class Canvas:
         self.mirrored = before
 
     @contextmanager
-    def unmirrored(self) -> Iterator[None]:
-        """Turn mirroring off inside the ``with`` block: for the table's seats, the cards and time axes."""
+    def unmirrored(self, box: pygame.Rect) -> Iterator[pygame.Rect]:
+        """Yield where ``box`` really lies, and mirror nothing in the ``with`` block: for seats, cards and time axes."""
+        place = self.mirror_box(box)
         before, self.mirrored = self.mirrored, False
-        yield
+        yield place
         self.mirrored = before
 
     def mirror_box(self, box: pygame.Rect) -> pygame.Rect:
@@ -119,6 +113,10 @@ class Canvas:
     def px(self, units: float) -> int:
         """Convert a length from units to whole pixels."""
         return round(units * self._px_per_unit)
+
+    def inset(self, box: pygame.Rect, width: float, height: float = 0) -> pygame.Rect:
+        """Return ``box`` narrower and lower by these units in all, around the same centre."""
+        return box.inflate(-self.px(width), -self.px(height))
 
     def draw_text(
         self,
@@ -141,17 +139,13 @@ class Canvas:
         Heights are in units. ``afar``: the letters are no smaller than is readable from afar. ``begins``: with a
         capital first letter. ``among``: names that are shortened to initials when the text would not fit otherwise.
         ``strong``: in the bold weight, for what is read first; else in the medium one.
-
         ``align`` and ``valign``: 0 left or top, 0.5 centred, 1 right or bottom.
         """
         largest_px = max(4, self.px(largest), self.far_px if afar else 0)
         least = min(largest_px, self._min_height(smallest, afar))
-        if (
-            among
-            and isinstance(phrase, Phrase)
-            and not self.text_fits(phrase, box, lines=lines, afar=afar, smallest=smallest, strong=strong)
-        ):
-            phrase = shorten_names(phrase, among)
+        if among and isinstance(phrase, Phrase):
+            fits = self.text_fits(phrase, box, lines=lines, afar=afar, smallest=smallest, strong=strong)
+            phrase = phrase if fits else shorten_names(phrase, among)
         text = self.words(phrase)
         text = capitalize_first(text) if begins else text
         size, split = fit_text(text, box.size, largest_px, least, lines, strong=strong)
@@ -208,18 +202,16 @@ class Canvas:
         """
         least = self.far_px if smallest is None else self.px(smallest)
         size, split = fit_name(name, among, box.size, max(self.far_px, self.px(largest)), least)
-        return self._write_lines(
-            name, split, size, box, colour, align, 0.5, rtl=is_right_to_left(name), strong=True
-        )
+        rtl = is_right_to_left(name)
+        return self._write_lines(name, split, size, box, colour, align, 0.5, rtl=rtl, strong=True)
 
     def draw_badge_text(self, phrase: Phrase | str, box: pygame.Rect, colour: Colour = TEXT) -> None:
         """Write a letter or number centred on a badge by its visible outline, not by its line box."""
         text, box = self.words(phrase), self.mirror_box(box)
-        size, (written,) = fit_text(text, box.size, max(4, self.px(BADGE_TEXT)), 4, 1, strong=True)
+        size, (written,) = fit_text(text, box.size, max(4, self.px(26)), 4, 1, strong=True)
         drawn = render_line(written, size, colour, rtl=self.words.catalogue.rtl, strong=True)
         ink = drawn.get_bounding_rect()
-        at = ink.copy()
-        at.center = box.center
+        at = centred(ink.size, box.center)
         self.surface.blit(drawn, at, ink)
         self.placed.append(PlacedText(text, box, at, (written,), size))
 
@@ -247,9 +239,8 @@ class Canvas:
         if any(split):
             # Overhanging accents are shown as far as the box has room.
             above = min(over, ink.top - box.top)
-            part = pygame.Rect(
-                0, over - above, ink.width, ink.height + above + min(over, box.bottom - ink.bottom)
-            )
+            below = min(over, box.bottom - ink.bottom)
+            part = pygame.Rect(0, over - above, ink.width, above + ink.height + below)
             self.surface.blit(drawn, (ink.left, ink.top - above), part)
             self.placed.append(PlacedText(text, pygame.Rect(box), ink, split, size))
         return self.mirror_box(ink)
@@ -262,10 +253,8 @@ class Canvas:
 
     def draw_icon(self, name: str, box: pygame.Rect, colour: Colour) -> pygame.Rect:
         """Draw an icon as large as fits, centred in ``box``; return the icon's box."""
-        side = min(box.size)
-        at = pygame.Rect(0, 0, side, side)
-        at.center = box.center
-        self.surface.blit(draw_icon(name, side, colour), self.mirror_box(at))
+        at = centred(min(box.size), box.center)
+        self.surface.blit(draw_icon(name, at.width, colour), self.mirror_box(at))
         return at
 
     def draw_suit(self, suit: str, box: pygame.Rect, *, on_dark: bool) -> pygame.Rect:
@@ -286,9 +275,8 @@ class Canvas:
     ) -> None:
         """Draw a rounded rectangle; the ``width`` of its edge and the ``radius`` of its corners are in units."""
         thick = max(1, self.px(width)) if edge is not None and width else 0
-        drawn = draw_rounded_rect(
-            box.size, min(self.px(radius), min(box.size) // 2), fill, edge or fill, thick
-        )
+        corner = min(self.px(radius), min(box.size) // 2)
+        drawn = draw_rounded_rect(box.size, corner, fill, edge or fill, thick)
         self.surface.blit(drawn, self.mirror_box(box))
 
     def draw_rule(self, box: pygame.Rect, colour: Colour) -> None:
@@ -296,12 +284,3 @@ class Canvas:
         box = self.mirror_box(box)
         end = box.bottomleft if box.width == 0 else box.topright
         pygame.draw.line(self.surface, colour, box.topleft, end, max(1, self.px(2)))
-
-
-def rotate_box(box: pygame.Rect, size: Size, quarters: int) -> pygame.Rect:
-    """Return where ``box`` lies after a picture of ``size`` is rotated clockwise by ``quarters`` quarter turns."""
-    rotated = pygame.Rect(box)
-    for _ in range(quarters % 4):
-        rotated = pygame.Rect(size[1] - rotated.bottom, rotated.left, rotated.height, rotated.width)
-        size = size[::-1]
-    return rotated

@@ -5,23 +5,15 @@ from __future__ import annotations
 import pygame
 
 from table.cards import Card
-from table.display.drawing.colours_and_sizes import (
-    BACK,
-    INK,
-    OVER,
-    PAPER,
-    PAPER_DIM,
-    Colour,
-    Size,
-    suit_colour,
-)
+from table.display.drawing.boxes import Size
+from table.display.drawing.colours import BACK, INK, OVER, PAPER, PAPER_DIM, Colour, suit_colour
 from table.display.drawing.icons import draw_icon, draw_rounded_rect
 from table.display.drawing.screen_options import ScreenOptions
 from table.display.drawing.surface_cache import cached_surface
 from table.display.drawing.text_fitting import render_line
 
-_PALE_SHARE = 0.55
-"""The base share of the ink colour in a pale face."""
+_PALE_SHARE = 0.8
+"""The share of the ink colour in a pale face."""
 
 
 def _mix(colour: Colour, ground: Colour, part: float) -> Colour:
@@ -30,50 +22,56 @@ def _mix(colour: Colour, ground: Colour, part: float) -> Colour:
     return red, green, blue
 
 
+def _draw_paper(size: Size, paper: Colour) -> pygame.Surface:
+    """Draw an empty card, to be drawn on."""
+    width = size[0]
+    return draw_rounded_rect(
+        size, max(2, width // 10), paper, _mix(INK, paper, 0.35), max(1, width // 70)
+    ).copy()
+
+
 @cached_surface
 def draw_card_face(
     card: Card, size: Size, *, pale: bool = False, four: bool = False, both_ends: bool = False
 ) -> pygame.Surface:
     """Draw a card's face. ``pale``: the card does not count (any more). ``four``: four suit colours.
 
-    ``both_ends``: readable from both ends, like a paper card. Callers must not draw on the cached result.
+    ``both_ends``: readable from both ends, like a paper card.
     """
     width, height = size
     paper = PAPER_DIM if pale else PAPER
     colour = suit_colour(card.suit, on_dark=False, four=four)
     if pale:
-        colour = _mix(colour, paper, _PALE_SHARE + 0.25)
-    surface = draw_rounded_rect(
-        size, max(2, width // 10), paper, _mix(INK, paper, 0.35), max(1, width // 70)
-    ).copy()
+        colour = _mix(colour, paper, _PALE_SHARE)
+    surface = _draw_paper(size, paper)
+
+    def draw_letters(text: str, most: float, letter_height: float, top: float) -> None:
+        letters = _render_cropped(text, round(width * most), round(height * letter_height), colour)
+        surface.blit(letters, ((width - letters.get_width()) // 2, round(height * top)))
+
     if card.is_joker:
-        _draw_joker(surface, size, colour)
-        return surface
-    if card.suit is None or card.is_unseen:
+        side = round(height * 0.46)
+        surface.blit(draw_icon("star", side, colour), ((width - side) // 2, round(height * 0.14)))
+        draw_letters("JOKER", 0.84, 0.2, 0.68)
+    elif card.suit is None or card.is_unseen:
         # Nobody saw the card's face: the picture shows only that a card lies there.
-        letters = _render_cropped("?", round(width * 0.7), round(height * 0.62), colour)
-        surface.blit(letters, ((width - letters.get_width()) // 2, round(height * 0.19)))
-        return surface
-    if both_ends:
-        _draw_both_ends(surface, card, size, colour)
-        _draw_both_ends(surface, card, size, colour)
-        return surface
-    rank = _render_cropped(card.rank, round(width * 0.86), round(height * 0.36), colour)
-    surface.blit(rank, ((width - rank.get_width()) // 2, round(height * 0.085)))
-    side = round(height * 0.43)
-    surface.blit(
-        draw_icon(card.suit, side, colour), ((width - side) // 2, height - side - round(height * 0.06))
-    )
+        draw_letters("?", 0.7, 0.62, 0.19)
+    elif both_ends:
+        # Each end is drawn in the upper half; the second time on the card with the other end.
+        for _ in range(2):
+            _draw_end(surface, card.rank, card.suit, colour)
+    else:
+        draw_letters(card.rank, 0.86, 0.36, 0.085)
+        side = round(height * 0.43)
+        suit = draw_icon(card.suit, side, colour)
+        surface.blit(suit, ((width - side) // 2, height - side - round(height * 0.06)))
     return surface
 
 
 def draw_card_picture(
     card: Card | None, size: Size, look: ScreenOptions, *, pale: bool = False, going_back: bool = False
 ) -> pygame.Surface:
-    """Draw a card as the screen shows it: its face, or a card back for an unread card.
-
-    Callers must not draw on the cached result.
-    """
+    """Draw a card as the screen shows it: its face, or a card back for an unread card."""
     if card is None:
         return draw_card_back(size)
     if going_back:
@@ -81,38 +79,30 @@ def draw_card_picture(
     return draw_card_face(card, size, pale=pale, four=look.four_colours, both_ends=look.lies_flat)
 
 
-def _draw_both_ends(surface: pygame.Surface, card: Card, size: Size, colour: Colour) -> None:
-    """Draw rank and suit side by side in the upper half, then rotate the card by 180 degrees for the other half."""
-    width, height = size
-    assert card.suit is not None
-    rank = _render_cropped(card.rank, round(width * 0.44), round(height * 0.3), colour)
-    surface.blit(rank, (round(width * 0.27) - rank.get_width() // 2, round(height * 0.1)))
+def _draw_end(surface: pygame.Surface, rank: str, suit: str, colour: Colour) -> None:
+    """Draw rank and suit side by side in the upper half, then blend the card, turned by 180 degrees, into itself."""
+    width, height = surface.get_size()
+    letters = _render_cropped(rank, round(width * 0.44), round(height * 0.3), colour)
+    surface.blit(letters, (round(width * 0.27) - letters.get_width() // 2, round(height * 0.1)))
     side = round(width * 0.4)
-    surface.blit(draw_icon(card.suit, side, colour), (round(width * 0.52), round(height * 0.25) - side // 2))
+    surface.blit(draw_icon(suit, side, colour), (round(width * 0.52), round(height * 0.25) - side // 2))
     surface.blit(pygame.transform.rotate(surface, 180), (0, 0))
 
 
 @cached_surface
 def draw_returned_card_face(card: Card, size: Size, *, four: bool = False) -> pygame.Surface:
-    """Draw the pale face of a card that must be taken back, with rank and suit above and room for words below.
-
-    Callers must not draw on the cached result.
-    """
+    """Draw the pale face of a card that must be taken back, with rank and suit above and room for words below."""
     width, height = size
-    colour = _mix(suit_colour(card.suit, on_dark=False, four=four), PAPER_DIM, 0.8)
-    surface = draw_rounded_rect(
-        size, max(2, width // 10), PAPER_DIM, _mix(INK, PAPER_DIM, 0.35), max(1, width // 70)
-    ).copy()
-    surface.blit(draw_hatching(size, OVER), (0, 0))
-    rank = "JOKER" if card.is_joker else card.rank
-    letters = _render_cropped(
-        rank, round(width * (0.8 if card.suit is None else 0.44)), round(height * 0.3), colour
-    )
+    colour = _mix(suit_colour(card.suit, on_dark=False, four=four), PAPER_DIM, _PALE_SHARE)
+    surface = _draw_paper(size, PAPER_DIM)
+    surface.blit(_draw_hatching(size, OVER), (0, 0))
+    rank, most = "JOKER" if card.is_joker else card.rank, 0.8 if card.suit is None else 0.44
+    letters = _render_cropped(rank, round(width * most), round(height * 0.3), colour)
     surface.blit(letters, (round(width * 0.07), round(height * 0.11)))
     if card.suit is not None:
         side = round(width * 0.4)
-        drawn = draw_icon(card.suit, side, colour)
-        surface.blit(drawn, (width - side - round(width * 0.06), round(height * 0.26) - side // 2))
+        suit = draw_icon(card.suit, side, colour)
+        surface.blit(suit, (width - side - round(width * 0.06), round(height * 0.26) - side // 2))
     return surface
 
 
@@ -127,17 +117,9 @@ def _render_cropped(text: str, width: int, height: int, colour: Colour) -> pygam
     return surface
 
 
-def _draw_joker(surface: pygame.Surface, size: Size, colour: Colour) -> None:
-    width, height = size
-    side = round(height * 0.46)
-    surface.blit(draw_icon("star", side, colour), ((width - side) // 2, round(height * 0.14)))
-    word = _render_cropped("JOKER", round(width * 0.84), round(height * 0.2), colour)
-    surface.blit(word, ((width - word.get_width()) // 2, round(height * 0.68)))
-
-
 @cached_surface
 def draw_card_back(size: Size) -> pygame.Surface:
-    """Draw a card's back, for a card that lies face down or is unread. Callers must not draw on the cached result."""
+    """Draw a card's back, for a card that lies face down or is unread."""
     width, height = size
     surface = draw_rounded_rect(size, max(2, width // 10), BACK, PAPER, max(2, width // 16)).copy()
     step = max(4, width // 6)
@@ -152,12 +134,8 @@ def draw_card_back(size: Size) -> pygame.Surface:
     return surface
 
 
-@cached_surface
-def draw_hatching(size: Size, colour: Colour) -> pygame.Surface:
-    """Draw slanted stripes that mark a card to be taken back without relying on colour.
-
-    Callers must not draw on the cached result.
-    """
+def _draw_hatching(size: Size, colour: Colour) -> pygame.Surface:
+    """Draw slanted stripes that mark a card to be taken back without relying on colour."""
     width, height = size
     surface = pygame.Surface(size, pygame.SRCALPHA)
     step = max(6, width // 5)

@@ -46,10 +46,7 @@ _PROBE_SIZE = 24
 
 @lru_cache(maxsize=512)
 def open_font(name: str, height: int, rtl: bool = False, *, strong: bool = False) -> pygame.font.Font:
-    """Open a font (one of :data:`FONT_FILES`) for text ``height`` pixels high; ``rtl``: it writes right to left.
-
-    ``strong``: in the bold weight, else in the medium one.
-    """
+    """Open a font (one of :data:`FONT_FILES`), bold or medium, for text ``height`` pixels high, or right to left."""
     if not pygame.font.get_init():
         pygame.font.init()
     file = name if strong else MEDIUM_FILES.get(name, name)

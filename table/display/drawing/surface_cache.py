@@ -20,24 +20,23 @@ MAX_BYTES: Final = 64 * 2**20
 
 
 class SurfaceCache:
-    """A cache of surfaces that drops the least recently used ones beyond a limit of bytes."""
+    """A cache of surfaces that drops the least recently used ones beyond a limit of bytes (``lru_cache`` has none)."""
 
     def __init__(self, most_bytes: int) -> None:
         self.most_bytes = most_bytes
         self.bytes = 0
-        self._pictures: OrderedDict[Hashable, pygame.Surface] = OrderedDict()
+        self._surfaces: OrderedDict[Hashable, pygame.Surface] = OrderedDict()
 
     def get(self, key: Hashable, draw: Callable[[], pygame.Surface]) -> pygame.Surface:
         """Return the surface cached under ``key``, or draw and cache it."""
-        surface = self._pictures.get(key)
-        if surface is not None:
-            self._pictures.move_to_end(key)
-            return surface
-        surface = draw()
-        self._pictures[key] = surface
-        self.bytes += _bytes(surface)
+        surface = self._surfaces.pop(key, None)
+        if surface is None:
+            surface = draw()
+            self.bytes += surface.get_height() * surface.get_pitch()
+        self._surfaces[key] = surface
         while self.bytes > self.most_bytes:
-            self.bytes -= _bytes(self._pictures.popitem(last=False)[1])
+            _, oldest = self._surfaces.popitem(last=False)
+            self.bytes -= oldest.get_height() * oldest.get_pitch()
         return surface
 
 
@@ -53,8 +52,3 @@ def cached_surface(draw: Callable[Drawn, pygame.Surface]) -> Callable[Drawn, pyg
         return PICTURES.get((draw, args, *named.items()), lambda: draw(*args, **named))
 
     return cached
-
-
-def _bytes(picture: pygame.Surface) -> int:
-    """Return the memory that a surface's pixels take."""
-    return picture.get_height() * picture.get_pitch()

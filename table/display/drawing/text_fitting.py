@@ -1,36 +1,38 @@
-"""Fit text into boxes and render it, in any script, with suit icons among the letters."""
+"""Fit text and names into boxes and render them, in any script, with suit icons among the letters.
+
+A text becomes smaller, then is wrapped, then truncated. A name is never truncated: it becomes smaller, then two lines,
+then initials that distinguish the players.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import Any, TypeAlias
 
 import pygame
 
 from table.display.drawing.bidi import visual_runs
-from table.display.drawing.colours_and_sizes import Colour, Size, suit_colour
+from table.display.drawing.boxes import Size
+from table.display.drawing.colours import Colour, suit_colour
 from table.display.drawing.font_choice import open_font, split_by_font
 from table.display.drawing.icons import draw_icon
 from table.display.drawing.surface_cache import cached_surface
+from table.phrase import Phrase
 
 _SUIT_OF = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+_SUIT_OR_LETTERS = re.compile(r"[♠♥♦♣]|[^♠♥♦♣]+")
 ELLIPSIS = "…"
 _LINE_STEP = 1.06
 """The distance between the tops of two lines, relative to the height of a line."""
 _LINE_HEIGHT, _BASE_LINE = 1.05, 0.79
 """The height of a line, and its part above the base line, in text heights: from a ``b``'s top to a ``g``'s foot."""
-
-
-def _split_suits(text: str) -> list[str]:
-    """Split a text into runs of letters and single suit signs."""
-    parts: list[str] = []
-    for letter in text:
-        if letter in _SUIT_OF or not parts or parts[-1] in _SUIT_OF:
-            parts.append(letter)
-        else:
-            parts[-1] += letter
-    return parts
+MAX_INITIAL_WORDS = 3
+"""The number of a name's words that first count for its initials."""
+FittedText: TypeAlias = tuple[int, tuple[str, ...]]
+"""The text height in pixels, and the lines."""
 
 
 def _font_pieces(
@@ -40,7 +42,7 @@ def _font_pieces(
     for run, leftwards in visual_runs(text, rtl):
         parts = [
             (letters, None if name is None else open_font(name, height, leftwards, strong=strong))
-            for piece in _split_suits(run)
+            for piece in re.findall(_SUIT_OR_LETTERS, run)
             for letters, name in (((piece, None),) if piece in _SUIT_OF else split_by_font(piece))
         ]
         yield from reversed(parts) if leftwards else parts
@@ -48,10 +50,7 @@ def _font_pieces(
 
 @lru_cache(maxsize=8192)
 def text_width(text: str, height: int, *, rtl: bool = False, strong: bool = False) -> int:
-    """Return the width of a line of text in pixels; ``rtl``: the line as a whole runs right to left.
-
-    ``strong``: in the bold weight, else in the medium one.
-    """
+    """Return the width of a line of text in pixels; ``rtl``, ``strong``: as for :func:`render_line`."""
     return sum(
         _suit_side(height) + 1 if writes is None else writes.size(piece)[0]
         for piece, writes in _font_pieces(text, height, rtl, strong)
@@ -59,7 +58,6 @@ def text_width(text: str, height: int, *, rtl: bool = False, strong: bool = Fals
 
 
 def _suit_side(height: int) -> int:
-    """Return the side of a suit icon in text of this height, in pixels."""
     return max(3, round(height * 0.66))
 
 
@@ -83,7 +81,7 @@ def _ascent_excess(writes: pygame.font.Font, text: str) -> int:
 def render_line(
     text: str, height: int, colour: Colour, *, rtl: bool = False, four: bool = False, strong: bool = False
 ) -> pygame.Surface:
-    """Render a line of text on a transparent surface, with its overhang. Callers must not draw on the cached result.
+    """Render a line of text on a transparent surface, with its overhang.
 
     Suits have their own colours, those for a dark background when the text is light. ``four``: four suit colours.
     ``rtl``: the line runs right to left; letters of the other direction stand in reading order.
@@ -123,30 +121,52 @@ def truncate_text(text: str, height: int, width: int, *, strong: bool = False) -
 @lru_cache(maxsize=4096)
 def fit_text(
     text: str, box: Size, largest: int, smallest: int, most: int = 9, *, strong: bool = False
-) -> tuple[int, tuple[str, ...]]:
+) -> FittedText:
     """Return the largest text height at which ``text`` fits a box in at most ``most`` lines, and the wrapped lines.
 
     If even the smallest height is too large, the text is truncated with an ellipsis; a box too low for one line of the
     smallest height gets smaller letters, never text outside the box.
     """
-    width, height = box
-    for size in range(largest, smallest - 1, -1):
-        lines = _wrap(text, size, width, strong)
-        if len(lines) <= most and _lines_fit(lines, size, box, strong):
-            return size, tuple(lines)
-    size = smallest
-    while size > 4 and line_height(size) > height:
-        size -= 1
-    lines = _wrap(text, size, width, strong)
+
+    def wrapped(size: int) -> Iterator[tuple[str, ...]]:
+        lines = _wrap(text, size, box[0], strong)
+        if len(lines) <= most:
+            yield lines
+
+    fitted = _largest_fit(wrapped, box, range(largest, smallest - 1, -1), strong)
+    if fitted is not None:
+        return fitted
+    size = _lower_to_fit(smallest, box[1])
+    lines = _wrap(text, size, box[0], strong)
     room = 1
-    while room < min(most, len(lines)) and block_height(room + 1, size) <= height:
+    while room < min(most, len(lines)) and block_height(room + 1, size) <= box[1]:
         room += 1
     if len(lines) > room:
-        lines = [*lines[: room - 1], " ".join(lines[room - 1 :])]
-    return size, tuple(truncate_text(piece, size, width, strong=strong) for piece in lines)
+        lines = (*lines[: room - 1], " ".join(lines[room - 1 :]))
+    return size, tuple(truncate_text(piece, size, box[0], strong=strong) for piece in lines)
 
 
-def _wrap(text: str, size: int, width: int, strong: bool) -> list[str]:
+def _largest_fit(
+    candidates: Callable[[int], Iterable[tuple[str, ...]]], box: Size, sizes: Iterable[int], strong: bool
+) -> FittedText | None:
+    """Return the first of ``sizes`` at which one of its ``candidates`` (lines) fits a box, and those lines."""
+    for size in sizes:
+        for lines in candidates(size):
+            if block_height(len(lines), size) > box[1]:
+                continue
+            if all(text_width(piece, size, strong=strong) <= box[0] for piece in lines):
+                return size, lines
+    return None
+
+
+def _lower_to_fit(size: int, height: int) -> int:
+    """Return the greatest text height up to ``size`` (at least 4) at which a line is no higher than ``height``."""
+    while size > 4 and line_height(size) > height:
+        size -= 1
+    return size
+
+
+def _wrap(text: str, size: int, width: int, strong: bool) -> tuple[str, ...]:
     """Wrap a text at spaces; a word that is too long gets a line of its own."""
     lines: list[str] = []
     for word in text.split(" "):
@@ -154,14 +174,7 @@ def _wrap(text: str, size: int, width: int, strong: bool) -> list[str]:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
-    return lines
-
-
-def _lines_fit(lines: list[str], size: int, box: Size, strong: bool) -> bool:
-    """Return whether wrapped lines fit a box."""
-    return block_height(len(lines), size) <= box[1] and all(
-        text_width(piece, size, strong=strong) <= box[0] for piece in lines
-    )
+    return tuple(lines)
 
 
 def block_height(lines: int, size: int) -> int:
@@ -192,3 +205,71 @@ def render_block(
         at = round((width - drawn.get_width()) * align), round(number * line_height(size) * _LINE_STEP)
         surface.blit(drawn, at)
     return surface
+
+
+# --- names ----------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=2048)
+def fit_name(name: str, among: tuple[str, ...], box: Size, largest: int, smallest: int) -> FittedText:
+    """Fit ``name`` into a box in one or two bold lines of ``smallest`` to ``largest`` pixels; else fit its initials.
+
+    ``among``: the names that the initials must distinguish, ``name`` included.
+    """
+    # A box lower than the smallest letters gets lower ones: initials would be no higher there.
+    sizes = range(largest, _lower_to_fit(smallest, box[1]) - 1, -1)
+    short = initials(among).get(name, name)
+    return (
+        _largest_fit(lambda _: [(name,)], box, sizes, strong=True)
+        or _largest_fit(lambda _: _line_breaks(name), box, sizes, strong=True)
+        or _largest_fit(lambda _: [(short,)], box, range(largest, 3, -1), strong=True)
+        or (4, (short,))
+    )
+
+
+def _line_breaks(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the ways to break a name: between words or after a hyphen; a single word in its middle, with a hyphen."""
+    middle = len(name) / 2
+    breaks = sorted((at.end() for at in re.finditer(r"[\s-]", name)), key=lambda at: abs(at - middle))
+    for at in breaks:
+        yield name[:at].rstrip(), name[at:]
+    if not breaks:
+        at = round(middle)
+        yield f"{name[:at]}-", name[at:]
+
+
+def shorten_names(phrase: Phrase, among: tuple[str, ...]) -> Phrase:
+    """Return the phrase with the names in it replaced by their initials."""
+    short = initials(among)
+
+    def shorter(value: Any) -> Any:
+        if isinstance(value, Phrase):
+            return shorten_names(value, among)
+        if isinstance(value, tuple):
+            return tuple(map(shorter, value))
+        return short.get(value, value) if isinstance(value, str) else value
+
+    return Phrase(phrase.code, {name: shorter(value) for name, value in phrase.fields.items()})
+
+
+@lru_cache(maxsize=64)
+def initials(among: Sequence[str]) -> dict[str, str]:
+    """Return the shortest abbreviations that distinguish all names: the first word's beginning and the other initials.
+
+    A single word keeps at least two letters. Of many words the first three count if that distinguishes the names.
+    """
+    longest = max((len(name) for name in among), default=0)
+    for words in (MAX_INITIAL_WORDS, longest):
+        for letters in range(1, longest + 1):
+            short_names = {name: _abbreviate(name, letters, words) for name in among}
+            if len(set(short_names.values())) == len(set(among)):
+                return short_names
+    return {name: name for name in among}
+
+
+def _abbreviate(name: str, letters: int, most: int) -> str:
+    """Return ``letters`` letters of a name's first word and the initials of its other words, ``most`` words in all."""
+    words = [word for word in re.split(r"[\s-]+", name) if word]
+    if len(words) < 2:
+        return name[: max(2, letters)]
+    return words[0][:letters] + "".join(word[0] for word in words[1:most])

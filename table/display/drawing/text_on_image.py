@@ -9,7 +9,8 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from table.display.drawing.colours_and_sizes import Colour, Size
+from table.display.drawing.boxes import Size
+from table.display.drawing.colours import Colour
 from table.display.drawing.text_fitting import fit_text, render_block
 from table.observed_facts import Image
 

@@ -1,86 +1,89 @@
-"""The score sheet: a column for each player, a row for each hand; only the latest hands if not all are readable."""
+"""The score sheet: a column for each player, a row for each hand; only the latest hands if not all are readable.
+
+When a game is over, pages take turns: the last hands, the chart, then all hands from the first on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import pygame
 
-from table.cards import tricks_of_bid
+from table.display.drawing.boxes import MIN_TEXT, centred, cut, is_upright, split
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.colours_and_sizes import (
-    AMBER,
-    DIM,
-    EDGE,
-    INK,
-    MADE,
-    MIN_TEXT,
-    OVER,
-    PANEL,
-    PANEL_DEEP,
-    STRIPE,
-    TEXT,
-    Colour,
-)
-from table.display.table_view.screen_layout import is_upright
-from table.display.table_view.seat_plate import draw_hearts
+from table.display.drawing.colours import AMBER, DIM, EDGE, MADE, OVER, PANEL, PANEL_DEEP, STRIPE, TEXT
+from table.display.pages.charts import draw_score_chart
+from table.display.table_view.seat_plate import draw_dealer_button, draw_hearts, promised_tricks
 from table.games.engine.game_state import HandResult, Phase
+from table.observed_facts import MS
 from table.phrase import make_phrase
 from table.referee.model.view import View
 
-_MAX_CELL_WIDTH = 250
-"""The greatest width of a cell's content, in units."""
+PAGE_NS = 10_000 * MS
+"""The time for which each page is shown when a game is over."""
 _NARROW, _NARROW_UPRIGHT = 130, 200
 """The cell width in units below which the total and the tricks stand below the points."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Measures:
-    """The measures of a sheet, in units."""
-
-    head: float
-    """The height of the names' row."""
-    foot: float
-    """The height of the totals' row."""
-    least: float
-    """The least height of a hand's row."""
-    row: float
-    """The greatest height of a hand's row."""
-    label: float
-    """The width of the first column."""
-
-
-_WIDE_MEASURES = _Measures(50, 62, 44, 84, 118)
-"""The measures on a wide screen. The points of the lowest row are higher than a 25th of it: readable from 2 m."""
-_UPRIGHT_MEASURES = _Measures(100, 84, 72, 104, 112)
-_MANY_SEATS_MEASURES = replace(_UPRIGHT_MEASURES, label=84)
+_WIDE = {"head": 50, "foot": 62, "least": 44, "row": 84, "label": 118}
+"""The measures of a sheet in units: the heights of the names' and totals' rows, the least and greatest height of a
+hand's row, and the width of the first column. The points of the lowest row are higher than a 25th of a wide screen:
+readable from 2 m.
+"""
+_UPRIGHT = {"head": 100, "foot": 84, "least": 72, "row": 104, "label": 112}
+_UPRIGHT_MANY = _UPRIGHT | {"label": 84}
 """The measures on an upright screen for more than five players, where each column counts."""
 
 
-def _measures(box: pygame.Rect, seats: int) -> _Measures:
-    if not is_upright(box):
-        return _WIDE_MEASURES
-    return _MANY_SEATS_MEASURES if seats > 5 else _UPRIGHT_MEASURES
+def _measures(canvas: Canvas, box: pygame.Rect, seats: int) -> dict[str, int]:
+    """Return the measures of a sheet in ``box``, in pixels."""
+    measures = _WIDE if not is_upright(box) else _UPRIGHT_MANY if seats > 5 else _UPRIGHT
+    return {name: canvas.px(units) for name, units in measures.items()}
 
 
-def _narrow_limit(canvas: Canvas) -> int:
-    """Return the cell width in pixels below which the total and the tricks stand below the points."""
-    return canvas.px(_NARROW_UPRIGHT if is_upright(canvas.size) else _NARROW)
+# --- the pages when a game is over ----------------------------------------------------------------------------------
 
 
-def count_rows(canvas: Canvas, box: pygame.Rect, seats: int) -> int:
-    """Return how many rows of hands a sheet in ``box`` has room for."""
-    measures = _measures(box, seats)
-    return max(
-        1,
-        (_inside(canvas, box).height - canvas.px(measures.head) - canvas.px(measures.foot))
-        // canvas.px(measures.least),
-    )
+def count_turned_pages(view: View) -> int:
+    """Return how many pages have been turned since the game ended."""
+    if view.game_over_ns is None or not _has_chart(view):
+        return 0
+    return max(0, view.now_ns - view.game_over_ns) // PAGE_NS
 
 
-def _inside(canvas: Canvas, box: pygame.Rect) -> pygame.Rect:
-    return box.inflate(-2 * canvas.px(10), -2 * canvas.px(8))
+def plan_pages(hands: int, room: int, *, chart: bool) -> list[slice | None]:
+    """Return the sequence of pages, each a slice of the hands that it shows; None stands for the chart."""
+    last = latest_hands(hands, room)
+    sequence: list[slice | None] = [last, None] if chart else [last]
+    start = 0
+    while start < last.start:
+        # The row for the hands before takes the room of one hand.
+        end = min(last.start, start + max(1, room - bool(start)))
+        sequence.append(slice(start, end))
+        start = end
+    return sequence
+
+
+def draw_current_page(canvas: Canvas, view: View, box: pygame.Rect) -> None:
+    """Draw the page that is due at the view's time."""
+    room = _count_rows(canvas, box, len(view.game.seats))
+    sequence = plan_pages(len(view.state.results), room, chart=_has_chart(view))
+    page = sequence[count_turned_pages(view) % len(sequence)]
+    if page is None:
+        draw_score_chart(canvas, view, box)
+    else:
+        with canvas.mirrored_if_rtl():
+            _draw_score_sheet(canvas, view, box, page)
+
+
+def _has_chart(view: View) -> bool:
+    """Return whether the chart has a line to show: at least two hands that count."""
+    return sum(not result.play_off for result in view.state.results) > 1
+
+
+# --- the sheet ------------------------------------------------------------------------------------------------------
 
 
 def latest_hands(hands: int, room: int) -> slice:
@@ -88,137 +91,85 @@ def latest_hands(hands: int, room: int) -> slice:
     return slice(0 if hands <= room else hands - max(1, room - 1), hands)
 
 
-def draw_score_sheet(canvas: Canvas, view: View, box: pygame.Rect, part: slice | None = None) -> None:
-    """Draw the score sheet of the hands in ``part`` (default: the latest), the last one highlighted, and the totals."""
+def _count_rows(canvas: Canvas, box: pygame.Rect, seats: int) -> int:
+    """Return how many rows of hands a sheet in ``box`` has room for."""
+    measures = _measures(canvas, box, seats)
+    room = _inside(canvas, box).height - measures["head"] - measures["foot"]
+    return max(1, room // measures["least"])
+
+
+def _inside(canvas: Canvas, box: pygame.Rect) -> pygame.Rect:
+    return box.inflate(-2 * canvas.px(10), -2 * canvas.px(8))
+
+
+def _draw_score_sheet(canvas: Canvas, view: View, box: pygame.Rect, part: slice) -> None:
+    """Draw the score sheet of the hands in ``part``, the last one highlighted, and the totals."""
     state, seats = view.state, view.game.seats
     canvas.draw_panel(box, PANEL_DEEP, EDGE, 2)
-    inside = _inside(canvas, box)
-    measures = _measures(box, len(seats))
-    head, foot, first = canvas.px(measures.head), canvas.px(measures.foot), canvas.px(measures.label)
+    inside, measures = _inside(canvas, box), _measures(canvas, box, len(seats))
+    first = measures["label"]
     width = (inside.width - first) // len(seats)
     columns = {
         seat: pygame.Rect(inside.left + first + number * width, inside.top, width, inside.height)
         for number, seat in enumerate(seats)
     }
-    part = part or latest_hands(len(state.results), count_rows(canvas, box, len(seats)))
+    head, rest = cut(inside, "top", measures["head"])
+    foot, rest = cut(rest, "bottom", measures["foot"])
     shown, before = state.results[part], state.results[: part.start]
     count = len(shown) + bool(before)
-    row = min(canvas.px(measures.row), (inside.height - head - foot) // max(1, count))
-    rows = [
-        pygame.Rect(inside.left, inside.top + head + number * row, inside.width, row)
-        for number in range(count)
-    ]
-    for line in rows[1::2]:
-        canvas.draw_panel(line, STRIPE, radius=6)
+    height = min(measures["row"], rest.height // max(1, count))
+    rows = [pygame.Rect(rest.left, rest.top + number * height, rest.width, height) for number in range(count)]
+    for row in rows[1::2]:
+        canvas.draw_panel(row, STRIPE, radius=6)
     for column in list(columns.values())[1:]:
         canvas.draw_rule(pygame.Rect(column.left, column.top, 0, column.height), STRIPE)
     if state.phase is Phase.OVER:
         for seat in state.winners:
-            canvas.draw_panel(columns[seat].inflate(-canvas.px(4), 0), PANEL, AMBER, 4)
+            canvas.draw_panel(canvas.inset(columns[seat], 4), PANEL, AMBER, 4)
     elif rows:
-        canvas.draw_panel(rows[-1].inflate(0, -canvas.px(2)), PANEL, AMBER, 2, radius=8)
+        canvas.draw_panel(canvas.inset(rows[-1], 0, 2), PANEL, AMBER, 2, radius=8)
     _draw_head(canvas, view, columns, head)
-    ink = _TextHeights.of(canvas, view, (*before[-1:], *shown), pygame.Rect(0, 0, width, row))
+    ink = _text_heights(canvas, view, (*before[-1:], *shown), pygame.Rect(0, 0, width, height))
     if before:
-        _draw_earlier_hands(canvas, view, before, columns, _label_box(canvas, rows.pop(0), first), ink)
-    largest = _label_height(canvas, shown, pygame.Rect(0, 0, first, row))
-    for line, result in zip(rows, shown, strict=True):
+        row = rows.pop(0)
+        caption = make_phrase("screen.hands_before", n=len(before))
+        canvas.draw_text(caption, _label_box(canvas, row, first), 28, DIM, align=0, smallest=12)
+        for seat in (seat for seat in columns if seat in before[-1].totals):
+            _, total, _ = _cell_parts(canvas, _cell(columns[seat], row))
+            text = f"{before[-1].totals[seat]}{_lives_suffix(view)}"
+            canvas.draw_text(text, total, ink.total, DIM, smallest=12, strong=True)
+    label = _label_box(canvas, pygame.Rect(0, 0, first, height), first)
+    texts = {canvas.words(make_phrase("count.card", n=result.cards)) for result in shown}
+    largest = canvas.common_text_height(texts, label, 30, 13)
+    for row, result in zip(rows, shown, strict=True):
         hanging = result.hand in view.provisional_hands
         hand = make_phrase("screen.hanging" if hanging else "count.card", n=result.cards)
-        label = _label_box(canvas, line, first)
         colour, lines = (AMBER, 2) if hanging else (DIM, 1)
+        label = _label_box(canvas, row, first)
         canvas.draw_text(hand, label, largest, colour, align=0, smallest=13, lines=lines)
         for seat, column in columns.items():
-            _draw_cell(canvas, view, result, seat, pygame.Rect(column.left, line.top, column.width, row), ink)
-    _draw_foot(canvas, view, columns, pygame.Rect(inside.left, inside.bottom - foot, first, foot))
+            _draw_cell(canvas, view, result, seat, _cell(column, row), ink)
+    _draw_foot(canvas, view, columns, cut(foot, "left", first)[0])
 
 
-@dataclass(frozen=True, slots=True)
-class _TextHeights:
-    """The text heights of a sheet, in units: equal in all its cells."""
-
-    made: float
-    missed: float
-    total: float
-    tricks: float
-
-    @classmethod
-    def of(cls, canvas: Canvas, view: View, results: Sequence[HandResult], cell: pygame.Rect) -> _TextHeights:
-        """Return the heights at which the widest text of each kind fits a ``cell``."""
-        points, total, tricks = _cell_parts(canvas, cell)
-        beside = pygame.Rect(0, 0, points.width - _cross_side(canvas, points) - canvas.px(4), points.height)
-        seats = [(result, seat) for result in results for seat in result.tricks]
-        good = [
-            _points_text(view, *result_and_seat) for result_and_seat in seats if _is_made(*result_and_seat)
-        ]
-        bad = [
-            _points_text(view, *result_and_seat)
-            for result_and_seat in seats
-            if not _is_made(*result_and_seat)
-        ]
-        largest = canvas.common_text_height(good or bad, points, 54, 12, strong=True)
-        return cls(
-            made=largest,
-            missed=canvas.common_text_height(bad, beside, largest, 12, strong=True),
-            total=canvas.common_text_height(
-                (_total_text(view, *result_and_seat) for result_and_seat in seats),
-                total,
-                0.7 * largest,
-                12,
-                strong=True,
-            ),
-            tricks=canvas.common_text_height(
-                (_tricks_text(*result_and_seat) for result_and_seat in seats), tricks, 0.5 * largest, 12
-            ),
-        )
+def _cell(column: pygame.Rect, row: pygame.Rect) -> pygame.Rect:
+    return pygame.Rect(column.left, row.top, column.width, row.height)
 
 
-def _cross_side(canvas: Canvas, points: pygame.Rect) -> int:
-    """Return the side of the cross before the points of a missed bid, in pixels."""
-    return min(round(points.height * 0.5), canvas.px(34), points.width // 5)
+def _label_box(canvas: Canvas, row: pygame.Rect, width: int) -> pygame.Rect:
+    return pygame.Rect(row.left + canvas.px(10), row.top, width - canvas.px(14), row.height)
 
 
-def _label_box(canvas: Canvas, line: pygame.Rect, width: int) -> pygame.Rect:
-    """Return the box of a row's label."""
-    return pygame.Rect(line.left + canvas.px(10), line.top, width - canvas.px(14), line.height)
-
-
-def _label_height(canvas: Canvas, results: Sequence[HandResult], row: pygame.Rect) -> float:
-    """Return the text height, in units, of the rows' labels (cards in the hand): equal in all rows, one line each."""
-    labels = {canvas.words(make_phrase("count.card", n=result.cards)) for result in results}
-    return canvas.common_text_height(labels, _label_box(canvas, row, row.width), 30, 13)
-
-
-def _draw_earlier_hands(
-    canvas: Canvas,
-    view: View,
-    before: Sequence[HandResult],
-    columns: dict[str, pygame.Rect],
-    label: pygame.Rect,
-    ink: _TextHeights,
-) -> None:
-    """Draw one row for all hands before those shown: their number and the totals after them."""
-    caption = make_phrase("screen.hands_before", n=len(before))
-    canvas.draw_text(caption, label, 28, DIM, align=0, smallest=12)
-    for seat, column in columns.items():
-        if seat in before[-1].totals:
-            _, total, _ = _cell_parts(canvas, pygame.Rect(column.left, label.top, column.width, label.height))
-            canvas.draw_text(
-                _total_text(view, before[-1], seat), total, ink.total, DIM, smallest=12, strong=True
-            )
-
-
-def _draw_head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], height: int) -> None:
+def _draw_head(canvas: Canvas, view: View, columns: Mapping[str, pygame.Rect], row: pygame.Rect) -> None:
     """Draw the names, as equal in height as fits; the dealer or the winners have a symbol before or above the name."""
     state, seats, side = view.state, view.game.seats, canvas.px(32)
-    stacked = next(iter(columns.values())).width < _narrow_limit(canvas)
+    stacked = _is_narrow(canvas, next(iter(columns.values())))
     marked = {Phase.OVER: state.winners, Phase.DEAL: (state.dealer,)}.get(state.phase, ())
     rooms = {}
     for seat, column in columns.items():
-        box = pygame.Rect(column.left, column.top, column.width, height)
-        box = box.inflate(-canvas.px(6 if stacked else 14), -canvas.px(4))
+        box = canvas.inset(_cell(column, row), 6 if stacked else 14, 4)
         if stacked:
-            box.top, box.height = box.top + side, box.height - side
+            _, box = cut(box, "top", side)
         elif seat in marked:
             # Centred if that leaves the name at least half of the room.
             beside = box.inflate(-2 * (side + canvas.px(5)), 0)
@@ -240,41 +191,70 @@ def _draw_head(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], heig
         else:
             at.midright = (name.left - canvas.px(5), box.centery)
             at.left = max(at.left, columns[seat].left + canvas.px(2))
-        _draw_symbol(canvas, at, winner=state.phase is Phase.OVER)
+        if state.phase is Phase.OVER:
+            canvas.draw_icon("crown", at, AMBER)
+        else:
+            draw_dealer_button(canvas, at)
 
 
-def _draw_symbol(canvas: Canvas, at: pygame.Rect, *, winner: bool) -> None:
-    """Draw a winner's crown or the dealer's button."""
-    if winner:
-        canvas.draw_icon("crown", at, AMBER)
-        return
-    at = canvas.draw_icon("full", at, TEXT)
-    canvas.draw_badge_text(make_phrase("plate.dealer"), at.inflate(-at.width // 4, -at.width // 6), INK)
+def _draw_foot(canvas: Canvas, view: View, columns: Mapping[str, pygame.Rect], label: pygame.Rect) -> None:
+    edge = max(column.right for column in columns.values())
+    canvas.draw_rule(pygame.Rect(label.left, label.top, edge - label.left, 0), EDGE)
+    tally = view.game.elimination_tally(view.state)
+    lives = tally is not None and tally.kind == "lives"
+    caption = make_phrase("screen.lives" if lives else "screen.total")
+    canvas.draw_text(caption, canvas.inset(label, 8), 34, DIM, align=0, smallest=12)
+    best = max(view.state.totals.values(), default=0)
+    for seat, column in columns.items():
+        total = view.state.totals.get(seat, 0)
+        box = canvas.inset(_cell(column, label), 10, 4)
+        if tally is not None and lives:
+            draw_hearts(canvas, total, tally.limit, box)
+            continue
+        if tally is not None:
+            faults = pygame.Rect(
+                box.left, box.top + round(box.height * 0.6), box.width, round(box.height * 0.4)
+            )
+            caption = make_phrase("screen.faults_of", faults=tally.counts[seat], most=tally.limit)
+            canvas.draw_text(caption, faults, 24, OVER, smallest=12, lines=2)
+            box.height -= faults.height
+        canvas.draw_text(str(total), box, 58, AMBER if total == best else TEXT, afar=True, strong=True)
 
 
-def _cell_parts(canvas: Canvas, box: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
-    """Return the boxes of a cell's points, total and tricks: side by side, or the points above."""
-    if box.width < _narrow_limit(canvas):
-        return _stacked_parts(box.inflate(-2 * canvas.px(3), -canvas.px(6)), canvas.px(2))
-    inside = box.inflate(-2 * canvas.px(8), -canvas.px(4))
-    inside = pygame.Rect(0, 0, min(inside.width, canvas.px(_MAX_CELL_WIDTH)), inside.height)
-    inside.center = box.center
-    gap = canvas.px(4)
-    points, total = round(inside.width * 0.53), round(inside.width * 0.27)
-    # Total and tricks are written smaller than the points, however low the row.
-    low = round(inside.height * 0.74)
-    middle = pygame.Rect(inside.left + points, inside.centery - low // 2, total, low)
-    tricks = pygame.Rect(middle.right + gap, middle.top, inside.right - middle.right - gap, low)
-    return pygame.Rect(inside.left, inside.top, points - gap, inside.height), middle, tricks
+# --- a cell of the sheet --------------------------------------------------------------------------------------------
 
 
-def _stacked_parts(inside: pygame.Rect, gap: int) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
-    """Split a cell into the points above, and the total and the tricks below."""
-    points = pygame.Rect(inside.left, inside.top, inside.width, round(inside.height * 0.6))
-    width = round(inside.width * 0.58)
-    total = pygame.Rect(inside.left, points.bottom, width, inside.bottom - points.bottom)
-    left = total.right + gap
-    return points, total, pygame.Rect(left, total.top, inside.right - left, total.height)
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What a cell says of a player's hand."""
+
+    points: str
+    total: str
+    tricks: str
+    """The tricks won of those bid."""
+    made: bool
+    icon: str | None
+    """The icon that replaces the points: a cross for a miss that scores nothing; where points are lives, a tick for a
+    made bid and a broken heart for a miss.
+    """
+
+    @classmethod
+    def of(cls, view: View, result: HandResult, seat: str) -> _Entry:
+        """Return the entry of a player who took part in a hand."""
+        points, lives = result.points.get(seat, 0), _lives_suffix(view)
+        won, wanted = result.tricks[seat], promised_tricks(result.bids.get(seat))
+        icon = None
+        if lives and points <= 0:
+            icon = "tick" if points == 0 else "broken"
+        elif not points and won != wanted:
+            icon = "cross"
+        return cls(
+            points=f"{points:+d}{lives}",
+            total=f"{result.totals.get(seat, '')}{lives}",
+            tricks=f"{won}" if wanted is None else f"{won}/{wanted}",
+            made=won == wanted,
+            icon=icon,
+        )
 
 
 def _lives_suffix(view: View) -> str:
@@ -283,32 +263,58 @@ def _lives_suffix(view: View) -> str:
     return "♥" if tally is not None and tally.kind == "lives" else ""
 
 
-def _total_text(view: View, result: HandResult, seat: str) -> str:
-    return f"{result.totals.get(seat, '')}{_lives_suffix(view)}"
+class _TextHeights(NamedTuple):
+    """The text heights of a sheet, in units: equal in all its cells."""
+
+    made: float
+    missed: float
+    total: float
+    tricks: float
 
 
-def _points_text(view: View, result: HandResult, seat: str) -> str:
-    return f"{result.points.get(seat, 0):+d}{_lives_suffix(view)}"
+def _text_heights(
+    canvas: Canvas, view: View, results: Sequence[HandResult], cell: pygame.Rect
+) -> _TextHeights:
+    """Return the heights at which the widest text of each kind fits a ``cell``."""
+    points, total, tricks = _cell_parts(canvas, cell)
+    _, beside = cut(points, "left", _cross_side(canvas, points), canvas.px(4))
+    entries = [_Entry.of(view, result, seat) for result in results for seat in result.tricks]
+    good = [entry.points for entry in entries if entry.made]
+    bad = [entry.points for entry in entries if not entry.made]
+    largest = canvas.common_text_height(good or bad, points, 54, 12, strong=True)
+    return _TextHeights(
+        made=largest,
+        missed=canvas.common_text_height(bad, beside, largest, 12, strong=True),
+        total=canvas.common_text_height([e.total for e in entries], total, 0.7 * largest, 12, strong=True),
+        tricks=canvas.common_text_height([e.tricks for e in entries], tricks, 0.5 * largest, 12),
+    )
 
 
-def _points_icon(view: View, result: HandResult, seat: str) -> tuple[str, Colour] | None:
-    """Return the icon and colour that replace the points: a cross for a miss that scores nothing.
-
-    Where points are lives, a tick for a made bid and a broken heart for a miss.
-    """
-    points = result.points.get(seat, 0)
-    if _lives_suffix(view) and points <= 0:
-        return ("tick", MADE) if points == 0 else ("broken", OVER)
-    return None if points or _is_made(result, seat) else ("cross", OVER)
+def _cross_side(canvas: Canvas, points: pygame.Rect) -> int:
+    """Return the side of the cross before the points of a missed bid, in pixels."""
+    return min(round(points.height * 0.5), canvas.px(34), points.width // 5)
 
 
-def _is_made(result: HandResult, seat: str) -> bool:
-    return seat in result.bids and result.tricks[seat] == tricks_of_bid(result.bids[seat])
+def _is_narrow(canvas: Canvas, cell: pygame.Rect) -> bool:
+    """Return whether the total and the tricks stand below the points."""
+    return cell.width < canvas.px(_NARROW_UPRIGHT if is_upright(canvas.size) else _NARROW)
 
 
-def _tricks_text(result: HandResult, seat: str) -> str:
-    won = result.tricks[seat]
-    return f"{won}/{tricks_of_bid(result.bids[seat])}" if seat in result.bids else f"{won}"
+def _cell_parts(canvas: Canvas, box: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
+    """Return the boxes of a cell's points, total and tricks: side by side, or the points above."""
+    if _is_narrow(canvas, box):
+        inside = box.inflate(-2 * canvas.px(3), -canvas.px(6))
+        points, low = split(inside, "top", 0.6)
+        total, tricks = split(low, "left", 0.58, canvas.px(2))
+        return points, total, tricks
+    inside = box.inflate(-2 * canvas.px(8), -canvas.px(4))
+    inside = centred((min(inside.width, canvas.px(250)), inside.height), box.center)
+    gap = canvas.px(4)
+    points, rest = cut(inside, "left", round(inside.width * 0.53) - gap, gap)
+    # Total and tricks are written smaller than the points, however low the row.
+    low = centred((rest.width, round(inside.height * 0.74)), rest.center)
+    total, tricks = cut(low, "left", round(inside.width * 0.27), gap)
+    return points, total, tricks
 
 
 def _draw_cell(
@@ -321,54 +327,19 @@ def _draw_cell(
     if seat not in result.tricks:
         canvas.draw_text("–", box, 27, DIM, smallest=14)
         return
-    first, total, tricks = _cell_parts(canvas, box)
-    canvas.draw_text(_total_text(view, result, seat), total, ink.total, TEXT, smallest=12, strong=True)
-    canvas.draw_text(_tricks_text(result, seat), tricks, ink.tricks, DIM, align=0, smallest=12)
-    alone = _points_icon(view, result, seat)
-    if alone is not None:
-        side = min(round(first.height * 0.6), canvas.px(38))
-        canvas.draw_icon(alone[0], first.inflate(0, side - first.height), alone[1])
-        return
-    if _is_made(result, seat):
-        canvas.draw_text(_points_text(view, result, seat), first, ink.made, MADE, smallest=12, strong=True)
-        return
-    side = _cross_side(canvas, first)
-    rest = pygame.Rect(first.left + side + canvas.px(4), first.top, 0, first.height)
-    rest.width = first.right - rest.left
-    written = canvas.draw_text(
-        _points_text(view, result, seat), rest, ink.missed, OVER, smallest=12, strong=True
-    )
-    cross = pygame.Rect(written.left - side - canvas.px(4), first.centery - side // 2, side, side)
-    canvas.draw_icon("cross", cross, OVER)
-
-
-def _draw_foot(canvas: Canvas, view: View, columns: dict[str, pygame.Rect], label: pygame.Rect) -> None:
-    edge = max(column.right for column in columns.values())
-    canvas.draw_rule(pygame.Rect(label.left, label.top, edge - label.left, 0), EDGE)
-    tally = view.game.elimination_tally(view.state)
-    lives = tally is not None and tally.kind == "lives"
-    canvas.draw_text(
-        make_phrase("screen.lives" if lives else "screen.total"),
-        label.inflate(-canvas.px(8), 0),
-        34,
-        DIM,
-        align=0,
-        smallest=12,
-    )
-    best = max(view.state.totals.values(), default=0)
-    for seat, column in columns.items():
-        total = view.state.totals.get(seat, 0)
-        box = pygame.Rect(column.left, label.top, column.width, label.height).inflate(
-            -canvas.px(10), -canvas.px(4)
-        )
-        if tally is not None and lives:
-            draw_hearts(canvas, total, tally.limit, box)
-            continue
-        if tally is not None:
-            faults = pygame.Rect(
-                box.left, box.top + round(box.height * 0.6), box.width, round(box.height * 0.4)
-            )
-            caption = make_phrase("screen.faults_of", faults=tally.counts[seat], most=tally.limit)
-            canvas.draw_text(caption, faults, 24, OVER, smallest=12, lines=2)
-            box.height -= faults.height
-        canvas.draw_text(str(total), box, 58, AMBER if total == best else TEXT, afar=True, strong=True)
+    entry = _Entry.of(view, result, seat)
+    points, total, tricks = _cell_parts(canvas, box)
+    canvas.draw_text(entry.total, total, ink.total, TEXT, smallest=12, strong=True)
+    canvas.draw_text(entry.tricks, tricks, ink.tricks, DIM, align=0, smallest=12)
+    if entry.icon is not None:
+        side = min(round(points.height * 0.6), canvas.px(38))
+        colour = MADE if entry.icon == "tick" else OVER
+        canvas.draw_icon(entry.icon, points.inflate(0, side - points.height), colour)
+    elif entry.made:
+        canvas.draw_text(entry.points, points, ink.made, MADE, smallest=12, strong=True)
+    else:
+        side = _cross_side(canvas, points)
+        _, beside = cut(points, "left", side, canvas.px(4))
+        written = canvas.draw_text(entry.points, beside, ink.missed, OVER, smallest=12, strong=True)
+        cross = pygame.Rect(written.left - side - canvas.px(4), points.centery - side // 2, side, side)
+        canvas.draw_icon("cross", cross, OVER)

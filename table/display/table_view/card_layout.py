@@ -6,12 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 import pygame
 
-from table.display.drawing.colours_and_sizes import Size, far_text_height, pixels_per_unit
+from table.display.drawing.boxes import Size, centred, far_text_height, pixels_per_unit
 
-_CARD_ASPECT = 0.70
+CARD_ASPECT = 0.70
 """The ratio of width to height of a card on the screen."""
 _LARGEST_CARD = 224
 """The greatest height of a card, in units ..."""
@@ -30,18 +31,17 @@ _SIDE_STEPS = ((0.0, 0.0), (0.3, 0.0), (-0.3, 0.0), (0.56, 0.0), (-0.56, 0.0), (
 
 
 def place_cards(
-    size: Size,
-    middle: pygame.Rect,
-    boxes: Mapping[str, pygame.Rect],
-    turns: Mapping[str, int] | None = None,
+    size: Size, middle: pygame.Rect, boxes: Mapping[str, pygame.Rect], turns: Mapping[str, int]
 ) -> dict[str, pygame.Rect]:
     """Return a box for a card in front of each seat's plate, as large as fits without overlap.
 
     Of the layouts with the largest card the one nearest to the middle is taken. Before cards become too small to be
-    read from afar, they lie further from their players. ``turns``: each seat's quarter turns, if cards are turned.
+    read from afar, they lie further from their players. ``turns``: each seat's quarter turns; empty for upright cards.
     """
-    edges = turns or {seat: _edge_of(box, middle) for seat, box in boxes.items()}
-    stands = {seat: _PlateStand(box, edges[seat], turns is not None) for seat, box in boxes.items()}
+    stands = {
+        seat: _PlateStand(box, turns[seat] if turns else _edge_of(box, middle), bool(turns))
+        for seat, box in boxes.items()
+    }
     scale = pixels_per_unit(size)
     gap = max(2, round(9 * scale))
     step = max(1, round(2 * scale))
@@ -57,7 +57,7 @@ def place_cards(
         (small, _place_straight),
     ):
         for height in sizes:
-            spots = place(middle, stands, (round(height * _CARD_ASPECT), height), gap)
+            spots = place(middle, stands, (round(height * CARD_ASPECT), height), gap)
             if spots is not None:
                 return spots
     return _place_in_a_row(middle, stands, small.stop)
@@ -83,8 +83,11 @@ def _edge_of(plate: pygame.Rect, middle: pygame.Rect) -> int:
     return 1 if plate.centerx < middle.centerx else 3
 
 
+_Stands: TypeAlias = Mapping[str, _PlateStand]
+
+
 def _place_straight(
-    middle: pygame.Rect, stands: Mapping[str, _PlateStand], card: Size, gap: int
+    middle: pygame.Rect, stands: _Stands, card: Size, gap: int
 ) -> dict[str, pygame.Rect] | None:
     """Lay the cards straight in front of their plates; None when they would overlap.
 
@@ -100,7 +103,7 @@ def _place_straight(
 
 
 def _place_nearest(
-    middle: pygame.Rect, stands: Mapping[str, _PlateStand], card: Size, gap: int, *, reach: float
+    middle: pygame.Rect, stands: _Stands, card: Size, gap: int, *, reach: float
 ) -> dict[str, pygame.Rect] | None:
     """Lay each card as near to its place before the plate as there is room; None when one would be too far away.
 
@@ -118,12 +121,7 @@ def _place_nearest(
 
 
 def _places_before_plates(
-    middle: pygame.Rect,
-    stands: Mapping[str, _PlateStand],
-    card: Size,
-    gap: int,
-    towards: float,
-    aside: tuple[int, int],
+    middle: pygame.Rect, stands: _Stands, card: Size, gap: int, towards: float, aside: tuple[int, int]
 ) -> dict[str, pygame.Rect]:
     """Return places before the plates, moved by the share ``towards`` to the middle and ``aside`` to the right.
 
@@ -157,17 +155,14 @@ def _are_clear(spots: list[pygame.Rect], plates: list[pygame.Rect], middle: pyga
     )
 
 
-def _place_in_a_row(
-    middle: pygame.Rect, stands: Mapping[str, _PlateStand], height: int
-) -> dict[str, pygame.Rect]:
+def _place_in_a_row(middle: pygame.Rect, stands: _Stands, height: int) -> dict[str, pygame.Rect]:
     """Lay small cards side by side in the middle: the last resort for seats that all sit together."""
-    width = round(height * _CARD_ASPECT)
+    width = round(height * CARD_ASPECT)
     step = 1.08 * (height if any(stand.turned for stand in stands.values()) else width)
     spots = {}
     for number, (seat, stand) in enumerate(stands.items()):
-        spot = pygame.Rect((0, 0), stand.card_size((width, height)))
-        spot.center = (middle.centerx + round((number - (len(stands) - 1) / 2) * step), middle.centery)
-        spots[seat] = spot
+        centre = (middle.centerx + round((number - (len(stands) - 1) / 2) * step), middle.centery)
+        spots[seat] = centred(stand.card_size((width, height)), centre)
     return spots
 
 

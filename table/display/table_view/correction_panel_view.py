@@ -2,134 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import pygame
 
+from table.display.drawing.boxes import MIN_TEXT, cut
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.colours_and_sizes import AMBER, DIM, INK, MIN_TEXT, OVER, PANEL, PANEL_DEEP, TEXT
-from table.display.table_view.gesture_hints import GestureHints
-from table.display.table_view.option_list import layout_lines
+from table.display.drawing.colours import AMBER, DIM, INK, OVER, PANEL, PANEL_DEEP, TEXT
+from table.display.table_view.prompts_and_gestures import gesture_hints_for
 from table.phrase import Phrase, make_phrase
-from table.referee.model.view import OpenPanel, OpenQuestion
+from table.referee.model.view import OpenQuestion, View
 
-LINE_HEIGHT: Final = 84
-"""The height of a line, in units."""
-TITLE_HEIGHT: Final = 58
-"""The height of a title of one line, in units."""
-TWO_LINE_TITLE_HEIGHT: Final = 88
-"""The height of a title of two lines, in units."""
-MIN_TITLE_TEXT: Final = 36
+_PATH, _TITLE, _TWO_LINE_TITLE, _WARNING, _HINTS = 32, 58, 88, 52, 34
+"""The heights of a panel's bands, in units."""
+_MIN_TITLE_TEXT: Final = 36
 """The text height, in units, below which a title takes two lines instead."""
-PATH_HEIGHT: Final = 32
-"""The height of the path to the open level, in units."""
-WARNING_HEIGHT: Final = 52
-"""The height of the warning of what will be lost, in units."""
-HINTS_HEIGHT: Final = 34
-"""The height of the key hints, in units."""
+_LINE_HEIGHT, _MIN_LINE_HEIGHT = 84, 40
+"""The height of a line, and the least one, below which a list uses more columns; in units."""
 
 
-def draw_correction_panel(
-    canvas: Canvas, panel: OpenPanel, box: pygame.Rect, seats: tuple[str, ...], press: GestureHints
-) -> None:
-    """Draw the open correction panel: its path, title, warning of what will be lost, options and key hints."""
-    asks = make_phrase("screen.asks", asks=panel.title, seat=panel.seat)
-    _draw_choices(
-        canvas, box, asks, panel.options, panel.marked, seats, press, path=panel.path, lost=panel.will_be_lost
-    )
+def choosing_seat(view: View) -> str | None:
+    """Return the seat whose buttons control the open panel, or the question that it has taken up; else None."""
+    question = view.question
+    return view.panel.seat if view.panel is not None else question.seat if question is not None else None
 
 
-def draw_taken_question(
-    canvas: Canvas, question: OpenQuestion, box: pygame.Rect, seats: tuple[str, ...], press: GestureHints
-) -> None:
-    """Draw a question that a player has taken up, with its answers as options."""
-    asks = make_phrase("screen.asked_of", seat=question.seat, asks=question.text)
-    _draw_choices(canvas, box, asks, question.options, question.marked, seats, press)
-
-
-def _draw_choices(
-    canvas: Canvas,
-    box: pygame.Rect,
-    asks: Phrase,
-    lines: Sequence[Phrase],
-    at: int,
-    seats: tuple[str, ...],
-    press: GestureHints,
-    *,
-    path: Sequence[Phrase] = (),
-    lost: Phrase | None = None,
-) -> None:
-    """Draw a panel with a title, options and key hints."""
+def draw_choices(canvas: Canvas, view: View, box: pygame.Rect) -> None:
+    """Draw the open correction panel or taken question: path, title, what will be lost, options and key hints."""
+    panel, question, seats = view.panel, view.question, view.game.seats
+    path: Sequence[Phrase] = ()
+    lost = None
+    if panel is not None:
+        lines, at, path, lost = panel.options, panel.marked, panel.path, panel.will_be_lost
+        asks = make_phrase("screen.asks", asks=panel.title, seat=panel.seat)
+    elif question is not None:
+        lines, at = question.options, question.marked
+        asks = make_phrase("screen.asked_of", seat=question.seat, asks=question.text)
+    else:
+        return
+    press = gesture_hints_for((choosing_seat(view) or "",), view.controls)
     canvas.draw_panel(box, PANEL, AMBER, 2)
     gap = canvas.px(6)
-    inside = box.inflate(-canvas.px(24), -canvas.px(12))
-    top = inside.top
-
-    def band(height: float) -> pygame.Rect:
-        nonlocal top
-        box_of_band = pygame.Rect(inside.left, top, inside.width, canvas.px(height))
-        top = box_of_band.bottom + gap
-        return box_of_band
-
+    rest = canvas.inset(box, 24, 12)
     if path:
-        canvas.draw_text(" › ".join(map(canvas.words, path)), band(PATH_HEIGHT), 28, DIM, align=0)
-    line = pygame.Rect(0, 0, inside.width, canvas.px(TITLE_HEIGHT))
-    whole = canvas.text_fits(asks, line, smallest=MIN_TITLE_TEXT, strong=True)
-    canvas.draw_text(
-        asks,
-        band(TITLE_HEIGHT if whole else TWO_LINE_TITLE_HEIGHT),
-        46,
-        AMBER,
-        align=0,
-        lines=2,
-        among=seats,
-        strong=True,
-    )
+        band, rest = cut(rest, "top", canvas.px(_PATH), gap)
+        canvas.draw_text(" › ".join(map(canvas.words, path)), band, 28, DIM, align=0)
+    band, below = cut(rest, "top", canvas.px(_TITLE), gap)
+    if not canvas.text_fits(asks, band, smallest=_MIN_TITLE_TEXT, strong=True):
+        band, below = cut(rest, "top", canvas.px(_TWO_LINE_TITLE), gap)
+    canvas.draw_text(asks, band, 46, AMBER, align=0, lines=2, among=seats, strong=True)
     if lost is not None:
-        warning = band(WARNING_HEIGHT)
-        canvas.draw_panel(warning, PANEL_DEEP, OVER, 2, radius=8)
-        canvas.draw_text(
-            lost,
-            warning.inflate(-canvas.px(20), -canvas.px(6)),
-            36,
-            OVER,
-            align=0,
-            lines=2,
-            begins=True,
-            among=seats,
-        )
-    foot = pygame.Rect(
-        inside.left, inside.bottom - canvas.px(HINTS_HEIGHT), inside.width, canvas.px(HINTS_HEIGHT)
-    )
+        band, below = cut(below, "top", canvas.px(_WARNING), gap)
+        canvas.draw_panel(band, PANEL_DEEP, OVER, 2, radius=8)
+        words = canvas.inset(band, 20, 6)
+        canvas.draw_text(lost, words, 36, OVER, align=0, lines=2, begins=True, among=seats)
+    foot, body = cut(below, "bottom", canvas.px(_HINTS), gap)
     steps = make_phrase("screen.step_and_rap", at=at + 1, lines=len(lines), rap=press("rap"))
     canvas.draw_text(steps if lines else make_phrase("screen.go_on", rap=press("rap")), foot, 28, DIM)
-    body = pygame.Rect(inside.left, top, inside.width, foot.top - gap - top)
-    places = dict(layout_lines(canvas, len(lines), at, body, LINE_HEIGHT, gap, columns=2))
+    places = dict(layout_lines(canvas, len(lines), at, body, _LINE_HEIGHT, gap, columns=2))
     _draw_options(canvas, lines, places, seats, marked=at)
 
 
-def draw_question(
-    canvas: Canvas, question: OpenQuestion, box: pygame.Rect, seats: tuple[str, ...], press: GestureHints
-) -> None:
+def draw_question(canvas: Canvas, view: View, question: OpenQuestion, box: pygame.Rect) -> None:
     """Draw a question to everybody as a band: the question above, its answers and a key hint below."""
+    seats = view.game.seats
     canvas.draw_panel(box, PANEL, AMBER, 2)
-    inside = box.inflate(-canvas.px(24), -canvas.px(6))
-    upper = pygame.Rect(inside.left, inside.top, inside.width, inside.height // 2)
+    inside = canvas.inset(box, 24, 6)
+    upper, lower = cut(inside, "top", inside.height // 2)
     canvas.draw_text(question.text, upper, 40, AMBER, lines=2, begins=True, among=seats, strong=True)
-    lower = pygame.Rect(inside.left, upper.bottom, inside.width, inside.bottom - upper.bottom)
     width = lower.width // max(1, len(question.options) + (question.hint is not None))
-    places = {
-        number: pygame.Rect(lower.left + number * width, lower.top, width, lower.height).inflate(
-            -canvas.px(6), -canvas.px(2)
-        )
-        for number in range(len(question.options))
-    }
+    hint_box, _ = cut(lower, "right", width)
+    places = {}
+    for number in range(len(question.options)):
+        place, lower = cut(lower, "left", width)
+        places[number] = canvas.inset(place, 6, 2)
     _draw_options(canvas, question.options, places, seats)
     if question.hint is not None:
-        how = make_phrase(question.hint.code, **question.hint.fields, wrong=press("wrong"))
-        hint = pygame.Rect(lower.right - width, lower.top, width, lower.height)
-        canvas.draw_text(how, hint, 32, DIM, lines=2, smallest=16)
+        wrong = gesture_hints_for(seats, view.controls)("wrong")
+        how = make_phrase(question.hint.code, **question.hint.fields, wrong=wrong)
+        canvas.draw_text(how, hint_box, 32, DIM, lines=2, smallest=16)
 
 
 def _draw_options(
@@ -141,15 +93,46 @@ def _draw_options(
     marked: int | None = None,
 ) -> None:
     """Draw the options that have a box, in letters of one height."""
-    insides = {number: place.inflate(-canvas.px(20), -canvas.px(4)) for number, place in places.items()}
-    largest = min(
-        (
-            canvas.common_text_height([canvas.words(lines[at])], box, 38, MIN_TEXT, lines=2)
-            for at, box in insides.items()
-        ),
-        default=38,
-    )
-    for number, place in places.items():
-        canvas.draw_panel(place, AMBER if number == marked else PANEL_DEEP, radius=8)
+    insides = {number: canvas.inset(place, 20, 4) for number, place in places.items()}
+    texts = [canvas.words(lines[number]) for number in places]
+    # All boxes have one size.
+    any_box = next(iter(insides.values()), pygame.Rect(0, 0, 0, 0))
+    largest = canvas.common_text_height(texts, any_box, 38, MIN_TEXT, lines=2)
+    for number, inside in insides.items():
+        canvas.draw_panel(places[number], AMBER if number == marked else PANEL_DEEP, radius=8)
         colour = INK if number == marked else TEXT
-        canvas.draw_text(lines[number], insides[number], largest, colour, lines=2, among=seats)
+        canvas.draw_text(lines[number], inside, largest, colour, lines=2, among=seats)
+
+
+def layout_lines(
+    canvas: Canvas, count: int, at: int, box: pygame.Rect, height: float, gap: int, columns: int = 1
+) -> Iterator[tuple[int, pygame.Rect]]:
+    """Yield the numbers (from 0) of a list's visible lines, each with its box; ``height``: of a line, in units.
+
+    ``at`` is the selected line, which is always visible; ``columns`` are the most columns. If not all lines fit, the
+    list scrolls, and arrows above and below are drawn.
+    """
+    least = max(1, canvas.px(_MIN_LINE_HEIGHT) + gap)
+    fit = max(1, (box.height + gap) // least)
+    beside = min(columns, -(-count // fit))
+    rows = -(-count // beside)
+    width = (box.width - (beside - 1) * gap) // beside
+    if rows <= fit:
+        step = min(canvas.px(height) + gap, (box.height + gap) // rows)
+        first, shown, top = 0, rows, box.top
+    else:
+        upper, rest = cut(box, "top", canvas.px(22))
+        lower, rest = cut(rest, "bottom", canvas.px(22))
+        shown = max(1, (rest.height + gap) // least)
+        step = (rest.height + gap) // shown
+        first = max(0, min(at % rows - shown // 2, rows - shown))
+        top = rest.top
+        if first > 0:
+            canvas.draw_icon("up", upper, AMBER)
+        if first + shown < rows:
+            canvas.draw_icon("down", lower, AMBER)
+    for number in range(count):
+        column, row = divmod(number, rows)
+        if first <= row < first + shown:
+            left = box.left + column * (width + gap)
+            yield number, pygame.Rect(left, top + (row - first) * step, width, step - gap)

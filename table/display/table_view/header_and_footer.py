@@ -4,33 +4,25 @@ from __future__ import annotations
 
 import pygame
 
-from table.cards import NO_TRUMP, tricks_of_bid
+from table.cards import NO_TRUMP
+from table.display.drawing.boxes import centred, cut, is_upright, split
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.colours_and_sizes import (
-    AMBER,
-    DIM,
-    INK,
-    OVER,
-    PANEL,
-    PANEL_DEEP,
-    SKY,
-    TEXT,
-    Colour,
-)
+from table.display.drawing.colours import AMBER, DIM, INK, OVER, PANEL, PANEL_DEEP, SKY, TEXT, Colour
 from table.display.table_view.correction_panel_view import draw_question
-from table.display.table_view.gesture_hints import gesture_hints_for
-from table.display.table_view.headline_prompts import Prompt, make_pause_prompt, make_prompt
-from table.display.table_view.screen_layout import ScreenLayout, is_upright
+from table.display.table_view.prompts_and_gestures import headline_help, headline_phrase
+from table.display.table_view.screen_layout import ScreenLayout
+from table.display.table_view.seat_plate import promised_tricks
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
-from table.referee.model.view import Notice, OpenQuestion, View, find_turned_up
+from table.referee.model.view import Notice, OpenQuestion, View
 
 NOTICE_NS = 12_000 * MS
 """The time for which a notice is shown after the event that it is about."""
 
 _BIDDING = (Phase.AUCTION, Phase.BID, Phase.SECRET_BID)
 _PLAYING = (Phase.LEAD, Phase.NAME_SUIT, Phase.FOLLOW, Phase.PICK_UP)
+_TRUMP_PAPER: Colour = (246, 244, 236)
 _NOTICE_COLOURS: dict[str, Colour] = {"ruling": AMBER, "hint": SKY, "trouble": OVER}
 
 
@@ -48,11 +40,10 @@ def draw_header_and_footer(canvas: Canvas, view: View, boxes: ScreenLayout, turn
     _draw_standing(canvas, view, boxes.bottom_right)
 
 
-def _split_vertically(box: pygame.Rect, pad: int, part: float = 0.5) -> tuple[pygame.Rect, pygame.Rect]:
-    """Split a box, without its padding, into an upper part (``part`` of the height) and a lower part."""
-    inside = box.inflate(-2 * pad, -pad)
-    upper = pygame.Rect(inside.left, inside.top, inside.width, round(inside.height * part))
-    return upper, pygame.Rect(inside.left, upper.bottom, inside.width, inside.height - upper.height)
+def _two_lines(canvas: Canvas, box: pygame.Rect, share: float = 0.5) -> tuple[pygame.Rect, pygame.Rect]:
+    """Split a box, without its padding, into an upper part (a share of the height) and a lower part."""
+    pad = canvas.px(14)
+    return split(box.inflate(-2 * pad, -pad), "top", share)
 
 
 # --- the band above ---------------------------------------------------------------------------------------
@@ -60,7 +51,7 @@ def _split_vertically(box: pygame.Rect, pad: int, part: float = 0.5) -> tuple[py
 
 def _draw_headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """Draw what the table waits for; highlighted when one player must act."""
-    headline = make_pause_prompt(view.controls) if view.paused else current_prompt(view)
+    how = headline_help(view)
     anyone = view.paused or (view.expected.anyone_may_act and not view.expected.must_act)
     if anyone or view.expected.phase is Phase.DEAL:
         canvas.draw_panel(box, PANEL_DEEP, AMBER, 3)
@@ -68,40 +59,20 @@ def _draw_headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     else:
         canvas.draw_panel(box, AMBER)
         colour, help_colour = INK, INK
-    upper, lower = _split_vertically(box, canvas.px(14), 0.6 if headline.help else 1.0)
+    upper, lower = _two_lines(canvas, box, 0.6 if how else 1.0)
     seats = view.game.seats
-    canvas.draw_text(headline.text, upper, 52, colour, afar=True, among=seats, strong=True)
-    if headline.help:
-        canvas.draw_text(headline.help, lower, 30, help_colour, begins=True, among=seats)
-
-
-def current_prompt(view: View) -> Prompt:
-    """Return the prompt of a game under way."""
-    turned_lies = find_turned_up(view) is not None
-    return make_prompt(
-        view.game,
-        view.state,
-        view.expected,
-        view.controls,
-        turned_lies=turned_lies,
-        offers_next=view.awaits_next_choice,
-    )
+    canvas.draw_text(headline_phrase(view), upper, 52, colour, afar=True, among=seats, strong=True)
+    if how:
+        canvas.draw_text(how, lower, 30, help_colour, begins=True, among=seats)
 
 
 def _draw_hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
-    state = view.state
+    state, hands = view.state, view.game.hand_sizes
     canvas.draw_panel(box, PANEL)
-    upper, lower = _split_vertically(box, canvas.px(14), 0.55)
-    hands = view.game.hand_sizes
+    upper, lower = _two_lines(canvas, box, 0.55)
     if state.phase is Phase.OVER:
-        canvas.draw_text(
-            make_phrase("screen.hands_played", hands=len(state.results)),
-            upper,
-            36,
-            TEXT,
-            align=0,
-            strong=True,
-        )
+        hand = make_phrase("screen.hands_played", hands=len(state.results))
+        canvas.draw_text(hand, upper, 36, TEXT, align=0, strong=True)
         canvas.draw_text(make_phrase("screen.game", game=view.game.name), lower, 28, DIM, align=0)
         return
     if state.play_off:
@@ -119,10 +90,10 @@ def _draw_hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
 def _draw_trump(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     canvas.draw_panel(box, PANEL)
     trump = view.state.trump
-    side = box.height - 2 * canvas.px(10)
-    place = pygame.Rect(box.right - canvas.px(10) - side, box.centery - side // 2, side, side)
+    inside = box.inflate(-2 * canvas.px(10), -2 * canvas.px(10))
+    place, _ = cut(inside, "right", inside.height)
     words = pygame.Rect(box.left + canvas.px(14), box.top, place.left - box.left - canvas.px(22), box.height)
-    upper, lower = _split_vertically(words, 0)
+    upper, lower = split(words, "top", 0.5)
     if view.state.phase is Phase.OVER:
         canvas.draw_text(make_phrase("screen.final_score"), words, 34, DIM, align=0)
         canvas.draw_icon("crown", place, AMBER)
@@ -132,22 +103,18 @@ def _draw_trump(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         canvas.draw_text(make_phrase("screen.not_known"), lower, 30, DIM, align=0)
         canvas.draw_text("?", place, 64, DIM, strong=True)
         return
-    canvas.draw_panel(place, (246, 244, 236), radius=12)
+    canvas.draw_panel(place, _TRUMP_PAPER, radius=12)
     inner = place.inflate(-round(place.width * 0.2), -round(place.height * 0.2))
     if trump == NO_TRUMP:
         canvas.draw_text(make_phrase("word.nt"), inner, 60, INK, strong=True)
-        canvas.draw_text(
-            make_phrase("screen.no_trumps.upper"), upper, 36, TEXT, align=0, valign=1, strong=True
-        )
-        canvas.draw_text(
-            make_phrase("screen.no_trumps.lower"), lower, 36, TEXT, align=0, valign=0, strong=True
-        )
+        first, second = make_phrase("screen.no_trumps.upper"), make_phrase("screen.no_trumps.lower")
+        canvas.draw_text(first, upper, 36, TEXT, align=0, valign=1, strong=True)
+        canvas.draw_text(second, lower, 36, TEXT, align=0, valign=0, strong=True)
     else:
         canvas.draw_suit(trump, inner, on_dark=False)
+        suit = make_phrase("screen.suit", suit=trump)
         canvas.draw_text(make_phrase("screen.trumps"), upper, 30, DIM, align=0, valign=0.7)
-        canvas.draw_text(
-            make_phrase("screen.suit", suit=trump), lower, 38, TEXT, align=0, valign=0.2, strong=True
-        )
+        canvas.draw_text(suit, lower, 38, TEXT, align=0, valign=0.2, strong=True)
 
 
 # --- the band below ---------------------------------------------------------------------------------------
@@ -157,33 +124,26 @@ def _draw_bids(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """Draw the sum of the bids compared with the tricks; hidden while bids are secret."""
     canvas.draw_panel(box, PANEL)
     state = view.state
-    upper, lower = _split_vertically(box, canvas.px(14))
+    upper, lower = _two_lines(canvas, box)
     if state.phase not in (*_BIDDING, *_PLAYING):
-        canvas.draw_text(
-            make_phrase("screen.game", game=view.game.name), box.inflate(-canvas.px(28), 0), 34, DIM, align=0
-        )
+        game = make_phrase("screen.game", game=view.game.name)
+        canvas.draw_text(game, canvas.inset(box, 28), 34, DIM, align=0)
         return
     if state.phase in (Phase.SECRET_BID, Phase.AUCTION):
+        code = "screen.bids_hidden" if state.phase is Phase.SECRET_BID else "screen.auction"
         canvas.draw_text(make_phrase("count.trick", n=state.cards), upper, 32, TEXT, align=0, strong=True)
-        secret = state.phase is Phase.SECRET_BID
-        canvas.draw_text(
-            make_phrase("screen.bids_hidden" if secret else "screen.auction"), lower, 28, DIM, align=0
-        )
+        canvas.draw_text(make_phrase(code), lower, 28, DIM, align=0)
         return
-    total = sum(tricks_of_bid(bid) for _, bid in state.bids)
-    waiting = [seat for seat in state.players if seat not in state.bids_by_seat]
-    canvas.draw_text(
-        make_phrase("screen.bids_of", bids=total, cards=state.cards), upper, 40, TEXT, align=0, strong=True
-    )
+    total = sum(promised_tricks(bid) or 0 for _, bid in state.bids)
+    bids = make_phrase("screen.bids_of", bids=total, cards=state.cards)
+    canvas.draw_text(bids, upper, 40, TEXT, align=0, strong=True)
+    waiting = len(set(state.players) - state.bids_by_seat.keys())
     if waiting:
-        canvas.draw_text(make_phrase("screen.still_to_bid", n=len(waiting)), lower, 28, DIM, align=0)
+        canvas.draw_text(make_phrase("screen.still_to_bid", n=waiting), lower, 28, DIM, align=0)
         return
     over = total - state.cards
-    mark = pygame.Rect(lower.left, lower.top, canvas.px(24), lower.height)
+    mark, rest = cut(lower, "left", canvas.px(24), canvas.px(8))
     canvas.draw_icon("up" if over > 0 else "down" if over < 0 else "tick", mark, OVER if over > 0 else SKY)
-    rest = pygame.Rect(
-        mark.right + canvas.px(8), lower.top, lower.right - mark.right - canvas.px(8), lower.height
-    )
     canvas.draw_text(bid_sum_phrase(over), rest, 32, TEXT, align=0)
 
 
@@ -196,21 +156,13 @@ def _draw_question_band(canvas: Canvas, view: View, question: OpenQuestion, boxe
     """Draw a question to everybody across the whole band, with a current ruling beside it."""
     band = boxes.footer
     if any(notice.tone == "ruling" for notice in current_notices(view)):
-        notice_box = pygame.Rect(band)
         if is_upright(canvas.size):
-            notice_box.height = boxes.rulings.height
-            band.height = boxes.rulings.height
-            notice_box.bottom = boxes.footer.bottom
-            _draw_notice(canvas, view, notice_box)
-            draw_question(
-                canvas, question, band, view.game.seats, gesture_hints_for(view.game.seats, view.controls)
-            )
-            return
-        notice_box.width = round(band.width * 0.42)
-        _draw_notice(canvas, view, notice_box)
-        band.width -= notice_box.width + canvas.px(8)
-        band.left = notice_box.right + canvas.px(8)
-    draw_question(canvas, question, band, view.game.seats, gesture_hints_for(view.game.seats, view.controls))
+            ruling, _ = cut(band, "bottom", boxes.rulings.height)
+            band, _ = cut(band, "top", boxes.rulings.height)
+        else:
+            ruling, band = split(band, "left", 0.42, canvas.px(8))
+        _draw_notice(canvas, view, ruling)
+    draw_question(canvas, view, question, band)
 
 
 def _draw_notice(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -222,12 +174,9 @@ def _draw_notice(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     colour = _NOTICE_COLOURS[latest.tone]
     canvas.draw_panel(box, PANEL_DEEP, colour, 2)
     side = canvas.px(44)
-    mark = pygame.Rect(box.left + canvas.px(14), box.centery - side // 2, side, side)
-    canvas.draw_icon(latest.tone, mark, colour)
-    left = mark.right + canvas.px(14)
-    words = pygame.Rect(
-        left, box.top + canvas.px(6), box.right - canvas.px(12) - left, box.height - 2 * canvas.px(6)
-    )
+    mark, words = cut(box.inflate(0, -2 * canvas.px(6)), "left", side + 2 * canvas.px(14))
+    words.width -= canvas.px(12)
+    canvas.draw_icon(latest.tone, centred(side, mark.center), colour)
     canvas.draw_text(latest.phrase, words, 32, TEXT, align=0, lines=3, begins=True, among=view.game.seats)
 
 
@@ -235,30 +184,23 @@ def _draw_standing(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """Draw the number of the trick, and the players in the lead."""
     canvas.draw_panel(box, PANEL)
     state = view.state
-    upper, lower = _split_vertically(box, canvas.px(14))
+    upper, lower = _two_lines(canvas, box)
     if state.phase in _PLAYING:
-        trick = min(len(state.tricks) + 1, state.cards)
-        canvas.draw_text(
-            make_phrase("screen.trick_of", trick=trick, cards=state.cards),
-            upper,
-            34,
-            TEXT,
-            align=1,
-            strong=True,
-        )
+        number = min(len(state.tricks) + 1, state.cards)
+        trick = make_phrase("screen.trick_of", trick=number, cards=state.cards)
+        canvas.draw_text(trick, upper, 34, TEXT, align=1, strong=True)
     else:
         canvas.draw_text(_players_phrase(view), upper, 30, DIM, align=1)
     if not state.results or not state.totals:
         canvas.draw_text(make_phrase("screen.first_hand"), lower, 28, DIM, align=1)
         return
     best = max(state.totals.values())
-    ahead = [seat for seat in view.game.seats if state.totals.get(seat) == best]
+    ahead = tuple(seat for seat in view.game.seats if state.totals.get(seat) == best)
     tally = view.game.elimination_tally(state)
     score = f"{best}♥" if tally is not None and tally.kind == "lives" else str(best)
     code = "screen.ahead" if len(ahead) < 3 else "screen.many_ahead"
-    caption = make_phrase(code, seats=tuple(ahead), n=len(ahead), score=score)
-    room = lower.width - canvas.px(34)
-    words = pygame.Rect(lower.right - room, lower.top, room, lower.height)
+    caption = make_phrase(code, seats=ahead, n=len(ahead), score=score)
+    _, words = cut(lower, "left", canvas.px(34))
     text = canvas.draw_text(caption, words, 28, AMBER, align=1, among=view.game.seats, strong=True)
     crown = pygame.Rect(text.left - canvas.px(34), lower.top, canvas.px(28), lower.height)
     if crown.left >= box.left:
@@ -276,9 +218,7 @@ def _players_phrase(view: View) -> Phrase:
     state, seats = view.state, view.game.seats
     if state.phase is Phase.OVER:
         return make_phrase("count.player", n=len(seats))
-    away = len(state.away)
     out = 0 if state.play_off else len(set(seats) - set(state.players) - state.away)
-    absent = [
-        make_phrase(code, n=number) for number, code in ((out, "screen.out"), (away, "screen.away")) if number
-    ]
-    return make_phrase("screen.parts", parts=(make_phrase("count.player", n=len(state.players)), *absent))
+    absent = {"screen.out": out, "screen.away": len(state.away)}
+    parts = [make_phrase(code, n=number) for code, number in absent.items() if number]
+    return make_phrase("screen.parts", parts=(make_phrase("count.player", n=len(state.players)), *parts))

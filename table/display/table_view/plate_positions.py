@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pygame
 
-from table.display.drawing.colours_and_sizes import Size, pixels_per_unit
-from table.display.table_view.screen_layout import is_upright
+from table.display.drawing.boxes import Size, centred, is_upright, pixels_per_unit
 from table.phrase import WrongValueError, size_phrase
 
 _PLATE_SIZES = ((316, 110), (280, 108), (272, 108))
@@ -20,17 +19,25 @@ _PLATE_SIZES_UPRIGHT = ((236, 172), (222, 164))
 """The largest plates for up to four seats, and for more, on an upright screen."""
 _STEP = 2
 """Pixels by which overlapping plates are moved apart at a time."""
+_EDGES = ("bottom", "left", "top", "right")
+"""The edges of a box by their number, which is also the quarter turns of a plate that stands there."""
 
 
-def place_plates(size: Size, middle: pygame.Rect, angles: Mapping[str, float]) -> dict[str, pygame.Rect]:
+def place_plates(
+    size: Size, middle: pygame.Rect, angles: Mapping[str, float], turns: Mapping[str, int]
+) -> dict[str, pygame.Rect]:
     """Place a plate for each seat on the edge of ``middle``, in the seat's direction, without overlap.
 
-    ``angles``: degrees clockwise from the top, in any order. Overlapping plates are moved apart along the edge, in the
-    order of their angles; plates that do not fit become smaller. Raises ``WrongValueError`` when none fit.
+    ``angles``: degrees clockwise from the top, in any order. ``turns``: the edge at which each seat's plate is turned
+    to its player; empty when plates are upright. Overlapping plates are moved apart along the edge in the order of
+    their angles; plates that do not fit become smaller. Raises ``WrongValueError`` when none fit.
     """
-    if not angles:
-        return {}
-    placed = place_on_edge(middle, angles, _plate_sizes(size, len(angles)))
+    boxes = _plate_sizes(size, len(angles))
+    if not turns:
+        placed = place_on_edge(middle, angles, boxes)
+    else:
+        tries = (_place_turned(middle, box, angles, turns, gap) for box, gap in boxes)
+        placed = next((plates for plates in tries if plates is not None), None)
     if placed is None:
         raise WrongValueError("image.no_room", seats=len(angles), size=size_phrase(size))
     return placed
@@ -70,32 +77,30 @@ def shrinking_sizes(largest: tuple[float, float], gap: float) -> Iterator[tuple[
         shrink *= 0.95
 
 
-def place_turned_plates(
-    size: Size, middle: pygame.Rect, angles: Mapping[str, float]
-) -> tuple[dict[str, pygame.Rect], dict[str, int]]:
-    """Place a plate for each seat at its table edge and return the plates and their quarter turns, clockwise.
-
-    The plates of an edge stand beside one another in the order of their seats. Raises as :func:`place_plates`.
-    """
-    if not angles:
-        return {}, {}
-    turns = {seat: edge_at(middle, angle) for seat, angle in angles.items()}
-    for box, gap in _plate_sizes(size, len(angles)):
-        inset = box[1] + gap
-        # If the plates of two edges would meet in a corner, those of one pair of edges stay out of the corners.
-        for keeps_out in ((0, 0), (inset, 0), (0, inset)):
-            placed = _place_on_edges(middle, box, angles, turns, gap, keeps_out)
-            if placed is not None:
-                return placed, turns
-    raise WrongValueError("image.no_room", seats=len(angles), size=size_phrase(size))
-
-
 def edge_at(middle: pygame.Rect, angle: float) -> int:
     """Return the edge of ``middle`` that the ray at ``angle`` meets: 0 is the lower edge, 1 to 3 follow clockwise."""
-    x, y = math.sin(math.radians(angle)), -math.cos(math.radians(angle))
+    x, y = _direction(angle)
     if abs(x) * middle.height > abs(y) * middle.width:
         return 3 if x > 0 else 1
     return 0 if y > 0 else 2
+
+
+def _direction(angle: float) -> tuple[float, float]:
+    """Return the unit vector (x to the right, y down) of an angle in degrees clockwise from the top."""
+    return math.sin(math.radians(angle)), -math.cos(math.radians(angle))
+
+
+def _place_turned(
+    middle: pygame.Rect, box: Size, angles: Mapping[str, float], turns: Mapping[str, int], gap: int
+) -> dict[str, pygame.Rect] | None:
+    """Place a rotated box for each seat, those of an edge beside one another; None when not all fit."""
+    inset = box[1] + gap
+    # If the plates of two edges would meet in a corner, those of one pair of edges stay out of the corners.
+    tries = (
+        _place_on_edges(middle, box, angles, turns, gap, keeps_out)
+        for keeps_out in ((0, 0), (inset, 0), (0, inset))
+    )
+    return next((placed for placed in tries if placed is not None), None)
 
 
 def _place_on_edges(
@@ -117,27 +122,19 @@ def _place_on_edges(
         low, high = low + keeps_out[edge % 2], high - keeps_out[edge % 2]
         wanted = {}
         for seat in (seat for seat, turn in turns.items() if turn == edge):
-            x, y = math.sin(math.radians(angles[seat])), -math.cos(math.radians(angles[seat]))
+            x, y = _direction(angles[seat])
             along = x / abs(y) * middle.height / 2 if level else y / abs(x) * middle.width / 2
             wanted[seat] = (middle.centerx if level else middle.centery) + along
         order = sorted(wanted, key=lambda seat: (wanted[seat], seat))
         if len(order) * (box[0] + gap) > high - low:
             return None
-        for seat, place in zip(
-            order, spread_apart([wanted[seat] for seat in order], box[0] + gap, low, high), strict=True
-        ):
-            spot = pygame.Rect((0, 0), box if level else box[::-1])
-            spot.center = (round(place), middle.centery) if level else (middle.centerx, round(place))
-            placed[seat] = spot
-            match edge:
-                case 0:
-                    spot.bottom = middle.bottom
-                case 1:
-                    spot.left = middle.left
-                case 2:
-                    spot.top = middle.top
-                case _:
-                    spot.right = middle.right
+        places = spread_apart([wanted[seat] for seat in order], box[0] + gap, low, high)
+        for seat, place in zip(order, map(round, places), strict=True):
+            if level:
+                placed[seat] = centred(box, (place, middle.centery))
+            else:
+                placed[seat] = centred(box[::-1], (middle.centerx, place))
+            setattr(placed[seat], _EDGES[edge], getattr(middle, _EDGES[edge]))
     boxes = list(placed.values())
     clear = all(box.inflate(gap, gap).collidelist(boxes[at + 1 :]) < 0 for at, box in enumerate(boxes))
     return placed if clear else None
@@ -166,12 +163,12 @@ def _place_on_track(
     places = _separate_in_order([_track_position(track, angle) for angle in angles], length)
     pairs = [(number, (number + 1) % len(places)) for number in range(len(places))] if len(places) > 1 else []
     for _ in range(600):
-        rects = [_box_at(track, place, box) for place in places]
+        rects = [_box_at(track, place, box).inflate(gap, gap) for place in places]
         moved = False
         for first, second in pairs:
             # The other way round the track they count as far apart, even when their boxes meet.
             near = (places[second] - places[first]) % length <= length / 2
-            if near and rects[first].inflate(gap, gap).colliderect(rects[second].inflate(gap, gap)):
+            if near and rects[first].colliderect(rects[second]):
                 moved = True
                 places[first] -= _STEP
                 places[second] += _STEP
@@ -201,7 +198,7 @@ def _separate_in_order(places: Sequence[float], length: float) -> list[float]:
 def _track_position(track: pygame.Rect, angle: float) -> float:
     """Return how far along the track (clockwise from the middle of its top) the ray at ``angle`` meets it."""
     half_width, half_height = track.width / 2, track.height / 2
-    x, y = math.sin(math.radians(angle)), -math.cos(math.radians(angle))
+    x, y = _direction(angle)
     reach = min(
         half_width / abs(x) if abs(x) > 1e-9 else math.inf,
         half_height / abs(y) if abs(y) > 1e-9 else math.inf,
@@ -220,16 +217,14 @@ def _box_at(track: pygame.Rect, place: float, box: Size) -> pygame.Rect:
     """Return the box whose centre lies ``place`` pixels along the track."""
     width, height = float(track.width), float(track.height)
     place %= 2 * (width + height)
-    if place <= width / 2:
-        x, y = width / 2 + place, 0.0
-    elif place <= width / 2 + height:
-        x, y = width, place - width / 2
-    elif place <= 1.5 * width + height:
-        x, y = width - (place - width / 2 - height), height
-    elif place <= 1.5 * width + 2 * height:
-        x, y = 0.0, height - (place - 1.5 * width - height)
-    else:
-        x, y = place - 1.5 * width - 2 * height, 0.0
-    placed = pygame.Rect((0, 0), box)
-    placed.center = (track.left + round(x), track.top + round(y))
-    return placed
+    x, y = width / 2, 0.0
+    for length, right, down in (
+        (width / 2, 1, 0),
+        (height, 0, 1),
+        (width, -1, 0),
+        (height, 0, -1),
+        (width / 2, 1, 0),
+    ):
+        step = min(place, length)
+        x, y, place = x + right * step, y + down * step, place - step
+    return centred(box, (track.left + round(x), track.top + round(y)))

@@ -1,4 +1,4 @@
-"""The layout of the screen: plain geometry, in pixels.
+"""The layout of the screen and of the table on it: plain geometry, in pixels.
 
 A band above and one below hold the four corner boxes, the headline and the rulings; the table is between them. On an
 upright screen headline and rulings each have a band of their own.
@@ -6,25 +6,26 @@ upright screen headline and rulings each have a band of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pygame
 
-from table.display.drawing.colours_and_sizes import Size, pixels_per_unit
+from table.display.drawing.boxes import Size, centred, cut, is_upright, pixels_per_unit
+from table.display.table_view.card_layout import place_cards
+from table.display.table_view.plate_positions import edge_at, place_plates
 
-MARGIN = 12
-"""The margin around the screen, in units of a 1280 x 720 screen."""
-TOP_HEIGHT = 96
-"""The height of the band above, in units."""
-BOTTOM_HEIGHT = 84
-"""The height of the band below, in units."""
-CORNER_WIDTH = 262
+_MARGIN, _GAP = 12, 8
+"""The margin around the screen and the gap between boxes, in units."""
+_TOP_HEIGHT, _BOTTOM_HEIGHT = 96, 84
+"""The heights of the bands above and below, in units."""
+_CORNER_WIDTH = 262
 """The width of a corner box, in units."""
-UPRIGHT_TOP_HEIGHT, UPRIGHT_CORNER_HEIGHT, UPRIGHT_BOTTOM_HEIGHT = 108, 84, 96
+_UPRIGHT_HEADLINE, _UPRIGHT_CORNERS, _UPRIGHT_RULINGS = 108, 84, 96
 """The heights of the headline, the corner boxes and the rulings on an upright screen, in units."""
-GAP = 8
-"""The gap between boxes, in units."""
+_CENTRE_GAP = 14
+"""The gap around the content of the table's middle, in units."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +46,6 @@ class ScreenLayout:
         return self.bottom_left.unionall([self.rulings, self.bottom_right])
 
 
-def is_upright(box: pygame.Rect | Size) -> bool:
-    """Return whether a box is higher than wide; then things stand below one another instead of side by side."""
-    width, height = box.size if isinstance(box, pygame.Rect) else box
-    return height > width
-
-
 def layout_screen(size: Size) -> ScreenLayout:
     """Return the boxes of a screen of ``size``."""
     scale = pixels_per_unit(size)
@@ -58,40 +53,70 @@ def layout_screen(size: Size) -> ScreenLayout:
     def px(units: float) -> int:
         return round(units * scale)
 
-    inside = pygame.Rect((0, 0), size).inflate(-2 * px(MARGIN), -2 * px(MARGIN))
+    rest = pygame.Rect((0, 0), size).inflate(-2 * px(_MARGIN), -2 * px(_MARGIN))
+    gap, corner, top, bottom = px(_GAP), px(_CORNER_WIDTH), px(_TOP_HEIGHT), px(_BOTTOM_HEIGHT)
     if is_upright(size):
-        return _layout_upright(inside, px)
-    corner, gap = px(CORNER_WIDTH), px(GAP)
-    top = pygame.Rect(inside.left, inside.top, inside.width, px(TOP_HEIGHT))
-    bottom = pygame.Rect(inside.left, inside.bottom - px(BOTTOM_HEIGHT), inside.width, px(BOTTOM_HEIGHT))
-    between = inside.width - 2 * (corner + gap)
-    return ScreenLayout(
-        top_left=pygame.Rect(top.left, top.top, corner, top.height),
-        headline=pygame.Rect(top.left + corner + gap, top.top, between, top.height),
-        top_right=pygame.Rect(top.right - corner, top.top, corner, top.height),
-        middle=pygame.Rect(inside.left, top.bottom + gap, inside.width, bottom.top - top.bottom - 2 * gap),
-        bottom_left=pygame.Rect(bottom.left, bottom.top, corner, bottom.height),
-        rulings=pygame.Rect(bottom.left + corner + gap, bottom.top, between, bottom.height),
-        bottom_right=pygame.Rect(bottom.right - corner, bottom.top, corner, bottom.height),
-    )
+        headline, rest = cut(rest, "top", px(_UPRIGHT_HEADLINE), gap)
+        rulings, rest = cut(rest, "bottom", px(_UPRIGHT_RULINGS), gap)
+        corner, top, bottom = (rest.width - gap) // 2, px(_UPRIGHT_CORNERS), px(_UPRIGHT_CORNERS)
+    above, rest = cut(rest, "top", top, gap)
+    below, middle = cut(rest, "bottom", bottom, gap)
+    top_left, above = cut(above, "left", corner, gap)
+    bottom_left, below = cut(below, "left", corner, gap)
+    top_right, above = cut(above, "right", corner, gap)
+    bottom_right, below = cut(below, "right", corner, gap)
+    if not is_upright(size):
+        headline, rulings = above, below
+    return ScreenLayout(top_left, headline, top_right, middle, bottom_left, rulings, bottom_right)
 
 
-def _layout_upright(inside: pygame.Rect, px: Callable[[float], int]) -> ScreenLayout:
-    """Return the boxes of an upright screen."""
-    gap, corner = px(GAP), px(UPRIGHT_CORNER_HEIGHT)
-    half = (inside.width - gap) // 2
-    headline = pygame.Rect(inside.left, inside.top, inside.width, px(UPRIGHT_TOP_HEIGHT))
-    rulings = pygame.Rect(
-        inside.left, inside.bottom - px(UPRIGHT_BOTTOM_HEIGHT), inside.width, px(UPRIGHT_BOTTOM_HEIGHT)
-    )
-    above, below = headline.bottom + gap, rulings.top - gap - corner
-    right = inside.right - half
-    return ScreenLayout(
-        top_left=pygame.Rect(inside.left, above, half, corner),
-        headline=headline,
-        top_right=pygame.Rect(right, above, half, corner),
-        middle=pygame.Rect(inside.left, above + corner + gap, inside.width, below - above - corner - 2 * gap),
-        bottom_left=pygame.Rect(inside.left, below, half, corner),
-        rulings=rulings,
-        bottom_right=pygame.Rect(right, below, half, corner),
-    )
+@dataclass(frozen=True)
+class TableLayout:
+    """The plates and the places of their cards, by seat. Callers must not change the boxes."""
+
+    plates: Mapping[str, pygame.Rect]
+    spots: Mapping[str, pygame.Rect]
+    turns: Mapping[str, int]
+    """Each seat's clockwise rotation in quarter turns; empty when the screen does not lie flat."""
+    felt: pygame.Rect
+    """The table's cloth; its edge runs through the middle of the plates."""
+    centre: pygame.Rect
+    """The middle of the felt, clear of all plates."""
+
+    def turn_of(self, seat: str | None) -> int:
+        """Return a seat's rotation in quarter turns; 0 for content that belongs to no seat."""
+        return self.turns.get(seat, 0) if seat is not None else 0
+
+
+def layout_table(size: Size, angles: Mapping[str, float], *, lies_flat: bool = False) -> TableLayout:
+    """Return the layout of the seats' plates and cards on a screen of ``size``; cached for each table."""
+    return _layout_cached(size, tuple(angles.items()), lies_flat)
+
+
+@lru_cache(maxsize=32)
+def _layout_cached(size: Size, angles: tuple[tuple[str, float], ...], lies_flat: bool) -> TableLayout:
+    middle = layout_screen(size).middle
+    turns = {seat: edge_at(middle, angle) for seat, angle in angles} if lies_flat else {}
+    plates = place_plates(size, middle, dict(angles), turns)
+    spots = place_cards(size, middle, plates, turns)
+    first_plate = next(iter(plates.values()))
+    felt = middle.inflate(-first_plate.width // 2, -first_plate.height // 2)
+    gap = round(_CENTRE_GAP * pixels_per_unit(size))
+    centre = find_centre_box(felt.inflate(-2 * gap, -2 * gap), list(plates.values()), gap)
+    return TableLayout(plates, spots, turns, felt, centre)
+
+
+def find_centre_box(middle: pygame.Rect, boxes: Sequence[pygame.Rect], gap: int) -> pygame.Rect:
+    """Return the largest of several candidate boxes around the centre of ``middle`` that touches no plate."""
+
+    def grade(box: pygame.Rect) -> int:
+        return min(box.width, 3 * box.height) * box.height
+
+    best = pygame.Rect(0, 0, 0, 0)
+    for step in range(20, 101, 2):
+        box = centred((middle.width * step // 100, middle.height), middle.center)
+        while box.height > 0 and box.inflate(2 * gap, 2 * gap).collidelist(boxes) >= 0:
+            box = centred((box.width, box.height - 4), middle.center)
+        if box.height > 0 and grade(box) > grade(best):
+            best = box
+    return best

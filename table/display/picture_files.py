@@ -1,24 +1,35 @@
-"""Record the screen as a film: one picture for each time step, with long still periods shortened."""
+"""Write what the screen shows to files: a picture, a contact sheet of many small pictures, a film."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import io
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pygame
 
-from table.display.drawing.colours_and_sizes import Size
+from table.display.drawing.boxes import Size
+from table.display.drawing.colours import DIM, GROUND
 from table.display.drawing.screen_options import PLAIN, ScreenOptions
+from table.display.drawing.text_fitting import line_height, overhang, render_line, truncate_text
 from table.display.view_picture import ScreenView, draw, visible_part
 from table.errors import TableError
-from table.files.atomic_writing import create_file
+from table.files.atomic_writing import create_file, replace_file
 from table.files.silence_library_stderr import suppress_stderr
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.observed_facts import MS
+from table.phrase import WrongValueError, make_phrase
 from table.referee.model.view import View
 
+TILE_PX = 480
+"""The longer side of a tile, in pixels."""
+_GAP = 14
+"""Pixels between tiles."""
+_CAPTION_HEIGHT = 20
+"""The text height of the captions, in pixels."""
+_MAX_WIDTH = 2000
+"""The greatest width of a sheet, in pixels."""
 FPS = 10
 """Frames per second of the film."""
 STEP_NS = 1_000 * MS // FPS
@@ -31,11 +42,67 @@ OpenCV's own FFmpeg writes them without a licence. Browsers and code hosts play 
 """
 
 
+def save_view(
+    view: ScreenView,
+    path: Path | str,
+    size: Size = (1280, 720),
+    words: PhraseRenderer | None = None,
+    look: ScreenOptions = PLAIN,
+) -> None:
+    """Draw ``view`` into a PNG file, without a display.
+
+    Raises ``TableError`` when the view cannot be drawn or the file cannot be written.
+    """
+    try:
+        picture = draw(view, size, words, look)
+    except WrongValueError as wrong:
+        raise TableError(wrong, at=make_phrase("part.screen")) from None
+    save_picture(picture, path)
+
+
+def save_picture(picture: pygame.Surface, path: Path | str) -> None:
+    """Write a surface to a PNG file, whatever the file's name; raise ``TableError`` when that fails."""
+    data = io.BytesIO()
+    pygame.image.save(picture, data, "picture.png")
+    try:
+        replace_file(Path(path), data.getvalue())
+    except OSError as error:
+        expected = make_phrase("expected.png")
+        raise TableError("file.not_written_as", at=path, error=error, expected=expected) from None
+
+
+def contact_sheet(
+    tiles: Sequence[tuple[ScreenView, str]], size: Size, words: PhraseRenderer, look: ScreenOptions = PLAIN
+) -> pygame.Surface:
+    """Draw each view for a screen of ``size``, scaled down, in rows, with its line of text as a caption.
+
+    Rows and captions run in the reading direction of the language of ``words``.
+    """
+    scale, rtl = TILE_PX / max(size), words.catalogue.rtl
+    tile = (round(size[0] * scale), round(size[1] * scale))
+    step = (tile[0] + _GAP, tile[1] + line_height(_CAPTION_HEIGHT) + _GAP)
+    columns = max(1, min(_MAX_WIDTH // step[0], len(tiles)))
+    rows = max(1, -(-len(tiles) // columns))
+    sheet = pygame.Surface((columns * step[0] + _GAP, rows * step[1] + _GAP), depth=32)
+    sheet.fill(GROUND)
+    for number, (view, caption_text) in enumerate(tiles):
+        row, column = divmod(number, columns)
+        left, top = _GAP + (columns - 1 - column if rtl else column) * step[0], _GAP + row * step[1]
+        sheet.blit(pygame.transform.smoothscale(draw(view, size, words, look), tile), (left, top))
+        text = truncate_text(caption_text, _CAPTION_HEIGHT, tile[0])
+        caption = render_line(text, _CAPTION_HEIGHT, DIM, rtl=rtl, four=look.four_colours)
+        caption_left = left + tile[0] - caption.get_width() if rtl else left
+        sheet.blit(caption, (caption_left, top + tile[1] + 2 - overhang(_CAPTION_HEIGHT)))
+    return sheet
+
+
 class ScreenFilm:
     """Writer of a film of the screen, in the codec that the file name asks for."""
 
     def __init__(self, path: Path, size: Size, words: PhraseRenderer, look: ScreenOptions = PLAIN) -> None:
         """Open the film's temporary file beside ``path``; raise ``TableError`` when no film can be written there."""
+        import cv2  # loaded late: only a film needs it
+
         self._size, self._renderer, self._options = size, words, look
         self._frames = 0
         self._path, self._temporary_path = path, path.with_name(f"{path.stem}.part{path.suffix}")
@@ -85,10 +152,9 @@ def view_durations(moments: Iterable[tuple[int, View]]) -> Iterator[tuple[View, 
     last: tuple[int, View, ScreenView] | None = None
     for now_ns, view in moments:
         visible = visible_part(view)
-        if last is None:
-            last = now_ns, view, visible
-        elif visible != last[2]:
+        if last is not None and visible != last[2]:
             yield last[1], now_ns - last[0]
+        if last is None or visible != last[2]:
             last = now_ns, view, visible
     if last is not None:
         yield last[1], MAX_STILL_NS

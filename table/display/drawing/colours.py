@@ -1,18 +1,15 @@
-"""Colours and text sizes of the screen.
+"""Colours of the screen.
 
-The colours are the palette of Okabe and Ito, which colour-blind people can tell apart, on a dark background that suits
-a living room; colour is never the only cue (a shape or a word repeats it). Measures are for a screen of 1280 x 720 or
-720 x 1280, and scaled by :func:`pixels_per_unit`.
+They are the palette of Okabe and Ito, which colour-blind people can tell apart, on a dark background that suits a
+living room; colour is never the only cue (a shape or a word repeats it).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import TypeAlias
 
 Colour: TypeAlias = tuple[int, int, int]
-Size: TypeAlias = tuple[int, int]
 
 GROUND: Colour = (14, 20, 24)
 FELT: Colour = (22, 74, 66)
@@ -46,36 +43,6 @@ PAPER: Colour = (253, 252, 247)
 PAPER_DIM: Colour = (200, 202, 196)
 BACK: Colour = (44, 86, 140)
 
-MIN_TEXT = 20
-"""The smallest text height in units: at 24 inches and from three metres about twice what good eyes need."""
-
-
-def pixels_per_unit(size: Size) -> float:
-    """Return the pixels per unit of length on a screen of ``size`` (1 at 1280 x 720 and at 720 x 1280)."""
-    return min(max(size) / 1280, min(size) / 720)
-
-
-def far_text_height(size: Size) -> int:
-    """Return the least text height in pixels that is readable from afar: a 25th of the screen's shorter side.
-
-    An upright screen is the same screen rotated, so that its shorter side counts.
-    """
-    return math.ceil(min(size) / 25)
-
-
-def suit_colour(
-    suit: str | None, *, on_dark: bool, four: bool = False, default: Colour | None = None
-) -> Colour:
-    """Return the colour of a suit's icon (or the joker's) on paper or on the dark background.
-
-    ``four``: four suit colours. ``other``: the colour of suits without their own, such as that of the text around.
-    """
-    colours = (_FOUR_COLOURS if four else _TWO_COLOURS).get(suit or "")
-    if colours is not None:
-        return colours[on_dark]
-    return default or (TEXT if on_dark else INK)
-
-
 _TWO_COLOURS: Mapping[str, tuple[Colour, Colour]] = {"H": (RED, RED_ON_DARK), "D": (RED, RED_ON_DARK)}
 """The colours of the suits on paper and on the dark background, with two suit colours."""
 _FOUR_COLOURS: Mapping[str, tuple[Colour, Colour]] = {
@@ -83,4 +50,16 @@ _FOUR_COLOURS: Mapping[str, tuple[Colour, Colour]] = {
     "D": (BLUE, BLUE_ON_DARK),
     "C": (GREEN, GREEN_ON_DARK),
 }
-"""The same with four suit colours."""
+
+
+def suit_colour(
+    suit: str | None, *, on_dark: bool, four: bool = False, default: Colour | None = None
+) -> Colour:
+    """Return the colour of a suit's icon (or the joker's) on paper or on the dark background.
+
+    ``four``: four suit colours. ``default``: the colour of suits without their own, such as that of the text around.
+    """
+    colours = (_FOUR_COLOURS if four else _TWO_COLOURS).get(suit or "")
+    if colours is not None:
+        return colours[on_dark]
+    return default or (TEXT if on_dark else INK)
