@@ -12,7 +12,7 @@ import numpy as np
 
 from table.observed_facts import MS
 from table.simulation.players.player_strategy import card_corners, card_to_table_points
-from table.simulation.rendering.hand_outlines import hand_parts
+from table.simulation.rendering.hand_outlines import arm_shadow_outlines
 from table.simulation.rendering.motions_over_time import Scene, Snapshot
 from table.simulation.rendering.stray_object_outlines import object_outlines
 from table.simulation.rendering.vector_shapes import Points
@@ -78,7 +78,7 @@ def _clear(scene: Scene, t_ns: int, half: int, wanted: set[int], scenario: Scena
 
 
 def _arms(moment: Snapshot) -> list[Points]:
-    arms = [part.outline for hand in moment.hands for part in hand_parts(hand) if part.casts_shadow]
+    arms = [outline for hand in moment.hands for outline in arm_shadow_outlines(hand)]
     return arms + [outline for thing in moment.held_objects for outline, _ in object_outlines(thing)]
 
 

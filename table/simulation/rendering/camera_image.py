@@ -26,7 +26,16 @@ from table.simulation.rendering.card_artwork import (
     render_back,
     render_face,
 )
-from table.simulation.rendering.hand_outlines import SKINS, SLEEVES, Part, hand_parts
+from table.simulation.rendering.hand_outlines import (
+    FINGER_LINE_MM,
+    PART_KINDS,
+    SKINS,
+    SLEEVES,
+    arm_hull,
+    arm_outlines,
+    arm_shadow_outlines,
+    part_colour,
+)
 from table.simulation.rendering.motions_over_time import (
     CardPose,
     Hand,
@@ -35,21 +44,25 @@ from table.simulation.rendering.motions_over_time import (
     Snapshot,
     TableObject,
     direction_vector,
+    to_table_mm,
 )
 from table.simulation.rendering.stray_object_outlines import object_outlines
 from table.simulation.rendering.vector_shapes import Colour, Points, ellipse_points
 
 _TEXTURE_PX_PER_MM = 4.0
-_SHADOW_OFFSET_PER_MM = (0.55, 0.8)
+_SHADOW_OFFSET_PER_MM = np.array([0.55, 0.8])
 """Shadow offset (x, y) in mm for each mm of height above the table."""
 _CAMERA_HEIGHT_MM = 1100.0
+_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (WIDTH_MM / 2, HEIGHT_MM / 2)
+"""A card's corners, mm from its centre: upper left, upper right, lower right, lower left of its face."""
 _SHADOW_SCALE = 4
 """Factor by which the shadow image is smaller than the frame; shadows are soft."""
 _MAX_STEP_PX = 4.0
 """Maximum motion between two of the moments that are averaged for motion blur ..."""
 _MAX_STEPS = 8
 """... and maximum number of these moments."""
-_TOTAL_WEIGHT = 256
+_WEIGHT_BITS = 8
+_TOTAL_WEIGHT = 1 << _WEIGHT_BITS
 """Sum of the weights of the averaged moments."""
 _MIN_MOTION_PX = 0.4
 """Minimum motion during the exposure for motion blur; what moves less is drawn once."""
@@ -101,6 +114,30 @@ CLOTHS: Mapping[str, Colour] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class _CardImage:
+    """A card as the camera sees it."""
+
+    box: tuple[slice, slice]
+    """The rows and columns of the picture that it covers."""
+    colour: NDArray[np.float32]
+    """The light that comes from the card, grey levels."""
+    transparency: NDArray[np.float32]
+    """Share of the light from beneath that passes, 0..1."""
+    shade: NDArray[np.float32] | None
+    """Share of the light that the card's shadow leaves beneath; None: no shadow."""
+
+    def paste(self, image: Image) -> None:
+        part = image[self.box]
+        light = part.astype(np.float32)
+        if self.shade is not None:
+            light *= self.shade
+        light *= self.transparency
+        light += self.colour
+        light += 0.5
+        part[:] = np.clip(light, 0, 255, out=light)
+
+
 class SimulatedCamera:
     """Renders frames of ``size`` (width, height); ``homography`` maps table mm to pixels."""
 
@@ -114,15 +151,21 @@ class SimulatedCamera:
     ) -> None:
         self._size = size
         self._homography = np.array(homography, np.float64)
+        self._px_per_mm = float(
+            np.sqrt(abs(np.linalg.det(self._homography[:2, :2]))) / self._homography[2, 2]
+        )
         self._look = look
         self._seed = seed
         people = np.random.default_rng((seed, 1)).permutation(len(SLEEVES))
-        self._skins = {
-            seat: look.skin or SKINS[(seed + 2 * number) % len(SKINS)] for number, seat in enumerate(seats)
+        self._arm_colours = {
+            seat: _arm_colours(
+                look,
+                look.skin or SKINS[(seed + 2 * number) % len(SKINS)],
+                look.sleeve or SLEEVES[people[number % len(SLEEVES)]],
+            )
+            for number, seat in enumerate(seats)
         }
-        self._sleeves = {
-            seat: look.sleeve or SLEEVES[people[number % len(SLEEVES)]] for number, seat in enumerate(seats)
-        }
+        self._card_images: dict[SceneCard, _CardImage | None] = {}
         self._light_map = _make_light_map(size, look, np.random.default_rng((seed, 2)))
         self._cloth_image = self._draw_cloth(np.random.default_rng((seed, 3)))
         self._noise_fields = _make_noise_fields(size, look, np.random.default_rng((seed, 4)))
@@ -135,39 +178,38 @@ class SimulatedCamera:
 
     def render_exposure(self, scene: Scene, t_ns: int, number: int) -> Image:
         """Render the frame exposed around ``t_ns``, with motion blur and rolling shutter."""
+        now = scene.snapshot_at(t_ns)
         span_ns = round((self._look.exposure_ms + self._look.readout_ms) * MS)
-        first_and_last = scene.snapshot_at(t_ns - span_ns // 2), scene.snapshot_at(t_ns + span_ns // 2)
-        moved = self._motion_px(*first_and_last)
+        moved = self._motion_px(
+            scene.snapshot_at(t_ns - span_ns // 2), scene.snapshot_at(t_ns + span_ns // 2)
+        )
         max_px = max(moved.values(), default=0.0)
         steps = int(np.clip(np.ceil(max_px / _MAX_STEP_PX), 1, _MAX_STEPS))
         if steps == 1:
-            return self.render_snapshot(scene.snapshot_at(t_ns), number)
+            return self.render_snapshot(now, number)
         moments = [scene.snapshot_at(t_ns + round(((k + 0.5) / steps - 0.5) * span_ns)) for k in range(steps)]
         slow = {key for key, distance_px in moved.items() if distance_px < _MIN_MOTION_PX}
-        fast_moments = [_drop_moving(moment, slow) for moment in moments]
+        fast_moments = [_choose_moving(moment, slow, keep=False) for moment in moments]
         x0, y0, x1, y1 = self._moving_box(fast_moments)
-        image = self._resting_image(scene.snapshot_at(t_ns)).copy()
-        self._draw_moving(image, _keep_moving(scene.snapshot_at(t_ns), slow))
+        image = self._resting_image(now).copy()
+        self._draw_moving(image, _choose_moving(now, slow, keep=True))
         if x1 > x0 and y1 > y0:
             sum_image = np.full((y1 - y0, x1 - x0, 3), _TOTAL_WEIGHT // 2, np.uint16)
-            last_resting: Snapshot | None = None
+            last_resting: Image | None = None
             for moment, moving, weight in zip(moments, fast_moments, self._row_weights(steps), strict=True):
-                if (
-                    last_resting is None
-                    or last_resting.resting != moment.resting
-                    or last_resting.objects != moment.objects
-                ):
-                    last_resting = moment
-                    beneath = self._resting_image(moment).copy()
-                    self._draw_moving(beneath, _keep_moving(moment, slow))
-                rows = np.nonzero(weight[y0:y1] > 0)[0]
+                resting = self._resting_image(moment)
+                if resting is not last_resting:
+                    last_resting, beneath = resting, resting.copy()
+                    self._draw_moving(beneath, _choose_moving(moment, slow, keep=True))
+                rows = np.nonzero(weight[y0:y1])[0]
                 if not len(rows):
                     continue
                 top, end = y0 + int(rows[0]), y0 + int(rows[-1]) + 1
-                self._scratch[y0:y1, x0:x1] = beneath[y0:y1, x0:x1]
+                window = self._scratch[top:end, x0:x1]
+                window[:] = beneath[top:end, x0:x1]
                 self._draw_moving(self._scratch, moving, fine=1)
-                sum_image[top - y0 : end - y0] += self._scratch[top:end, x0:x1] * weight[top:end, None, None]
-            image[y0:y1, x0:x1] = sum_image // _TOTAL_WEIGHT
+                sum_image[top - y0 : end - y0] += window * weight[top:end, None, None]
+            image[y0:y1, x0:x1] = sum_image >> _WEIGHT_BITS
         return self._add_noise(image, number)
 
     def render_snapshot(self, moment: Snapshot, number: int) -> Image:
@@ -180,14 +222,17 @@ class SimulatedCamera:
 
     def _motion_px(self, first: Snapshot, last: Snapshot) -> dict[str, float]:
         """Return each item's motion in pixels between two moments; an item that comes or goes counts as moved."""
+        if first == last:
+            return {}
         before, after = (
-            {_item_key(item): _item_points(item) for item in _movable_items(moment)}
-            for moment in (first, last)
+            {_item_key(item): item for item in _movable_items(moment)} for moment in (first, last)
         )
-        scale = self._px_per_mm()
         moved = dict.fromkeys(before.keys() ^ after.keys(), 2 * _MAX_STEP_PX)
         for key in before.keys() & after.keys():
-            moved[key] = float(np.hypot(*(after[key] - before[key]).T).max()) * scale
+            moved[key] = 0.0
+            if before[key] != after[key]:
+                way = _item_points(after[key]) - _item_points(before[key])
+                moved[key] = float(np.hypot(*way.T).max()) * self._px_per_mm
         return moved
 
     def _row_weights(self, steps: int) -> NDArray[np.uint16]:
@@ -206,22 +251,13 @@ class SimulatedCamera:
         outlines: list[Points] = []
         for moment in moments:
             for hand in moment.hands:
-                offset = np.array(_SHADOW_OFFSET_PER_MM) * (hand.lift + 14)
-                for part in _hand_parts(hand):
-                    outlines += [part.outline, part.outline + offset]
+                hull = arm_hull(hand)
+                outlines += [hull, hull + _SHADOW_OFFSET_PER_MM * (hand.lift + 14)]
             for thing in moment.held_objects:
-                offset = np.array(_SHADOW_OFFSET_PER_MM) * (thing.pose.lift + 14)
-                outlines += [
-                    outline + shift
-                    for outline, _ in object_outlines(thing)
-                    for shift in (np.zeros(2), offset)
-                ]
-            for card in moment.carried:
-                offset = np.array(_SHADOW_OFFSET_PER_MM) * (card.pose.lift + 1.5)
-                outlines += [_card_corners(card.pose), _card_corners(card.pose) + offset]
-            for other in moments[:1]:
-                for card in set(moment.resting) ^ set(other.resting):
-                    outlines.append(_card_corners(card.pose))
+                outlines += [outline for outline, _ in object_outlines(thing)]
+            changed = set(moment.resting) ^ set(moments[0].resting)
+            outlines += [_card_corners(card.pose) for card in (*moment.carried, *changed)]
+            outlines += _shadow_outlines(replace(moment, hands=()))
         if not outlines:
             return (0, 0, 0, 0)
         points = self._project(np.concatenate(outlines))
@@ -240,7 +276,7 @@ class SimulatedCamera:
         fine = rng.standard_normal((height, width)).astype(np.float32)
         grain += 0.8 * cv2.GaussianBlur(fine, (0, 0), 1.0)
         grain = 1 + self._look.grain * grain
-        plain = np.array(self._look.cloth, np.float32) * grain[..., None]
+        plain = cv2.merge([grain * np.float32(component) for component in self._look.cloth])
         image: Image = np.clip(plain * self._light_map, 0, 255).astype(np.uint8)
         if self._look.mark == "joker":
             self._draw_card(image, SceneCard(0, "JOKER", CardPose(0, 0, 0)))
@@ -270,7 +306,7 @@ class SimulatedCamera:
             image[:] = cv2.addWeighted(layer, weight, image, 1 - weight, 0)
         rim = _fixed_point(self._project(ellipse_points(x, y, 35.0, 35.0)))
         cv2.polylines(
-            image, [rim], True, (236, 238, 236), max(1, round(1.2 * self._px_per_mm())), cv2.LINE_AA, 4
+            image, [rim], True, (236, 238, 236), max(1, round(1.2 * self._px_per_mm)), cv2.LINE_AA, 4
         )
 
     def _resting_image(self, moment: Snapshot) -> Image:
@@ -284,18 +320,27 @@ class SimulatedCamera:
                 self._draw_objects(image, moment.objects)
             for card in new_cards:
                 self._draw_card(image, card)
+            self._card_images = {card: self._card_images[card] for card in resting}
             self._resting_cache = (moment.objects, resting, image)
         return image
 
+    def _draw_card(self, image: Image, card: SceneCard) -> None:
+        """Draw a card at rest, with its shadow."""
+        if card not in self._card_images:
+            self._card_images[card] = self._render_card(card, shadow=True)
+        if card_image := self._card_images[card]:
+            card_image.paste(image)
+
     def _draw_objects(self, image: Image, things: tuple[TableObject, ...]) -> None:
         """Draw the objects that stand on the table, each with its shadow."""
-        if things:
-            outlines = [
-                outline + np.array(_SHADOW_OFFSET_PER_MM) * 8
+        self._draw_shadows(
+            image,
+            [
+                outline + _SHADOW_OFFSET_PER_MM * 8
                 for thing in things
                 for outline, _ in object_outlines(thing)
-            ]
-            self._draw_shadows(image, outlines)
+            ],
+        )
         for thing in things:
             self._draw_object(image, thing)
 
@@ -303,63 +348,46 @@ class SimulatedCamera:
         x, y = self._project(np.array([[thing.pose.x, thing.pose.y]]))[0]
         width, height = self._size
         lamp = self._light_map[int(np.clip(y, 0, height - 1)), int(np.clip(x, 0, width - 1))]
-        for outline, colour in object_outlines(thing):
+        outlines, colours = zip(*object_outlines(thing), strict=True)
+        for outline, colour in zip(self._to_fixed_point(outlines), colours, strict=True):
             blue, green, red = (float(part * light) for part, light in zip(colour, lamp, strict=True))
-            cv2.fillPoly(image, [_fixed_point(self._project(outline))], (blue, green, red), cv2.LINE_AA, 4)
+            cv2.fillPoly(image, [outline], (blue, green, red), cv2.LINE_AA, 4)
 
     # --- moving items -----------------------------------------------------------------------------------------
 
     def _draw_moving(self, image: Image, moment: Snapshot, *, fine: int = 2) -> None:
         if not (moment.hands or moment.carried):
             return
-        arms = [(hand, _hand_parts(hand)) for hand in moment.hands]
-        shadows: list[Points] = []
-        for hand, parts in arms:
-            offset = np.array(_SHADOW_OFFSET_PER_MM) * (hand.lift + 14)
-            shadows += [part.outline + offset for part in parts if part.casts_shadow]
+        self._draw_shadows(image, _shadow_outlines(moment))
         for card in moment.carried:
-            shadows.append(
-                _card_corners(card.pose) + np.array(_SHADOW_OFFSET_PER_MM) * (card.pose.lift + 1.5)
-            )
-        for thing in moment.held_objects:
-            offset = np.array(_SHADOW_OFFSET_PER_MM) * (thing.pose.lift + 14)
-            shadows += [outline + offset for outline, _ in object_outlines(thing)]
-        self._draw_shadows(image, shadows)
-        for card in moment.carried:
-            self._draw_card(image, card, shadow=False, fine=fine)
+            card_image = self._render_card(card, shadow=False, fine=fine)
+            if card_image:
+                card_image.paste(image)
         for thing in moment.held_objects:
             self._draw_object(image, thing)
-        for hand, parts in arms:
-            self._draw_arm(image, hand, parts)
+        for hand in moment.hands:
+            self._draw_arm(image, hand)
 
-    def _draw_arm(self, image: Image, hand: Hand, parts: Sequence[Part]) -> None:
-        for part in parts:
-            colour = part.colour(self._skins[hand.seat], self._sleeves[hand.seat])
-            if self._look.lit_arms:
-                blue, green, red = (
-                    round(component * light)
-                    for component, light in zip(colour, self._look.warmth, strict=True)
-                )
-                colour = (blue, green, red)
-            outline = _fixed_point(self._project(part.outline))
-            if part.line_mm:
-                thickness = max(1, round(part.line_mm * self._px_per_mm()))
-                cv2.polylines(image, [outline], False, colour, thickness, cv2.LINE_AA, 4)
+    def _draw_arm(self, image: Image, hand: Hand) -> None:
+        line_px = max(1, round(FINGER_LINE_MM * self._px_per_mm))
+        outlines = self._to_fixed_point(arm_outlines(hand))
+        for kind, outline, colour in zip(PART_KINDS, outlines, self._arm_colours[hand.seat], strict=True):
+            if kind == "line":
+                cv2.polylines(image, [outline], False, colour, line_px, cv2.LINE_AA, 4)
             else:
                 cv2.fillPoly(image, [outline], colour, cv2.LINE_AA, 4)
 
     def _draw_shadows(self, image: Image, outlines: Sequence[Points]) -> None:
         """Darken the image with the soft shadows of these outlines (table mm)."""
+        if not outlines:
+            return
         width, height = self._size
         mask = np.zeros((height // _SHADOW_SCALE, width // _SHADOW_SCALE), np.uint8)
-        for outline in outlines:
-            self._add_shadow(mask, outline)
+        for outline in self._to_fixed_point(outlines, _SHADOW_SCALE):
+            cv2.fillPoly(mask, [outline], 150, cv2.LINE_AA, 4)
         x, y, w, h = cv2.boundingRect(mask)
         if w and h:
             self._darken(image, mask, (x, y, w, h))
-
-    def _add_shadow(self, mask: NDArray[np.uint8], outline: Points) -> None:
-        cv2.fillPoly(mask, [_fixed_point(self._project(outline) / _SHADOW_SCALE)], 150, cv2.LINE_AA, 4)
 
     def _darken(self, image: Image, mask: NDArray[np.uint8], box: tuple[int, int, int, int]) -> None:
         margin = 8
@@ -373,15 +401,13 @@ class SimulatedCamera:
 
     # --- one card ---------------------------------------------------------------------------------------------
 
-    def _draw_card(self, image: Image, card: SceneCard, *, shadow: bool = True, fine: int = 2) -> None:
-        """Draw a card, oversampled by ``fine`` and then shrunk for smooth edges."""
-        pose = card.pose
-        corners = self._project(_card_corners(pose))
-        width, height = self._size
+    def _render_card(self, card: SceneCard, *, shadow: bool, fine: int = 2) -> _CardImage | None:
+        """Render a card, oversampled by ``fine`` and then shrunk for smooth edges; None if it is out of view."""
+        corners = self._project(_card_corners(card.pose))
         x0, y0 = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 4, 0)
-        x1, y1 = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 5, (width, height))
+        x1, y1 = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 5, self._size)
         if x1 - x0 < 2 or y1 - y0 < 2:
-            return
+            return None
         px = _TEXTURE_PX_PER_MM
         if card.card is None:
             texture, outline = render_back(px), outline_mask(px)
@@ -407,26 +433,32 @@ class SimulatedCamera:
         if fine > 1:
             printed = cv2.resize(printed, box_size, interpolation=cv2.INTER_AREA)
             shape = cv2.resize(shape, box_size, interpolation=cv2.INTER_AREA)
-        alpha = shape.astype(np.float32)[..., None] / 255
-        part = image[y0:y1, x0:x1]
-        beneath = part.astype(np.float32)
+        alpha = shape.astype(np.float32) / 255
+        opacity = np.asarray(cv2.merge([alpha, alpha, alpha]), np.float32)
+        colour = printed * self._light_map[y0:y1, x0:x1]
+        colour *= 0.93
+        colour *= opacity
+        shade: NDArray[np.float32] | None = None
         if shadow:
-            offset = np.array(_SHADOW_OFFSET_PER_MM) * self._px_per_mm() * 1.3
+            offset = _SHADOW_OFFSET_PER_MM * self._px_per_mm * 1.3
             move = np.array([[1, 0, offset[0]], [0, 1, offset[1]]])
-            cast = cv2.GaussianBlur(cv2.warpAffine(alpha, move, box_size), (0, 0), 1.2 * self._px_per_mm())
-            beneath *= 1 - 0.4 * cast[..., None]
-        lit = printed.astype(np.float32) * self._light_map[y0:y1, x0:x1] * 0.93
-        part[:] = np.clip(beneath * (1 - alpha) + lit * alpha + 0.5, 0, 255).astype(np.uint8)
+            cast = cv2.GaussianBlur(cv2.warpAffine(alpha, move, box_size), (0, 0), 1.2 * self._px_per_mm)
+            shade = np.asarray(1 - 0.4 * cv2.merge([cast, cast, cast]), np.float32)
+        return _CardImage((slice(y0, y1), slice(x0, x1)), colour, 1 - opacity, shade)
 
     # --- helpers ----------------------------------------------------------------------------------------------
 
     def _project(self, points: Points) -> Points:
-        homogeneous = np.concatenate([points, np.ones((len(points), 1))], axis=1) @ self._homography.T
-        placed: Points = homogeneous[:, :2] / homogeneous[:, 2:]
+        placed: Points = cv2.perspectiveTransform(points[None], self._homography)[0]
         return placed
 
-    def _px_per_mm(self) -> float:
-        return float(np.sqrt(abs(np.linalg.det(self._homography[:2, :2]))) / self._homography[2, 2])
+    def _to_fixed_point(self, outlines: Sequence[Points], scale: float = 1.0) -> Iterator[NDArray[np.int32]]:
+        """Yield the outlines (table mm) as fixed-point pixels of an image that is smaller by ``scale``."""
+        points = _fixed_point(self._project(np.concatenate(outlines)) / scale)
+        start = 0
+        for outline in outlines:
+            yield points[start : start + len(outline)]
+            start += len(outline)
 
     def _add_noise(self, image: Image, number: int) -> Image:
         if not self._noise_fields:
@@ -444,25 +476,36 @@ class SimulatedCamera:
 _NOISE_MARGIN_PX = 48
 
 
-_hand_parts = lru_cache(maxsize=64)(hand_parts)
-"""Cached hand outlines: a moment needs them for the pixel box, the shadow and the hand itself."""
+def _arm_colours(look: RoomAppearance, skin: Colour, sleeve: Colour) -> list[Colour]:
+    """Return the colours of an arm's parts, as ``PART_KINDS``."""
+    colours = [part_colour(kind, skin, sleeve) for kind in PART_KINDS]
+    light = look.warmth if look.lit_arms else (1.0, 1.0, 1.0)
+    return [(round(b * light[0]), round(g * light[1]), round(r * light[2])) for b, g, r in colours]
 
 
-def _keep_moving(moment: Snapshot, keys: Collection[str]) -> Snapshot:
-    """Return the moment with only the moving items of these keys."""
-    return Snapshot(
-        (),
-        tuple(item for item in moment.carried if _item_key(item) in keys),
-        tuple(item for item in moment.hands if _item_key(item) in keys),
-        (),
-        tuple(item for item in moment.held_objects if _item_key(item) in keys),
+def _shadow_outlines(moment: Snapshot) -> list[Points]:
+    """Return the outlines of the shadows of all moving items, in table mm."""
+    outlines: list[Points] = []
+    for hand in moment.hands:
+        offset = _SHADOW_OFFSET_PER_MM * (hand.lift + 14)
+        outlines += [outline + offset for outline in arm_shadow_outlines(hand)]
+    for card in moment.carried:
+        outlines.append(_card_corners(card.pose) + _SHADOW_OFFSET_PER_MM * (card.pose.lift + 1.5))
+    for thing in moment.held_objects:
+        offset = _SHADOW_OFFSET_PER_MM * (thing.pose.lift + 14)
+        outlines += [outline + offset for outline, _ in object_outlines(thing)]
+    return outlines
+
+
+def _choose_moving(moment: Snapshot, keys: Collection[str], *, keep: bool) -> Snapshot:
+    """Return the moment with only the moving items of these keys, or without them."""
+    chosen = {_item_key(item) for item in _movable_items(moment) if (_item_key(item) in keys) == keep}
+    return replace(
+        moment,
+        carried=tuple(card for card in moment.carried if _item_key(card) in chosen),
+        hands=tuple(hand for hand in moment.hands if _item_key(hand) in chosen),
+        held_objects=tuple(thing for thing in moment.held_objects if _item_key(thing) in chosen),
     )
-
-
-def _drop_moving(moment: Snapshot, keys: Collection[str]) -> Snapshot:
-    """Return the moment without the moving items of these keys."""
-    moving = {_item_key(item) for item in _movable_items(moment)} - set(keys)
-    return replace(_keep_moving(moment, moving), resting=moment.resting, objects=moment.objects)
 
 
 def _movable_items(moment: Snapshot) -> Iterator[Hand | TableObject | SceneCard]:
@@ -486,17 +529,10 @@ def _item_points(item: Hand | TableObject | SceneCard) -> Points:
     return _card_corners(item.pose) if isinstance(item, SceneCard) else np.array([(item.pose.x, item.pose.y)])
 
 
+@lru_cache(maxsize=64)
 def _card_corners(pose: CardPose) -> Points:
-    """Return a card's corners in table mm: upper left, upper right, lower right, lower left of its face."""
-    scale = 1 + pose.lift / _CAMERA_HEIGHT_MM
-    angle = np.radians(pose.angle)
-    right, down = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
-    x, y = WIDTH_MM / 2 * scale, HEIGHT_MM / 2 * scale
-    middle = np.array([pose.x, pose.y])
-    corners: Points = np.stack(
-        [middle + a * x * right + b * y * down for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    )
-    return corners
+    """Return the corners of a card in table mm, as ``_CORNERS``."""
+    return to_table_mm(_CORNERS * (1 + pose.lift / _CAMERA_HEIGHT_MM), pose)
 
 
 def _fixed_point(points: Points) -> NDArray[np.int32]:
@@ -513,8 +549,7 @@ def _make_light_map(
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     distance = np.hypot((x / width - x0) * width / height, y / height - y0)
     light = 1 - look.lamp * (distance / distance.max()) ** 1.5
-    tinted: NDArray[np.float32] = (light[..., None] * np.array(look.warmth, np.float32)).astype(np.float32)
-    return tinted
+    return np.asarray(cv2.merge([light * np.float32(gain) for gain in look.warmth]), np.float32)
 
 
 def _make_noise_fields(
@@ -527,8 +562,9 @@ def _make_noise_fields(
     bank = []
     for _ in range(look.noise_fields):
         shape = (size[1] + _NOISE_MARGIN_PX, size[0] + _NOISE_MARGIN_PX)
-        grey = rng.standard_normal((*shape, 1), np.float32) * (0.8 * sigma)
-        colour = rng.standard_normal((*shape, 3), np.float32) * (0.6 * sigma)
-        field = np.rint(grey + colour)
+        grey = rng.standard_normal(shape, np.float32) * (0.8 * sigma)
+        field = rng.standard_normal((*shape, 3), np.float32) * (0.6 * sigma)
+        field += cv2.merge([grey, grey, grey])
+        np.rint(field, out=field)
         bank.append((np.maximum(field, 0).astype(np.uint8), np.maximum(-field, 0).astype(np.uint8)))
     return tuple(bank)

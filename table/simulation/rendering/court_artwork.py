@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 
 from table.simulation.rendering.vector_shapes import (
@@ -77,13 +78,13 @@ def draw_joker(sheet: MillimetreCanvas) -> None:
 def _compose_double_headed(sheet: MillimetreCanvas, half: MillimetreCanvas) -> None:
     """Compose the figure from the half and its rotation by 180 degrees, inside the frame, parted by a slanting bar."""
     height, width = half.image.shape[:2]
-    y, x = np.mgrid[0:height, 0:width]
-    upper = (y - (height - 1) / 2) < -0.22 * (x - (width - 1) / 2)
-    both = np.where(upper[..., None], half.image, half.image[::-1, ::-1])
+    x, y = np.arange(width) - (width - 1) / 2, np.arange(height) - (height - 1) / 2
+    both = cv2.flip(half.image, -1)
+    cv2.copyTo(half.image, (y[:, None] < -0.22 * x).astype(np.uint8), both)
     frame = MillimetreCanvas(width / sheet.px_per_mm, height / sheet.px_per_mm, sheet.px_per_mm, (0, 0, 0))
     outline = rounded_rectangle(*_FRAME, 1.6)
     frame.fill(outline, (255, 255, 255))
-    sheet.image = np.where(frame.image > 127, both, sheet.image)
+    cv2.copyTo(both, (frame.image[..., 0] > 127).astype(np.uint8), sheet.image)
     edge = _FRAME[0] / 2
     bar = [(-edge, 0.22 * edge), (edge, -0.22 * edge)]
     sheet.line(bar, _LINE, 2.0)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
+import cv2
 import numpy as np
 
 from table.simulation.rendering.motions_over_time import Hand
@@ -30,79 +32,81 @@ SLEEVES: tuple[Colour, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of an arm: its outline in table mm and its kind."""
-
-    kind: Literal["skin", "sleeve", "cuff", "line", "nail"]
-    outline: Points
-    line_mm: float = 0.0
-    """Line width, if the part is a line; 0: a filled outline."""
-
-    @property
-    def casts_shadow(self) -> bool:
-        """Whether the part casts a shadow."""
-        return self.kind in ("skin", "sleeve")
-
-    def colour(self, skin: Colour, sleeve: Colour) -> Colour:
-        """Return the part's colour for a skin and a sleeve colour."""
-        if self.kind == "sleeve":
-            return sleeve
-        if self.kind == "cuff":
-            return _adjust_colour(sleeve, 0.78, 0)
-        if self.kind == "line":
-            return _adjust_colour(skin, 0.74, 0)
-        if self.kind == "nail":
-            return _adjust_colour(skin, 0.85, 36)
-        return skin
+PartKind = Literal["skin", "sleeve", "cuff", "line", "nail"]
+FINGER_LINE_MM = 0.9
+"""Width of the lines between the fingers; every other part is a filled outline."""
 
 
-def _adjust_colour(colour: Colour, gain: float, lift: int) -> Colour:
-    blue, green, red = (min(255, round(part * gain + lift)) for part in colour)
+def part_colour(kind: PartKind, skin: Colour, sleeve: Colour) -> Colour:
+    """Return the colour of a part for a skin and a sleeve colour."""
+    base = sleeve if kind in ("sleeve", "cuff") else skin
+    gain, lift = {"cuff": (0.78, 0), "line": (0.74, 0), "nail": (0.85, 36)}.get(kind, (1.0, 0))
+    blue, green, red = (min(255, round(component * gain + lift)) for component in base)
     return blue, green, red
 
 
-# A right hand in mm: along the arm from the finger tips (0) outwards, and across it. Four fingers lie together on
-# the card, the thumb is beneath at one side.
-_PALM = bezier_points(
-    (30, -33), (46, -38), (66, -37), (82, -33), (98, -28), (108, -25), (118, -24), (118, -8), (118, 8), (118, 24),
-    (106, 26), (92, 30), (78, 33), (62, 36), (46, 38), (30, 33), (26, 12), (26, -12), (30, -33),
-)  # fmt: skip
-_FINGERS = ((-24.0, 13.0, 8.6), (-8.2, 4.0, 9.2), (8.2, 2.0, 9.2), (24.0, 9.0, 9.0))
-"""For each finger: position across the hand, start of its tip along the arm, half its width."""
+def _right_hand() -> list[tuple[PartKind, Points]]:
+    """Return the parts of a right hand in the order of painting, in mm.
 
-
-def hand_parts(hand: Hand) -> list[Part]:
-    """Return the parts of an arm in table mm, in the order of painting."""
-    tip, home = np.array(hand.tip), np.array(hand.home)
-    along = (home - tip) / max(1e-9, float(np.linalg.norm(home - tip)))
-    across = np.array([-along[1], along[0]])
-
-    def place(points: Points) -> Points:
-        placed: Points = tip + points[:, :1] * along + points[:, 1:] * across
-        return placed
-
+    x runs along the arm from the finger tips (0) outwards, y across it. Four fingers lie together on the card, the
+    thumb is beneath at one side.
+    """
+    palm = bezier_points(
+        (30, -33), (46, -38), (66, -37), (82, -33), (98, -28), (108, -25), (118, -24), (118, -8), (118, 8), (118, 24),
+        (106, 26), (92, 30), (78, 33), (62, 36), (46, 38), (30, 33), (26, 12), (26, -12), (30, -33),
+    )  # fmt: skip
     thumb = bezier_points(
         (70, 34), (50, 50), (34, 50), (20, 42), (12, 38), (10, 30), (20, 28), (34, 26), (50, 20), (70, 10)
     )
-    parts = [Part("skin", place(thumb))]
-    for side, start, half_width in _FINGERS:
-        finger = np.concatenate(
-            [
-                ellipse_points(start + half_width, side, half_width, half_width, 90, 270, 14),
-                np.array([(48, side - half_width), (48, side + half_width)]),
-            ]
-        )
-        parts.append(Part("skin", place(finger)))
-    parts.append(Part("skin", place(_PALM)))
-    for side, start, half_width in _FINGERS:
-        nail = ellipse_points(start + 6.0, side, 4.2, half_width * 0.55, steps=16)
-        parts.append(Part("nail", place(nail)))
+    parts: list[tuple[PartKind, Points]] = [("skin", thumb)]
+    # For each finger: position across the hand, start of its tip along the arm, half its width.
+    fingers = ((-24.0, 13.0, 8.6), (-8.2, 4.0, 9.2), (8.2, 2.0, 9.2), (24.0, 9.0, 9.0))
+    for side, start, half_width in fingers:
+        tip = ellipse_points(start + half_width, side, half_width, half_width, 90, 270, 14)
+        parts.append(("skin", np.concatenate([tip, [(48, side - half_width), (48, side + half_width)]])))
+    parts.append(("skin", palm))
+    for side, start, half_width in fingers:
+        parts.append(("nail", ellipse_points(start + 6.0, side, 4.2, half_width * 0.55, steps=16)))
     for side in (-16.2, 0.0, 16.4):
-        parts.append(Part("line", place(np.array([(12.0, side), (52.0, side * 0.86)])), 0.9))
-    sleeve = np.array([(108.0, -31.0), (760.0, -62.0), (760.0, 62.0), (108.0, 31.0)])
-    parts.append(Part("sleeve", place(sleeve)))
-    parts.append(
-        Part("cuff", place(np.array([(108.0, -31.5), (120.0, -32.2), (120.0, 32.2), (108.0, 31.5)])))
-    )
+        parts.append(("line", np.array([(12.0, side), (52.0, side * 0.86)])))
+    parts.append(("sleeve", np.array([(108.0, -31.0), (760.0, -62.0), (760.0, 62.0), (108.0, 31.0)])))
+    parts.append(("cuff", np.array([(108.0, -31.5), (120.0, -32.2), (120.0, 32.2), (108.0, 31.5)])))
     return parts
+
+
+_PARTS = _right_hand()
+PART_KINDS = tuple(kind for kind, _ in _PARTS)
+"""The kinds of an arm's parts in the order of painting."""
+_POINTS = np.concatenate([outline for _, outline in _PARTS])
+_ENDS = np.cumsum([len(outline) for _, outline in _PARTS])
+_HULL = cv2.convexHull(_POINTS.astype(np.float32))[:, 0].astype(np.float64)
+
+
+@lru_cache(maxsize=64)
+def arm_outlines(hand: Hand) -> list[Points]:
+    """Return the outlines of an arm's parts in table mm, in the order of painting, as ``PART_KINDS``."""
+    points = _place(_POINTS, hand)
+    return [points[start:end] for start, end in pairwise([0, *_ENDS])]
+
+
+def arm_hull(hand: Hand) -> Points:
+    """Return the convex hull of an arm in table mm."""
+    return _place(_HULL, hand)
+
+
+def _place(points: Points, hand: Hand) -> Points:
+    """Return points of the right hand in table mm."""
+    tip, home = np.array(hand.tip), np.array(hand.home)
+    along = (home - tip) / max(1e-9, float(np.linalg.norm(home - tip)))
+    across = np.array([-along[1], along[0]])
+    placed: Points = tip + points[:, :1] * along + points[:, 1:] * across
+    return placed
+
+
+def arm_shadow_outlines(hand: Hand) -> list[Points]:
+    """Return the outlines of the parts of an arm that cast a shadow."""
+    return [
+        outline
+        for kind, outline in zip(PART_KINDS, arm_outlines(hand), strict=True)
+        if kind in ("skin", "sleeve")
+    ]

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from table.observed_facts import MS
+from table.simulation.rendering.vector_shapes import Points
 
 IDLE_HAND_DISTANCE_MM = 620.0
 """Distance from the mark at which an idle hand waits, outside every camera's view."""
@@ -236,6 +237,13 @@ class Snapshot:
 def direction_vector(degrees: float) -> tuple[float, float]:
     """Return the unit vector of a direction given in degrees clockwise from the image's top."""
     return math.sin(math.radians(degrees)), -math.cos(math.radians(degrees))
+
+
+def to_table_mm(points: Points, pose: CardPose) -> Points:
+    """Return points (mm from the centre of an upright card or object) in table mm."""
+    (up_x, up_y), place = direction_vector(pose.angle), (pose.x, pose.y)
+    table_points: Points = place + points[:, :1] * (-up_y, up_x) - points[:, 1:] * (up_x, up_y)
+    return table_points
 
 
 class Scene:

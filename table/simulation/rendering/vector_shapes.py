@@ -30,7 +30,7 @@ class MillimetreCanvas:
         self.px_per_mm = px_per_mm
         self.size = (round(width_mm * px_per_mm), round(height_mm * px_per_mm))
         self.image: Image = np.empty((self.size[1], self.size[0], 3), np.uint8)
-        self.image[:] = paper
+        cv2.rectangle(self.image, (0, 0), self.size, paper, cv2.FILLED)
 
     def fill(self, points: Points | Sequence[tuple[float, float]], colour: Colour) -> None:
         """Fill an outline."""
@@ -69,11 +69,11 @@ class MillimetreCanvas:
         size = (max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale)))
         small = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
         transform[:, :2] = np.diag([(right - left) * scale / size[0], (bottom - top) * scale / size[1]])
-        alpha = (
-            cv2.warpAffine(small, transform, self.size, flags=cv2.INTER_LINEAR).astype(np.float32)[..., None]
-            / 255
-        )
-        self.image = (self.image * (1 - alpha) + np.array(colour, np.float32) * alpha + 0.5).astype(np.uint8)
+        ink = cv2.warpAffine(small, transform, self.size, flags=cv2.INTER_LINEAR)
+        x, y, width, height = cv2.boundingRect(ink)
+        part = self.image[y : y + height, x : x + width]
+        alpha = ink[y : y + height, x : x + width, None].astype(np.float32) / 255
+        part[:] = (part * (1 - alpha) + np.array(colour, np.float32) * alpha + 0.5).astype(np.uint8)
 
     def _to_fixed_point(self, points: Points | Sequence[tuple[float, float]]) -> NDArray[np.int32]:
         places = np.asarray(points, np.float64) * self.px_per_mm + np.array(self.size) / 2 - 0.5
