@@ -22,12 +22,12 @@ class People:
     """A live table without a camera, whose buttons are pressed by a script; it ends when the script does."""
 
     def __init__(self, script: Callable[[People], Iterator[Delivery]], *, one_button: bool = False) -> None:
-        self._script = script
+        self.script = script
         self._one = one_button
         self.now = 1_000_000 * MS
         self.shown: ScreenView | None = None
         """What the screen shows."""
-        self._stopped = False
+        self.stopped = False
         self.chairs: tuple[str, ...] = ()
         self.listeners: list[Listener] = []
 
@@ -40,8 +40,8 @@ class People:
 
     def deliveries(self) -> Iterator[Delivery]:
         """What the script presses."""
-        for delivery in self._script(self):
-            if self._stopped:
+        for delivery in self.script(self):
+            if self.stopped:
                 return
             yield delivery
 
@@ -61,7 +61,7 @@ class People:
 
     def stop(self) -> None:
         """The table is left."""
-        self._stopped = True
+        self.stopped = True
 
     # --- what people do ---------------------------------------------------------------------------------------------
 

@@ -65,9 +65,9 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., li
             people.shown = view
 
         monkeypatch.setattr(ScreenWindow, "show", show)
-        monkeypatch.setattr(ScreenWindow, "quits", lambda screen: people._stopped)
+        monkeypatch.setattr(ScreenWindow, "quits", lambda screen: people.stopped)
         ends = iter(script(people))
-        people._script = lambda _: until_the_end(people, ends)
+        people.script = lambda _: until_the_end(people, ends)
         assert main(["play", "--config", str(config), "--window", *arguments]) == 0
         assert config.read_text() == text, "what is chosen is kept elsewhere"
         assert people.listeners == []
@@ -306,8 +306,8 @@ def test_from_the_menu_to_the_first_card_by_a_camera_as_if_table_toml_had_named_
         people.shown = view
 
     monkeypatch.setattr(ScreenWindow, "show", show)
-    monkeypatch.setattr(ScreenWindow, "quits", lambda screen: people._stopped)
-    people._script = lambda _: until_the_end(people, script(people))
+    monkeypatch.setattr(ScreenWindow, "quits", lambda screen: people.stopped)
+    people.script = lambda _: until_the_end(people, script(people))
     recorded = tmp_path / "recorded"
     assert main(["play", "--config", str(config), "--window", "--record", str(recorded)]) == 0
     assert load_config(recorded / "table.toml").names == ("Ada", "Ben", "Cleo"), (

@@ -251,29 +251,31 @@ class PowerCutError(Exception):
     """The power goes while a line is being written."""
 
 
-def test_what_was_observed_but_not_yet_said_is_said_after_the_cut(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class CutJournal(Journal):
+    """A journal of which only ``count`` lines are written before the power goes."""
+
+    def __init__(self, path: Path, count: int) -> None:
+        super().__init__(path)
+        self.count = count
+
+    def append(self, *line: Any) -> Any:
+        if len(self.lines) == self.count:
+            raise PowerCutError
+        return super().append(*line)
+
+
+def test_what_was_observed_but_not_yet_said_is_said_after_the_cut(tmp_path: Path) -> None:
     evening = a_missed_card()
     evening.snapshots(tmp_path)
     whole = resume_lines(tmp_path / "whole.jsonl")
-    say = Journal.append
     for count in range(4, len(whole)):
         path = tmp_path / f"cut-{count}.jsonl"
-
-        def cut(self: Journal, *line: Any, count: int = count) -> Any:
-            if len(self.lines) == count:
-                raise PowerCutError
-            return say(self, *line)
-
-        monkeypatch.setattr(Journal, "append", cut)
-        referee = evening.referee(path)
+        referee = Referee(evening.game, evening.angles, CutJournal(path, count))
         at = 0
         with pytest.raises(PowerCutError):  # noqa: PT012
             referee.start(0)
             for at in (*evening.moments(), evening.end_ns):
                 tell(referee, [one for one in evening.facts if at_last(at, one, evening)], at)
-        monkeypatch.setattr(Journal, "append", say)
         referee.journal.close()
         assert holding(evening.went_on(path, at)) == holding(whole), count
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from table.games.engine.game_state import Phase
 from table.referee.records.journal import JournalLine, effective_lines
-from table.referee.search import beam_width
 from tests.referee.tabletop import TableTop
 
 SEVEN = {
@@ -53,13 +50,6 @@ def test_two_cards_missed_among_seven_cost_their_names_and_nothing_else() -> Non
     state = table.referee.state
     assert (len(state.tricks), state.trick.plays[0].seat) == (1, "Gus")
     assert [str(play.card) for play in state.tricks[0].plays] == ["8S", "?", "2S", "?", "4H", "7S", "6C"]
-
-
-def test_they_are_found_by_looking_wider_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beam_width, "MAX_SINGLE_FAULT", float("inf"))
-    table = two_of_seven_missed()
-    table.settle(until=27_500)
-    assert len(table.referee.state.tricks) == 0
 
 
 def test_a_hands_last_trick_of_which_two_cards_were_missed_is_over_once_nothing_more_is_laid() -> None:

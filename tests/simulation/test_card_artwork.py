@@ -15,7 +15,6 @@ from table.simulation.rendering.card_artwork import (
     INK,
     PIPS,
     SLIM,
-    STYLES,
     WIDTH_MM,
     Style,
     render_back,
@@ -117,14 +116,6 @@ def test_pips_are_as_many_as_the_rank_says(rank: str) -> None:
 def test_all_faces_differ() -> None:
     prints = {ink(render_face(name, 2.0, CLASSIC).image).tobytes() for name in NAMES}
     assert len(prints) == len(NAMES)
-
-
-def test_a_face_is_drawn_the_same_every_time() -> None:
-    from table.simulation.rendering import card_artwork
-
-    first = render_face("KH", 4.0, STYLES["four"]).image.copy()
-    card_artwork._cached_face.cache_clear()
-    assert np.array_equal(first, render_face("KH", 4.0, STYLES["four"]).image)
 
 
 def test_size_and_round_corners_are_those_of_a_poker_card() -> None:
