@@ -14,13 +14,18 @@ PIP   := $(BIN)/pip install --quiet $(addprefix --constraint ,$(PINS))
 # An environment into which another folder (a copy, a second checkout) has installed itself is installed into anew.
 AGAIN := $(shell [ "$$(cat '$(VENV)/installed' 2>/dev/null)" = '$(CURDIR)' ] || echo again)
 
-.PHONY: again demo test check pictures example check-models constraints install install-dev compiled clean
+.PHONY: again demo test test-all check pictures example check-models constraints install install-dev compiled clean
 
 demo: install
 	$(BIN)/cardtable demo
 
+# Lint, types, all unit and property tests, one demo, one recording, a dozen scenes: some minutes on two cores.
 test: install-dev check
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/pytest -n 2 --dist worksteal -m "not thorough"
+
+# Everything, with more examples of each property.
+test-all: install-dev check
+	$(BIN)/pytest -n 2 --dist worksteal --hypothesis-profile thorough
 
 # Lint, formatting and types, without the tests.
 check: install-dev
@@ -42,7 +47,7 @@ check-models: install-dev
 	$(PIP) '.[train]'
 	$(BIN)/mypy --config-file .ci/mypy-models.ini
 
-# Pins the newest versions anew, for PYTHON; `make test` says whether they will do.
+# Pins the newest versions anew, for PYTHON; `make test-all` says whether they will do.
 constraints:
 	sh .ci/constraints $(PYTHON)
 

@@ -1,4 +1,4 @@
-"""What runs at every landing: never red for what a machine has not got, and always the whole of `make test`."""
+"""What runs at every landing: never red for what a machine has not got, and always the whole of `make test-all`."""
 
 from __future__ import annotations
 
@@ -141,13 +141,13 @@ def landing(folder: Path, make: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_every_landing_runs_all_that_make_test_runs_with_both(tmp_path: Path) -> None:
+def test_every_landing_runs_all_tests_with_both(tmp_path: Path) -> None:
     done = landing(tmp_path, "cat >/dev/null")
     newer = tmp_path / "python3.13"
-    assert (done.returncode, done.stdout) == (0, f"ci: make test with python3, then {newer}\n")
+    assert (done.returncode, done.stdout) == (0, f"ci: make test-all with python3, then {newer}\n")
     assert (tmp_path / "asked").read_text().splitlines() == [
-        "test PYTHON=python3 VENV=.venv",
-        f"test PYTHON={newer} VENV=.venv-3.13",
+        "test-all PYTHON=python3 VENV=.venv",
+        f"test-all PYTHON={newer} VENV=.venv-3.13",
     ]
 
 

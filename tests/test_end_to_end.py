@@ -50,6 +50,7 @@ def test_lines_are_numbered_and_decided_after_they_happened(journal: list[Journa
     assert all(line["decided_ns"] >= line["t_ns"] for line in journal)
 
 
+@pytest.mark.thorough
 def test_another_order_of_delivery_changes_no_ruling(journal: list[JournalLine], tmp_path: Path) -> None:
     folder = tmp_path / "shuffled"
     shutil.copytree(RECORDING, folder)
@@ -65,6 +66,7 @@ def test_another_order_of_delivery_changes_no_ruling(journal: list[JournalLine],
     assert [undated(line) for line in again] == [undated(line) for line in journal]
 
 
+@pytest.mark.thorough
 def test_of_a_card_that_cant_be_read_nothing_is_missing_but_its_name(tmp_path: Path) -> None:
     folder = tmp_path / "nobody-answers"
     shutil.copytree(RECORDINGS / "unreadable-card", folder)
@@ -84,6 +86,7 @@ def differing(was: JournalLine, now: JournalLine) -> set[str]:
     return {key for key in was if key not in UNCOMPARED_FIELDS and was[key] != now.get(key)}
 
 
+@pytest.mark.thorough
 def test_replay_lets_a_recordings_answers_name_the_card_that_cant_be_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -94,6 +97,7 @@ def test_replay_lets_a_recordings_answers_name_the_card_that_cant_be_read(
     assert [(line["by"], line["choice"]) for line in answered] == [("Ben", "QS")]
 
 
+@pytest.mark.thorough
 def test_tied_leads_that_were_seen_as_the_wrong_players_are_put_right_by_the_play_that_follows() -> None:
     folder = RECORDINGS / "crossed-leads"
     journal = replayed(folder)

@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 DEPENDENCIES = ("cv2", "gpiozero", "colorzero", "numpy", "onnxruntime", "pygame", "reportlab", "tomlkit")
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 
 def run(*command: str | Path, folder: Path) -> str:

@@ -12,6 +12,7 @@ import pytest
 from hardware.bench import host
 
 
+@pytest.mark.thorough
 def test_on_real_interrupts_no_edge_is_lost_and_no_two_presses_change_order(tmp_path: Path) -> None:
     try:
         result = host.measure(Path("/"), tmp_path, short=True, ours=True, timeout_s=900)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from table.buttons.calls_of_all_seats import Gestures
@@ -39,13 +39,11 @@ def stamps_and_meaning(calls: list[Call]) -> list[tuple[int, str, str, int]]:
 
 
 @given(evenings(), st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
 def test_bounce_changes_no_call(edges: list[Edge], seed: int) -> None:
     assert hear_all(bounced(edges, random.Random(seed))) == hear_all(edges)
 
 
 @given(evenings(), st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
 def test_edges_delivered_up_to_50_ms_late_make_the_same_calls(edges: list[Edge], seed: int) -> None:
     rng = random.Random(seed)
     edges = bounced(edges, rng)
@@ -54,7 +52,6 @@ def test_edges_delivered_up_to_50_ms_late_make_the_same_calls(edges: list[Edge],
 
 
 @given(evenings(), st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None)
 def test_the_size_of_deliveries_changes_no_call(edges: list[Edge], seed: int) -> None:
     rng = random.Random(seed)
     edges = sorted(bounced(edges, rng), key=lambda edge: edge.t_ns)
@@ -68,7 +65,6 @@ def test_the_size_of_deliveries_changes_no_call(edges: list[Edge], seed: int) ->
 
 
 @given(evenings(), st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None)
 def test_no_call_is_ever_stamped_before_a_watermark_given_earlier(edges: list[Edge], seed: int) -> None:
     rng = random.Random(seed)
     edges = sorted(bounced(edges, rng), key=lambda edge: edge.t_ns + rng.randrange(LATE_NS))
@@ -82,7 +78,6 @@ def test_no_call_is_ever_stamped_before_a_watermark_given_earlier(edges: list[Ed
 @given(
     st.lists(st.tuples(st.integers(0, 5_000 * MS), st.sampled_from(SEATS), st.integers(0, 1)), max_size=60)
 )
-@settings(max_examples=60, deadline=None)
 def test_any_edges_at_all_are_read_without_breaking_a_promise(
     rows: list[tuple[int, SeatConfig, int]],
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from table.buttons.calls_of_all_seats import Gestures
@@ -133,7 +133,6 @@ def rows_of(calls: list[Call]) -> list[Meant]:
 
 
 @given(rounds(), st.integers(0, 2**32))
-@settings(max_examples=80, deadline=None)
 def test_seven_at_once_are_all_understood_through_their_bounces(
     pressed: tuple[list[Edge], list[Meant]], seed: int
 ) -> None:

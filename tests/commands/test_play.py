@@ -35,6 +35,7 @@ S = 1_000_000_000
 ARGUMENTS = ("play", "--config", str(RECORDING / "table.toml"), "--headless")
 
 
+@pytest.mark.thorough
 def test_after_a_power_cut_the_game_goes_on_with_the_same_bids_and_tricks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

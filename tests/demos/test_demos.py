@@ -1,7 +1,6 @@
 """The demo of every game, as anybody starts it: rendered camera, detector, buttons, referee; without a difference.
 
-Whole games from pixels: by far the longest tests. They stand early in the alphabet so that the other worker takes over
-what is left of the rest meanwhile.
+Whole games from pixels: by far the longest tests. `make test` plays one of them.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import pytest
 
 from table.__main__ import main
 from table.games.registry import GAMES
+from tests.speeds import first_quick
 
 ROUGH = [
     ("whysteria", 1),
@@ -37,7 +37,7 @@ def followed(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert "the table followed the whole game" in told[-1]
 
 
-@pytest.mark.parametrize("game", sorted(GAMES, key=lambda name: name != "israeli-whist"))
+@first_quick("game", sorted(GAMES, key=lambda name: name != "whysteria"))
 def test_the_table_follows_the_demo_of_every_game_without_a_second_thought(
     game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -45,6 +45,7 @@ def test_the_table_follows_the_demo_of_every_game_without_a_second_thought(
     assert not list(tmp_path.glob("*-corrected.png"))
 
 
+@pytest.mark.thorough
 def test_the_table_sees_the_card_that_it_once_missed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -55,6 +56,7 @@ def test_the_table_sees_the_card_that_it_once_missed(
     followed(["--game", "prediction-whist", "--seed", "16", "--pictures", str(tmp_path)], capsys)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("game", "seed"), ROUGH)
 def test_the_table_follows_rough_games_too(
     game: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -13,9 +13,10 @@ from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import set_language, terminal_renderer
 from tests.display.everything import SIZES, called, faults, screens
 from tests.display.views import NAMES, game_moments, moments, odd_moments
+from tests.speeds import first_quick
 
 
-@pytest.mark.parametrize("language", languages())
+@first_quick("language", languages())
 def test_nothing_is_cut_off_and_nothing_stands_upon_another_on_any_screen(language: str) -> None:
     """With the longest names; each screen in one size, in each language in another (``tests.contact`` has all)."""
     before, turn = terminal_renderer(), languages().index(language) * 3
@@ -63,7 +64,7 @@ def test_a_long_latin_name_keeps_its_hyphen_behind_it_in_hebrew() -> None:
     assert ink[0].unionall(ink[1:]).height > strip.get_height() // 2
 
 
-@pytest.mark.parametrize("language", languages())
+@first_quick("language", sorted(languages(), key=lambda name: name != "he"))
 @pytest.mark.parametrize("players", range(2, 8))
 def test_no_line_is_cut_off_or_upon_its_neighbour_with_two_to_seven_players(
     language: str, players: int

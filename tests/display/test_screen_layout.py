@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pygame
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from table.display.table_view.card_layout import find_free_spot, place_cards
@@ -33,7 +33,6 @@ def test_the_boxes_of_a_screen_do_not_overlap_and_stay_on_it(size: tuple[int, in
     assert all(pygame.Rect((0, 0), size).contains(box) for box in boxes)
 
 
-@settings(max_examples=60, deadline=None)
 @given(ANGLES, st.sampled_from(SIZES))
 @example([0, -1, -2], (1280, 720))  # (were pushed past each other at the top, where the counting begins)
 def test_plates_never_overlap_wherever_the_players_sit(angles: list[int], size: tuple[int, int]) -> None:
@@ -44,7 +43,6 @@ def test_plates_never_overlap_wherever_the_players_sit(angles: list[int], size: 
     assert all(middle.contains(box) for box in found.values())
 
 
-@settings(max_examples=60, deadline=None)
 @given(ANGLES, st.sampled_from(SIZES))
 def test_cards_of_a_trick_overlap_neither_each_other_nor_a_plate(
     angles: list[int], size: tuple[int, int]
@@ -139,7 +137,6 @@ def test_cards_of_players_who_sit_close_are_further_away_rather_than_too_small_t
     assert not overlapping([*found.spots.values(), *found.plates.values()])
 
 
-@settings(max_examples=60, deadline=None)
 @given(ANGLES, st.sampled_from([*SIZES, (720, 1280)]))
 @example([90, 270], (1280, 720))  # (nobody above or below: the rule stood upon the cloth's edge)
 def test_what_stands_in_the_middle_keeps_off_the_felts_edge(angles: list[int], size: tuple[int, int]) -> None:
@@ -147,7 +144,6 @@ def test_what_stands_in_the_middle_keeps_off_the_felts_edge(angles: list[int], s
     assert places.felt.inflate(-8, -8).contains(places.centre)
 
 
-@settings(max_examples=60, deadline=None)
 @given(ANGLES, st.integers(150, 500), st.integers(150, 700))
 @example([210, 261, 312, 3, 54, 106, 157], 450, 540)
 def test_chairs_seen_from_above_never_overlap(angles: list[int], width: int, height: int) -> None:

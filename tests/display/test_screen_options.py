@@ -9,7 +9,7 @@ from typing import Any
 
 import pygame
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from table.cards import SUITS, Card, Contract, card
@@ -172,7 +172,6 @@ def test_what_is_turned_lies_at_its_players_edge_and_upon_nothing_else(
         assert (places.spots[seat].width > places.spots[seat].height) is (places.turns[seat] % 2 == 1)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.integers(-360, 720), min_size=2, max_size=7, unique_by=lambda angle: angle % 360),
     st.sampled_from([size for size, _ in SIZES]),

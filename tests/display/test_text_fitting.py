@@ -7,7 +7,7 @@ from unicodedata import normalize
 import numpy as np
 import pygame
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from table.display.drawing.canvas import Canvas
@@ -17,7 +17,6 @@ from table.i18n.phrase_rendering import renderer_for
 WHITE = (255, 255, 255)
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.text(alphabet=st.sampled_from("abcW mÄΩЖ♠♥♦♣10…\n\t\x00"), max_size=60),
     st.integers(30, 400),

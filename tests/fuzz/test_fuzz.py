@@ -26,6 +26,7 @@ MEASURED = {"too slow", "too large"}
 """Faults that only `python -m tests.fuzz`, alone on its machine, can measure."""
 
 
+@pytest.mark.thorough
 def test_no_damaged_file_ends_a_command_otherwise_than_in_a_line() -> None:
     rows = run(list(KINDS), FEW, SEED)
     assert all(row.tried == FEW for row in rows.values())

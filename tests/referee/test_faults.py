@@ -48,6 +48,7 @@ def test_without_faults_every_event_is_as_it_was_and_nothing_is_asked(name: str)
         assert [{key: line.get(key) for key in one} for one, line in zip(true, told, strict=True)] == true
 
 
+@pytest.mark.thorough
 def test_a_game_depends_on_its_seed_and_number_alone(capsys: pytest.CaptureFixture[str]) -> None:
     texts = []
     for jobs in ("1", "2", "1"):
@@ -216,6 +217,7 @@ def test_a_lost_call_never_arrives() -> None:
     assert heard + len(camera.faults) == 100
 
 
+@pytest.mark.thorough
 def test_each_fault_happens_in_games_about_as_often_as_asked_for() -> None:
     for kind in KINDS:
         some = plans(3, 2, ["whysteria"], [kind], 1 / 10, several=False)

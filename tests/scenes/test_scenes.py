@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from table.detection.card_detections import CardDetection
+from table.detection.detector import Detector
 from table.errors import TableError
 from table.observed_facts import MS, Image, Reading
 from table.simulation.rendering.camera_image import CLOTHS
@@ -21,10 +22,16 @@ from tests.scenes.kinds import KINDS, STREAMS, scene, scenes
 from tests.scenes.scenario import START_NS, Scenario, digest
 from tests.scenes.slips import Slipping
 from tests.scenes.watch import detector, keep, photographed, verdict_of, watch
+from tests.speeds import first_quick
 from tests.tracking.stage import MarkerReader
 
 FROZEN = "ae77ca019b1cd29c"
 """Of each 31st scene of every kind of the frozen set. It may change only when its figures are measured anew."""
+
+
+@pytest.fixture(scope="session")
+def reader() -> Detector:
+    return detector()
 
 
 @pytest.fixture(scope="module")
@@ -154,11 +161,11 @@ def test_the_pictures_are_the_same_every_time() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@first_quick(
     ("kind", "number"),
     [
-        ("tied, one taken back", 11),
         ("tied, arms crossing", 7),
+        ("tied, one taken back", 11),
         ("tied, arms crossing", 41),
         ("tied, like colours", 9),
         ("tied, thrown", 47),
@@ -179,7 +186,7 @@ def test_the_pictures_are_the_same_every_time() -> None:
         ("tied, like colours", 9474),
     ],
 )
-def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int) -> None:
+def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int, reader: Detector) -> None:
     """Hands that pass each other, each ending at the other's card; a sleeve of the cloth's colour; a thrown card; an
     arm along the picture's rows, for which the others were once taken to lie in a lamp's shadow; a card that was
     searched for by the look of the one upon it, that was read once it was covered, or in flight as one of like rank;
@@ -188,10 +195,10 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
     the other stirred; an arm like the cloth, whose way in was but roughly known.
     """
     one = scene("tuning", kind, number)
-    assert verdict_of(one, watch(one, detector())).notes == []
+    assert verdict_of(one, watch(one, reader)).notes == []
 
 
-@pytest.mark.parametrize(
+@first_quick(
     ("kind", "number"),
     [
         ("tied, mostly covered", 35),
@@ -248,7 +255,7 @@ def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int
     ],
 )
 def test_a_scene_in_which_a_card_was_once_missed_misnamed_or_invented_is_right(
-    kind: str, number: int
+    kind: str, number: int, reader: Detector
 ) -> None:
     """Cards that were covered squarely as they lay; readings of a card in flight that were taken for another one; a
     corner in sight that can't be read, of a card that was read on its way or that was pushed there; two cards in one
@@ -256,10 +263,10 @@ def test_a_scene_in_which_a_card_was_once_missed_misnamed_or_invented_is_right(
     hand brought the next one too; a hand that came once all lay, taken for one that had brought another.
     """
     one = scene("tuning", kind, number)
-    assert verdict_of(one, watch(one, detector())).notes == []
+    assert verdict_of(one, watch(one, reader)).notes == []
 
 
-@pytest.mark.parametrize(
+@first_quick(
     ("kind", "number"),
     [
         ("tied, fast hands", 276),
@@ -270,30 +277,33 @@ def test_a_scene_in_which_a_card_was_once_missed_misnamed_or_invented_is_right(
     ],
 )
 def test_a_card_that_no_picture_shows_well_is_told_of_by_the_hand_that_brought_it(
-    kind: str, number: int
+    kind: str, number: int, reader: Detector
 ) -> None:
     """It fell beneath another in the same instant: nobody can say which it is, but whose."""
     one = scene("tuning", kind, number)
-    assert verdict_of(one, watch(one, detector())).notes == []
+    assert verdict_of(one, watch(one, reader)).notes == []
 
 
-def test_a_card_read_by_indices_of_one_side_lies_where_its_edges_are() -> None:
+@pytest.mark.thorough
+def test_a_card_read_by_indices_of_one_side_lies_where_its_edges_are(reader: Detector) -> None:
     one = scene("tuning", "tied, like colours", 406)
-    assert verdict_of(one, watch(one, detector())).notes == []
+    assert verdict_of(one, watch(one, reader)).notes == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("kind", "number"), [("arms crossing", 33), ("tied, mostly covered", 51)])
 def test_cards_taken_before_the_table_came_to_rest_were_once_not_missed_and_are(
-    kind: str, number: int
+    kind: str, number: int, reader: Detector
 ) -> None:
     """With them gone the table looked as when all had been decided last, which was before they came."""
     one = scene("tuning", kind, number)
-    assert verdict_of(one, watch(one, detector())).notes == []
+    assert verdict_of(one, watch(one, reader)).notes == []
 
 
-@pytest.mark.parametrize(
+@first_quick(
     ("kind", "number"),
     [
+        ("tied, one taken back", 1436),
         ("tied, mostly covered", 298),
         ("tied, mostly covered", 299),
         ("tied, arms crossing", 263),
@@ -304,31 +314,34 @@ def test_cards_taken_before_the_table_came_to_rest_were_once_not_missed_and_are(
         ("tied, apart", 214),
         ("tied, like colours", 435),
         ("tied, like colours", 700),
-        ("tied, one taken back", 1436),
         ("tied, like colours", 7542),
         ("tied, one taken back", 7171),
         ("tied, like colours", 7563),
         ("tied, mostly covered", 7632),
     ],
 )
-def test_a_scene_whose_order_was_once_told_wrongly_is_right(kind: str, number: int) -> None:
+def test_a_scene_whose_order_was_once_told_wrongly_is_right(kind: str, number: int, reader: Detector) -> None:
     """A card whose edges were taken from the one upon it, or while a hand like the cloth was at it; hands that hide how
     a card comes to rest; the first second of a film, in which the camera seemed to tremble; faint edges, and the frame
     of a court card along the other one's edge; two cards that overlap by a corner alone, or by one with an index; an
     index of which half lies in the other's place; a card that nobody could read, beneath one that came with it.
     """
     one = scene("tuning", kind, number)
-    assert verdict_of(one, watch(one, detector())).notes == []
+    assert verdict_of(one, watch(one, reader)).notes == []
 
 
-def test_a_hand_that_in_grey_looks_like_the_cloth_does_not_bare_the_place_it_lies_on() -> None:
+@pytest.mark.thorough
+def test_a_hand_that_in_grey_looks_like_the_cloth_does_not_bare_the_place_it_lies_on(
+    reader: Detector,
+) -> None:
     one = scene("tuning", "tied, apart", 247)
-    assert verdict_of(one, watch(one, detector())).notes == []
+    assert verdict_of(one, watch(one, reader)).notes == []
 
 
-@pytest.mark.parametrize(
+@first_quick(
     ("kind", "number", "cloth", "light"),
     [
+        ("uncollected trick", 1162, "navy", 0.55),
         ("cards in hands", 1273, "wood", 1.0),
         ("tied, mostly covered", 1330, "red", 1.0),
         ("tied, mostly covered", 5202, "red", 0.8),
@@ -339,7 +352,6 @@ def test_a_hand_that_in_grey_looks_like_the_cloth_does_not_bare_the_place_it_lie
         ("tied, one taken back", 1348, "green", 1.0),
         ("tied, like colours", 7417, "green", 1.0),
         ("tied, like colours", 7647, "green", 0.55),
-        ("uncollected trick", 1162, "navy", 0.55),
         ("tied", 1186, "navy", 1.0),
         ("tied", 1197, "green", 0.6),
         ("pile of seven squared", 9717, "navy", 1.0),
@@ -348,7 +360,7 @@ def test_a_hand_that_in_grey_looks_like_the_cloth_does_not_bare_the_place_it_lie
     ],
 )
 def test_a_scene_that_was_once_wrong_on_another_cloth_is_right_there(
-    kind: str, number: int, cloth: str, light: float
+    kind: str, number: int, cloth: str, light: float, reader: Detector
 ) -> None:
     """A card on its way of which two corners read as another than the other two; one misread in haste, which came just
     where the one lies that it was, or on that one's way, or whose hand was taken for one that had not laid its card
@@ -361,37 +373,45 @@ def test_a_scene_that_was_once_wrong_on_another_cloth_is_right_there(
     blue, green, red = one.look.warmth
     look = replace(one.look, cloth=CLOTHS[cloth], warmth=(light * blue, light * green, light * red))
     one = replace(one, look=look)
-    assert verdict_of(one, watch(one, detector())).notes == []
+    assert verdict_of(one, watch(one, reader)).notes == []
 
 
-def test_cards_held_over_a_plain_cloth_do_not_drag_the_picture_with_them() -> None:
+def test_cards_held_over_a_plain_cloth_do_not_drag_the_picture_with_them(reader: Detector) -> None:
     one = scene("tuning", "cards in hands", 246)
-    assert verdict_of(one, watch(one, detector())).notes == []
+    assert verdict_of(one, watch(one, reader)).notes == []
 
 
-@pytest.mark.parametrize(("kind", "number"), [("phone, dice, glass", 798), ("tied, mostly covered", 793)])
-def test_a_hand_that_comes_for_cards_not_yet_told_of_finds_them_told(kind: str, number: int) -> None:
+@first_quick(("kind", "number"), [("phone, dice, glass", 798), ("tied, mostly covered", 793)])
+def test_a_hand_that_comes_for_cards_not_yet_told_of_finds_them_told(
+    kind: str, number: int, reader: Detector
+) -> None:
     """A die, or a sliver of the lower card, had them thought about for longer than they lay."""
     one = scene("tuning", kind, number)
-    assert verdict_of(one, watch(one, detector())).notes == []
+    assert verdict_of(one, watch(one, reader)).notes == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [12, 42])
-def test_cards_beneath_two_that_were_pushed_together_were_once_taken_for_gone_and_stay(number: int) -> None:
+def test_cards_beneath_two_that_were_pushed_together_were_once_taken_for_gone_and_stay(
+    number: int, reader: Detector
+) -> None:
     """Two cards of the squared pile are in sight, and beyond their edges nothing of those beneath."""
     one = scene("tuning", "pile of seven squared", number)
-    assert verdict_of(one, watch(one, detector())).notes == []
+    assert verdict_of(one, watch(one, reader)).notes == []
 
 
-@pytest.mark.parametrize("number", [356, 701])
-def test_a_pile_that_is_squared_to_a_hair_stays_for_the_hand_goes_empty(number: int) -> None:
+@first_quick("number", [356, 701])
+def test_a_pile_that_is_squared_to_a_hair_stays_for_the_hand_goes_empty(
+    number: int, reader: Detector
+) -> None:
     one = scene("tuning", "pile of seven squared", number)
-    assert verdict_of(one, watch(one, detector())).notes == []
+    assert verdict_of(one, watch(one, reader)).notes == []
 
 
-@pytest.mark.parametrize(
+@first_quick(
     ("kind", "number"),
     [
+        ("cup over the mark", 7059),
         ("dim", 345),
         ("like colours", 8),
         ("pile of seven squared", 309),
@@ -400,39 +420,40 @@ def test_a_pile_that_is_squared_to_a_hair_stays_for_the_hand_goes_empty(number: 
         ("uncollected trick", 943),
         ("like colours", 1035),
         ("tied, one taken back", 1150),
-        ("cup over the mark", 7059),
         ("pile of seven squared", 7035),
         ("pile of seven squared", 7147),
     ],
 )
-def test_a_scene_whose_leavings_were_once_lost_or_late_is_right(kind: str, number: int) -> None:
+def test_a_scene_whose_leavings_were_once_lost_or_late_is_right(
+    kind: str, number: int, reader: Detector
+) -> None:
     """Print so faint that what was on its way seemed to lie; a card as light as the cloth, for which the bare cloth was
     taken in another light; a card of the pile that was read by one side and placed on the bare cloth beside it; a card
     that was taken off one of which little had been seen; a hand as light as the cloth that pauses on what it takes,
     or where it takes nothing; one that hides all but an edge of the card before it takes it.
     """
     one = scene("tuning", kind, number)
-    assert verdict_of(one, watch(one, detector())).notes == []
+    assert verdict_of(one, watch(one, reader)).notes == []
 
 
-@pytest.mark.parametrize(
+@first_quick(
     ("kind", "number"),
     [
+        ("tied", 102),
         ("tied, like colours", 42),
         ("tied, one taken back", 30),
         ("tied, one taken back", 60),
         ("tied, fast hands", 60),
         ("tied, apart", 60),
-        ("tied", 102),
     ],
 )
-def test_a_slip_of_the_reader_is_no_further_card(kind: str, number: int) -> None:
+def test_a_slip_of_the_reader_is_no_further_card(kind: str, number: int, reader: Detector) -> None:
     """Two cards read as each other, or one as no other: each lies where its indices were, and came on one way."""
     one = scene("tuning", kind, number)
-    assert verdict_of(one, watch(one, Slipping(detector(), 0.3))).notes == []
+    assert verdict_of(one, watch(one, Slipping(reader, 0.3))).notes == []
 
 
-@pytest.mark.parametrize(
+@first_quick(
     ("kind", "number", "chance"),
     [
         ("thrown", 2004, 0.1),
@@ -454,20 +475,23 @@ def test_a_slip_of_the_reader_is_no_further_card(kind: str, number: int) -> None
         ("tied, mostly covered", 8109, 0.1),
     ],
 )
-def test_a_slip_that_lasts_is_no_further_card(kind: str, number: int, chance: float) -> None:
+def test_a_slip_that_lasts_is_no_further_card(
+    kind: str, number: int, chance: float, reader: Detector
+) -> None:
     """A card has the way on which it came, to its end, and lies where a hand pushed it, whatever it is read as there.
 
     Before that hand has gone nothing is told of what has vanished, nor of what is the topmost now. Of two ways that end
     where a badly read card lies it came on the one whose end fits it best.
     """
     one = scene("tuning", kind, number)
-    verdict = verdict_of(one, watch(one, Slipping(detector(), chance, lasting=True)))
+    verdict = verdict_of(one, watch(one, Slipping(reader, chance, lasting=True)))
     assert [note for note in verdict.notes if not note.startswith("name")] == []
 
 
-@pytest.mark.parametrize(
+@first_quick(
     ("kind", "number", "chance"),
     [
+        ("gathered singly", 8201, 0.12),
         ("pile of seven squared", 2010, 0.15),
         ("tied, apart", 2004, 0.1),
         ("pile of seven squared", 8100, 0.15),
@@ -476,13 +500,14 @@ def test_a_slip_that_lasts_is_no_further_card(kind: str, number: int, chance: fl
         ("tied, mostly covered", 8112, 0.15),
         ("tied, mostly covered", 8122, 0.15),
         ("pile of seven squared", 8151, 0.12),
-        ("gathered singly", 8201, 0.12),
     ],
 )
-def test_a_slip_at_what_a_hand_moves_is_no_further_card(kind: str, number: int, chance: float) -> None:
+def test_a_slip_at_what_a_hand_moves_is_no_further_card(
+    kind: str, number: int, chance: float, reader: Detector
+) -> None:
     """Nor does a card that is surely known move to where another one is badly read as it."""
     one = scene("tuning", kind, number)
-    assert verdict_of(one, watch(one, Slipping(detector(), chance))).notes == []
+    assert verdict_of(one, watch(one, Slipping(reader, chance))).notes == []
 
 
 @pytest.mark.parametrize(("lasting", "step"), [(False, 1), (True, 60)])

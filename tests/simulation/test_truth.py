@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from table.simulation.players.game_director import ROUGH_MISHAPS, MishapRates, p
 from table.simulation.players.simulated_game import World
 from table.simulation.simulated_config import make_simulated_config
 from tests.simulation.perfect import card_facts, journal_of
+from tests.speeds import first_quick
 
 SIMULATION = Path(__file__).parents[2] / "table" / "simulation"
 WILD = MishapRates(
@@ -52,21 +53,22 @@ TABLES: list[tuple[str, int, dict[str, Any]]] = [
     ("oh-shit", 6, {"hands": [4], "pack": 63}),
     ("oh-shit", 4, {"hands": [13]}),
 ]
-SEEDS = 3
+SEEDS = range(3)
 
 
-def games(name: str, players: int, options: dict[str, Any]) -> Iterator[World]:
-    for seed in range(SEEDS):
+def games(name: str, players: int, options: dict[str, Any], seeds: Iterable[int] = SEEDS) -> Iterator[World]:
+    for seed in seeds:
         config = make_simulated_config(name, players, options, seed=seed)
         for mischief in (None, ROUGH_MISHAPS, WILD):
             yield play_game(config, seed, mischief=mischief, pace=0.8, start_ns=10**12)
 
 
+@first_quick("seed", SEEDS)
 @pytest.mark.parametrize(("name", "players", "options"), TABLES, ids=str)
 def test_a_referee_who_is_told_everything_as_it_was_makes_the_truth_of_it(
-    name: str, players: int, options: dict[str, Any]
+    name: str, players: int, options: dict[str, Any], seed: int
 ) -> None:
-    for world in games(name, players, options):
+    for world in games(name, players, options, [seed]):
         comparison = compare(world.truth, journal_of(world))
         assert comparison.differences == (), world.seed
         assert comparison.matched == len(world.truth) > 0

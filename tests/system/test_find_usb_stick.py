@@ -30,6 +30,7 @@ GAME: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.thorough
 def test_games_are_copied_to_a_stick_that_is_plugged_in_and_mounted(tmp_path: Path) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
