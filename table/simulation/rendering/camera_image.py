@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import Literal
 
 import cv2
@@ -169,11 +170,9 @@ class SimulatedCamera:
         self._light_map = _make_light_map(size, look, np.random.default_rng((seed, 2)))
         self._cloth_image = self._draw_cloth(np.random.default_rng((seed, 3)))
         self._noise_fields = _make_noise_fields(size, look, np.random.default_rng((seed, 4)))
-        self._resting_cache: tuple[tuple[TableObject, ...], tuple[SceneCard, ...], Image] = (
-            (),
-            (),
-            self._cloth_image,
-        )
+        self._drawn_objects: tuple[TableObject, ...] = ()
+        self._drawn_cards: tuple[SceneCard, ...] = ()
+        self._drawn_image = self._cloth_image
         self._scratch = np.empty_like(self._cloth_image)
 
     def render_exposure(self, scene: Scene, t_ns: int, number: int) -> Image:
@@ -283,8 +282,8 @@ class SimulatedCamera:
         elif self._look.mark == "ring":
             brighter = tuple(min(255, round(part * 1.5 + 14)) for part in self._look.cloth)
             for radius in (58.0, 60.5):
-                ring = self._project(ellipse_points(0, 0, radius, radius, steps=180))
-                cv2.polylines(image, [_fixed_point(ring)], True, brighter, 1, cv2.LINE_AA, 4)
+                ring = self._to_fixed_point([ellipse_points(0, 0, radius, radius, steps=180)])
+                cv2.polylines(image, ring, True, brighter, 1, cv2.LINE_AA, 4)
         if self._look.glass:
             self._draw_glass(image, rng)
         return image
@@ -301,28 +300,26 @@ class SimulatedCamera:
             (-14.0, -16.0, 5.0, (250, 252, 252), 0.8),
         ):
             layer = image.copy()
-            disc = _fixed_point(self._project(ellipse_points(x + right, y + down, radius, radius)))
-            cv2.fillPoly(layer, [disc], colour, cv2.LINE_AA, 4)
+            disc = self._to_fixed_point([ellipse_points(x + right, y + down, radius, radius)])
+            cv2.fillPoly(layer, disc, colour, cv2.LINE_AA, 4)
             image[:] = cv2.addWeighted(layer, weight, image, 1 - weight, 0)
-        rim = _fixed_point(self._project(ellipse_points(x, y, 35.0, 35.0)))
-        cv2.polylines(
-            image, [rim], True, (236, 238, 236), max(1, round(1.2 * self._px_per_mm)), cv2.LINE_AA, 4
-        )
+        rim = self._to_fixed_point([ellipse_points(x, y, 35.0, 35.0)])
+        width = max(1, round(1.2 * self._px_per_mm))
+        cv2.polylines(image, rim, True, (236, 238, 236), width, cv2.LINE_AA, 4)
 
     def _resting_image(self, moment: Snapshot) -> Image:
-        drawn_objects, drawn_cards, image = self._resting_cache
-        resting = moment.resting
-        if resting != drawn_cards or moment.objects != drawn_objects:
-            if resting[: len(drawn_cards)] == drawn_cards and moment.objects == drawn_objects:
-                image, new_cards = image.copy(), resting[len(drawn_cards) :]
-            else:
-                image, new_cards = self._cloth_image.copy(), resting
-                self._draw_objects(image, moment.objects)
-            for card in new_cards:
-                self._draw_card(image, card)
-            self._card_images = {card: self._card_images[card] for card in resting}
-            self._resting_cache = (moment.objects, resting, image)
-        return image
+        """Return the cloth with all that rests on it; what was drawn last is drawn anew only where it must."""
+        cards, drawn = moment.resting, self._drawn_cards
+        if moment.objects != self._drawn_objects or cards[: len(drawn)] != drawn:
+            self._drawn_image, drawn = self._cloth_image.copy(), ()
+            self._draw_objects(self._drawn_image, moment.objects)
+        elif cards != drawn:
+            self._drawn_image = self._drawn_image.copy()
+        for card in cards[len(drawn) :]:
+            self._draw_card(self._drawn_image, card)
+        self._card_images = {card: self._card_images[card] for card in cards}
+        self._drawn_objects, self._drawn_cards = moment.objects, cards
+        return self._drawn_image
 
     def _draw_card(self, image: Image, card: SceneCard) -> None:
         """Draw a card at rest, with its shadow."""
@@ -386,15 +383,12 @@ class SimulatedCamera:
         for outline in self._to_fixed_point(outlines, _SHADOW_SCALE):
             cv2.fillPoly(mask, [outline], 150, cv2.LINE_AA, 4)
         x, y, w, h = cv2.boundingRect(mask)
-        if w and h:
-            self._darken(image, mask, (x, y, w, h))
-
-    def _darken(self, image: Image, mask: NDArray[np.uint8], box: tuple[int, int, int, int]) -> None:
-        margin = 8
-        x0, y0 = max(0, box[0] - margin), max(0, box[1] - margin)
-        x1, y1 = min(mask.shape[1], box[0] + box[2] + margin), min(mask.shape[0], box[1] + box[3] + margin)
+        if not (w and h):
+            return
+        margin, scale = 8, _SHADOW_SCALE
+        x0, y0 = max(0, x - margin), max(0, y - margin)
+        x1, y1 = min(mask.shape[1], x + w + margin), min(mask.shape[0], y + h + margin)
         soft = 255 - cv2.GaussianBlur(mask[y0:y1, x0:x1], (0, 0), 2.6)
-        scale = _SHADOW_SCALE
         part = image[y0 * scale : y1 * scale, x0 * scale : x1 * scale]
         light = cv2.resize(soft, (part.shape[1], part.shape[0]), interpolation=cv2.INTER_LINEAR)
         part[:] = cv2.multiply(part, cv2.merge([light, light, light]), scale=1 / 255)
@@ -452,13 +446,15 @@ class SimulatedCamera:
         placed: Points = cv2.perspectiveTransform(points[None], self._homography)[0]
         return placed
 
-    def _to_fixed_point(self, outlines: Sequence[Points], scale: float = 1.0) -> Iterator[NDArray[np.int32]]:
-        """Yield the outlines (table mm) as fixed-point pixels of an image that is smaller by ``scale``."""
-        points = _fixed_point(self._project(np.concatenate(outlines)) / scale)
-        start = 0
-        for outline in outlines:
-            yield points[start : start + len(outline)]
-            start += len(outline)
+    def _to_fixed_point(self, outlines: Sequence[Points], scale: float = 1.0) -> list[NDArray[np.int32]]:
+        """Return outlines (table mm) as pixels in fixed point with four fractional bits, as OpenCV draws them.
+
+        ``scale``: by which the image is smaller than the frame.
+        """
+        pixels = np.clip(self._project(np.concatenate(outlines)) / scale, -20000, 20000)
+        points = np.round(pixels * 16).astype(np.int32)
+        ends = accumulate((len(outline) for outline in outlines), initial=0)
+        return [points[start:end] for start, end in pairwise(ends)]
 
     def _add_noise(self, image: Image, number: int) -> Image:
         if not self._noise_fields:
@@ -533,11 +529,6 @@ def _item_points(item: Hand | TableObject | SceneCard) -> Points:
 def _card_corners(pose: CardPose) -> Points:
     """Return the corners of a card in table mm, as ``_CORNERS``."""
     return to_table_mm(_CORNERS * (1 + pose.lift / _CAMERA_HEIGHT_MM), pose)
-
-
-def _fixed_point(points: Points) -> NDArray[np.int32]:
-    """Return pixel coordinates in fixed point with four fractional bits, for OpenCV's drawing functions."""
-    return np.round(np.clip(points, -20000, 20000) * 16).astype(np.int32)
 
 
 def _make_light_map(

@@ -98,16 +98,12 @@ class CardArtwork:
     """0 outside the round corners, 255 inside."""
 
 
+@lru_cache(maxsize=256)
 def render_face(name: str, px_per_mm: float = 4.0, style: Style = CLASSIC) -> CardArtwork:
     """Return the rendered face of a card by its name; ``ValueError`` if there is no such card.
 
     The face is upright, with the first index at the top left. Images are shared: don't write to them.
     """
-    return _cached_face(name, float(px_per_mm), style)
-
-
-@lru_cache(maxsize=256)
-def _cached_face(name: str, px_per_mm: float, style: Style) -> CardArtwork:
     which = card(name)
     size = (round(WIDTH_MM * px_per_mm), round(HEIGHT_MM * px_per_mm))
     big = _draw_face(which, style)
@@ -150,7 +146,7 @@ def _draw_face(which: Card, style: Style) -> Image:
     else:
         _draw_pips(sheet, which.rank, which.suit)
     # The lower half's indices are the upper half's, rotated by half a turn: drawn once, so they can't differ.
-    upper = MillimetreCanvas(WIDTH_MM, HEIGHT_MM, MASTER_PX_PER_MM, (255, 255, 255))
+    upper = sheet.blank((255, 255, 255))
     sides = (-1, 1) if style.indices == 4 else (-1,)
     for side in sides:
         _draw_index(upper, which, style, side * (WIDTH_MM / 2 - style.margin_mm))

@@ -34,9 +34,7 @@ def draw_court(sheet: MillimetreCanvas, rank: str, suit: str, ink: Colour) -> No
     main, other = (_CRIMSON, _BLUE) if suit in "HD" else (_BLUE, _CRIMSON)
     if suit in "DC":
         main, other = other, main
-    half = MillimetreCanvas(
-        sheet.size[0] / sheet.px_per_mm, sheet.size[1] / sheet.px_per_mm, sheet.px_per_mm, _TINT
-    )
+    half = sheet.blank(_TINT)
     _draw_robe(half, suit, main, other, ink)
     {"J": _draw_jack, "Q": _draw_queen, "K": _draw_king}[rank](half, suit, main, other)
     _draw_suit(half, suit, (-15.4, -27.6), 9.0, ink)
@@ -45,9 +43,7 @@ def draw_court(sheet: MillimetreCanvas, rank: str, suit: str, ink: Colour) -> No
 
 def draw_joker(sheet: MillimetreCanvas) -> None:
     """Draw the joker on a blank sheet: a double-headed jester."""
-    half = MillimetreCanvas(
-        sheet.size[0] / sheet.px_per_mm, sheet.size[1] / sheet.px_per_mm, sheet.px_per_mm, _TINT
-    )
+    half = sheet.blank(_TINT)
     for number in range(9):  # rays behind the head
         spread = np.radians(-170 + number * 20 + np.array([0, 10]))
         rays = np.stack([60 * np.cos(spread), 60 * np.sin(spread) - 8], axis=1)
@@ -66,12 +62,9 @@ def draw_joker(sheet: MillimetreCanvas) -> None:
         (_GOLD, bezier_points((-7, -17), (-7, -25), (-3, -30), (1, -33), (1, -28), (5, -24), (7, -17)), (1, -33)),
     )  # fmt: skip
     for colour, horn, bell in horns:
-        half.fill(horn, colour)
-        half.line(horn, _LINE, 0.45, closed=True)
-        half.disc(*bell, 1.5, _GOLD)
-        half.line(ellipse_points(*bell, 1.5, 1.5), _LINE, 0.35, closed=True)
-    half.fill([(-7.5, -17.5), (7.5, -17.5), (7.5, -15.0), (-7.5, -15.0)], _WHITE)
-    half.line([(-7.5, -17.5), (7.5, -17.5), (7.5, -15.0), (-7.5, -15.0)], _LINE, 0.4, closed=True)
+        _fill_outlined(half, horn, colour, 0.45)
+        _fill_outlined(half, ellipse_points(*bell, 1.5, 1.5), _GOLD, 0.35)
+    _fill_outlined(half, [(-7.5, -17.5), (7.5, -17.5), (7.5, -15.0), (-7.5, -15.0)], _WHITE, 0.4)
     _compose_double_headed(sheet, half)
 
 
@@ -81,7 +74,7 @@ def _compose_double_headed(sheet: MillimetreCanvas, half: MillimetreCanvas) -> N
     x, y = np.arange(width) - (width - 1) / 2, np.arange(height) - (height - 1) / 2
     both = cv2.flip(half.image, -1)
     cv2.copyTo(half.image, (y[:, None] < -0.22 * x).astype(np.uint8), both)
-    frame = MillimetreCanvas(width / sheet.px_per_mm, height / sheet.px_per_mm, sheet.px_per_mm, (0, 0, 0))
+    frame = sheet.blank((0, 0, 0))
     outline = rounded_rectangle(*_FRAME, 1.6)
     frame.fill(outline, (255, 255, 255))
     cv2.copyTo(both, (frame.image[..., 0] > 127).astype(np.uint8), sheet.image)
@@ -104,17 +97,14 @@ def _draw_robe(half: MillimetreCanvas, suit: str, main: Colour, other: Colour, i
         (-5, -13.5), (-10, -12.5), (-16, -11), (-18, -4), (-20, 2), (-22, 6), (-22, 12), (-8, 12), (8, 12), (22, 12),
         (22, 6), (20, 2), (18, -4), (16, -11), (10, -12.5), (5, -13.5),
     )  # fmt: skip
-    half.fill(shoulders, main)
-    half.line(shoulders, _LINE, 0.5, closed=True)
+    _fill_outlined(half, shoulders, main, 0.5)
     for side in (-1, 1):
         band = [(side * 9.0, -12.4), (side * 12.6, -11.4), (side * 15.0, 10.0), (side * 10.4, 10.0)]
-        half.fill(band, _GOLD)
-        half.line(band, _LINE, 0.35, closed=True)
+        _fill_outlined(half, band, _GOLD, 0.35)
         for number in range(4):
             half.disc(side * (11.1 + number * 0.6), -8.6 + number * 4.4, 0.9, other)
     panel = [(-5.4, -12.6), (5.4, -12.6), (7.4, 12.0), (-7.4, 12.0)]
-    half.fill(panel, _WHITE)
-    half.line(panel, _LINE, 0.4, closed=True)
+    _fill_outlined(half, panel, _WHITE, 0.4)
     for x, y in ((0.0, -7.0), (-2.6, -2.4), (2.6, -2.4), (0.0, 2.0)):
         _draw_suit(half, suit, (x, y), 3.4, ink)
     half.fill([(-5.0, -14.5), (0.0, -9.6), (5.0, -14.5), (3.0, -16.5), (-3.0, -16.5)], other)
@@ -132,8 +122,7 @@ def _draw_face(half: MillimetreCanvas, hair: Colour, *, smile: bool = False, dow
         (0, -28), (-4.4, -28), (-6, -24.6), (-5.8, -21.4), (-5.6, -17.4), (-2.8, -14.2), (0, -14.2),
         (2.8, -14.2), (5.6, -17.4), (5.8, -21.4), (6, -24.6), (4.4, -28), (0, -28),
     ) + offset  # fmt: skip
-    half.fill(head, _SKIN)
-    half.line(head, _LINE, 0.4, closed=True)
+    _fill_outlined(half, head, _SKIN, 0.4)
     for side in (-1, 1):
         half.fill(ellipse_points(side * 2.5, -21.6, 1.1, 0.65) + offset, _WHITE)
         half.disc(side * 2.4, down - 21.6, 0.55, _LINE)
@@ -147,10 +136,13 @@ def _draw_face(half: MillimetreCanvas, hair: Colour, *, smile: bool = False, dow
 
 
 def _fill_outlined(
-    half: MillimetreCanvas, points: Points | Sequence[tuple[float, float]], colour: Colour
+    half: MillimetreCanvas,
+    points: Points | Sequence[tuple[float, float]],
+    colour: Colour,
+    line_mm: float = 0.42,
 ) -> None:
     half.fill(points, colour)
-    half.line(points, _LINE, 0.42, closed=True)
+    half.line(points, _LINE, line_mm, closed=True)
 
 
 def _draw_king(half: MillimetreCanvas, suit: str, main: Colour, other: Colour) -> None:
@@ -192,14 +184,8 @@ def _draw_queen(half: MillimetreCanvas, suit: str, main: Colour, other: Colour) 
         _fill_outlined(half, lock, hair)
         half.disc(side * 6.2, -18.0, 0.7, _GOLD)
     crown = [
-        (-5.4, -28.0),
-        (-6.2, -31.6),
-        (-3.0, -29.8),
-        (0.0, -33.0),
-        (3.0, -29.8),
-        (6.2, -31.6),
-        (5.4, -28.0),
-    ]
+        (-5.4, -28.0), (-6.2, -31.6), (-3.0, -29.8), (0.0, -33.0), (3.0, -29.8), (6.2, -31.6), (5.4, -28.0),
+    ]  # fmt: skip
     _fill_outlined(half, crown, _GOLD)
     for x, y in ((-6.2, -32.0), (0.0, -33.4), (6.2, -32.0)):
         _fill_outlined(half, ellipse_points(x, y, 0.9, 0.9), _CRIMSON)

@@ -320,10 +320,7 @@ class Scene:
                 target_tip[1] + (target.y - start.y) * progress,
             )
         home = _offset_point(target_tip, reach.seat_deg, IDLE_HAND_DISTANCE_MM)
-        if t_ns < reach.t_ns:
-            away = (1 - (t_ns - reach.start_ns) / reach.reach_ns) ** 1.7
-        else:
-            away = max(0.0, (t_ns - reach.t_ns - reach.stay_ns) / reach.leave_ns) ** 1.5
+        away = _share_away(t_ns, reach.t_ns, reach.reach_ns, reach.stay_ns, reach.leave_ns)
         fingertips = _interpolate(target_tip, home, away)
         hands.append(Hand(reach.seat, fingertips, home, 12 + 30 * away))
         if reach.held is not None:
@@ -332,44 +329,43 @@ class Scene:
     def _add_take(self, take: Take, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
         target_tip = _offset_point(take.grip, take.seat_deg, 8.0)
         home = _offset_point(target_tip, take.seat_deg, IDLE_HAND_DISTANCE_MM)
-        if t_ns < take.t_ns:
-            progress = min(1.0, (t_ns - take.start_ns) / take.reach_ns)
-            away = (1 - progress) ** 1.7
-            hands.append(Hand(take.seat, _interpolate(target_tip, home, away), home, 6 + 30 * away))
-            return
-        away = ((t_ns - take.t_ns) / take.leave_ns) ** 1.5
+        away = _share_away(t_ns, take.t_ns - take.stay_ns, take.reach_ns, take.stay_ns, take.leave_ns)
         fingertips = _interpolate(target_tip, home, away)
-        for card_id in take.ids:
-            lay = self._laying_motions[card_id]
-            pose = self._card_pose(lay, take.t_ns)
-            carried_pose = replace(
-                pose,
-                x=pose.x + fingertips[0] - target_tip[0],
-                y=pose.y + fingertips[1] - target_tip[1],
-                lift=min(30.0, 200 * away),
-            )
-            carried.append(SceneCard(card_id, lay.card, carried_pose))
+        if t_ns >= take.t_ns:
+            for card_id in take.ids:
+                lay = self._laying_motions[card_id]
+                pose = _carried_pose(self._card_pose(lay, take.t_ns), fingertips, target_tip)
+                lifted = replace(pose, lift=min(30.0, 200 * away))
+                carried.append(SceneCard(card_id, lay.card, lifted))
         hands.append(Hand(take.seat, fingertips, home, 6 + 30 * away))
 
 
+def _share_away(t_ns: int, arrival_ns: int, coming_ns: int, stay_ns: int, leaving_ns: int) -> float:
+    """Return the share of its way home that a hand is away from its target: it comes, stays and withdraws."""
+    if t_ns < arrival_ns:
+        return math.pow(1 - (t_ns - (arrival_ns - coming_ns)) / coming_ns, 1.7)
+    return math.pow(max(0.0, (t_ns - arrival_ns - stay_ns) / leaving_ns), 1.5)
+
+
+def _carried_pose(
+    rest: CardPose, fingertips: tuple[float, float], target_tip: tuple[float, float]
+) -> CardPose:
+    """Return the pose of what lies at ``rest`` once the finger tips are at ``target_tip``."""
+    return replace(
+        rest, x=rest.x + fingertips[0] - target_tip[0], y=rest.y + fingertips[1] - target_tip[1], lift=0.0
+    )
+
+
 def _add_lay(lay: Lay, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
-    rest = lay.rest
-    target_tip = _offset_point((rest.x, rest.y), lay.seat_deg, GRIP_OFFSET_MM)
+    target_tip = _offset_point((lay.rest.x, lay.rest.y), lay.seat_deg, GRIP_OFFSET_MM)
     home = lay.home or _offset_point(target_tip, lay.seat_deg, IDLE_HAND_DISTANCE_MM)
+    away = _share_away(t_ns, lay.t_ns, lay.bring_ns, lay.stay_ns, lay.leave_ns)
+    fingertips = _interpolate(target_tip, home, away)
     if t_ns < lay.t_ns:
-        remaining = (1 - (t_ns - lay.start_ns) / lay.bring_ns) ** 1.7
-        fingertips = _interpolate(target_tip, home, remaining)
-        pose = CardPose(
-            rest.x + fingertips[0] - target_tip[0],
-            rest.y + fingertips[1] - target_tip[1],
-            rest.angle + 14 * remaining,
-            lay.lift_mm * remaining,
-        )
-        carried.append(SceneCard(lay.id, lay.card, pose))
-        hands.append(Hand(lay.seat, fingertips, home, 6 + 30 * remaining))
-        return
-    away = max(0.0, (t_ns - lay.t_ns - lay.stay_ns) / lay.leave_ns) ** 1.5
-    hands.append(Hand(lay.seat, _interpolate(target_tip, home, away), home, 6 + 30 * away))
+        pose = _carried_pose(lay.rest, fingertips, target_tip)
+        turned = replace(pose, angle=pose.angle + 14 * away, lift=lay.lift_mm * away)
+        carried.append(SceneCard(lay.id, lay.card, turned))
+    hands.append(Hand(lay.seat, fingertips, home, 6 + 30 * away))
 
 
 def _add_throw(throw: Throw, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
@@ -402,19 +398,11 @@ def _add_put(put: Put, t_ns: int, hands: list[Hand], held: list[TableObject]) ->
     pose = put.thing.pose
     target_tip = _offset_point((pose.x, pose.y), put.seat_deg, 6.0)
     home = _offset_point(target_tip, put.seat_deg, IDLE_HAND_DISTANCE_MM)
+    away = _share_away(t_ns, put.t_ns, put.bring_ns, put.stay_ns, put.leave_ns)
+    fingertips = _interpolate(target_tip, home, away)
     if t_ns < put.t_ns:
-        away = (1 - (t_ns - put.start_ns) / put.bring_ns) ** 1.7
-        fingertips = _interpolate(target_tip, home, away)
-        carried = replace(
-            pose,
-            x=pose.x + fingertips[0] - target_tip[0],
-            y=pose.y + fingertips[1] - target_tip[1],
-            lift=40 * away,
-        )
+        carried = replace(_carried_pose(pose, fingertips, target_tip), lift=40 * away)
         held.append(replace(put.thing, pose=carried))
-    else:
-        away = max(0.0, (t_ns - put.t_ns - put.stay_ns) / put.leave_ns) ** 1.5
-        fingertips = _interpolate(target_tip, home, away)
     hands.append(Hand(put.seat, fingertips, home, 12 + 30 * away))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import TypeAlias
 
@@ -31,6 +31,11 @@ class MillimetreCanvas:
         self.size = (round(width_mm * px_per_mm), round(height_mm * px_per_mm))
         self.image: Image = np.empty((self.size[1], self.size[0], 3), np.uint8)
         cv2.rectangle(self.image, (0, 0), self.size, paper, cv2.FILLED)
+
+    def blank(self, paper: Colour) -> MillimetreCanvas:
+        """Return a blank canvas of the same size."""
+        width, height = (side / self.px_per_mm for side in self.size)
+        return MillimetreCanvas(width, height, self.px_per_mm, paper)
 
     def fill(self, points: Points | Sequence[tuple[float, float]], colour: Colour) -> None:
         """Fill an outline."""
@@ -122,19 +127,10 @@ def suit_outlines(suit: str) -> tuple[Points, ...]:
         )  # fmt: skip
         return (mirror_half(half),)
     if suit == "D":
-        return (
-            mirror_half(
-                bezier_points(
-                    (0, -0.5),
-                    (-0.12, -0.28),
-                    (-0.26, -0.12),
-                    (-0.4, 0),
-                    (-0.26, 0.12),
-                    (-0.12, 0.28),
-                    (0, 0.5),
-                )
-            ),
+        half = bezier_points(
+            (0, -0.5), (-0.12, -0.28), (-0.26, -0.12), (-0.4, 0), (-0.26, 0.12), (-0.12, 0.28), (0, 0.5)
         )
+        return (mirror_half(half),)
     stem = mirror_half(bezier_points((-0.02, 0.1), (-0.03, 0.32), (-0.07, 0.44), (-0.19, 0.5)))
     if suit == "S":
         body = bezier_points(
@@ -164,6 +160,35 @@ def render_bold_text(text: str) -> Mask:
     return _crop_to_ink(pygame.surfarray.array3d(surface)[..., 0].T)
 
 
+_SIX = [
+    bezier_points((0.46, 0.02), (0.2, 0.12), (0.0, 0.4), (0.0, 0.7)),
+    ellipse_points(0.28, 0.7, 0.28, 0.3),
+]
+_STROKES: dict[str, tuple[float, Sequence[Points | Sequence[tuple[float, float]]]]] = {
+    "0": (0.5, [ellipse_points(0.25, 0.5, 0.25, 0.5)]),
+    "1": (0.2, [[(0.0, 0.2), (0.2, 0.0), (0.2, 1.0)]]),
+    "2": (0.54, [[*ellipse_points(0.27, 0.27, 0.26, 0.27, 190, 390), (0.0, 1.0), (0.54, 1.0)]]),
+    "3": (0.54, [ellipse_points(0.25, 0.25, 0.24, 0.25, 200, 450), ellipse_points(0.25, 0.73, 0.29, 0.27, 270, 515)]),
+    "4": (0.6, [[(0.44, 1.0), (0.44, 0.0), (0.0, 0.7), (0.6, 0.7)]]),
+    "5": (0.54, [[(0.48, 0.0), (0.08, 0.0), (0.04, 0.45)], ellipse_points(0.25, 0.68, 0.29, 0.32, 223, 510)]),
+    "6": (0.56, _SIX),
+    "7": (0.54, [[(0.0, 0.0), (0.54, 0.0), (0.2, 1.0)]]),
+    "8": (0.56, [ellipse_points(0.28, 0.24, 0.23, 0.24), ellipse_points(0.28, 0.74, 0.28, 0.26)]),
+    "9": (0.56, [(0.56, 1.0) - stroke for stroke in _SIX]),
+    "A": (0.68, [[(0.0, 1.0), (0.34, 0.0), (0.68, 1.0)], [(0.13, 0.66), (0.55, 0.66)]]),
+    "J": (0.42, [[(0.42, 0.0), *ellipse_points(0.21, 0.78, 0.21, 0.22, 0, 170)]]),
+    "Q": (0.66, [ellipse_points(0.33, 0.5, 0.33, 0.5), [(0.4, 0.72), (0.66, 1.04)]]),
+    "K": (0.58, [[(0.0, 0.0), (0.0, 1.0)], [(0.56, 0.0), (0.0, 0.6)], [(0.2, 0.4), (0.58, 1.0)]]),
+    "O": (0.6, [ellipse_points(0.3, 0.5, 0.3, 0.5)]),
+    "E": (0.44, [[(0.44, 0.0), (0.0, 0.0), (0.0, 1.0), (0.44, 1.0)], [(0.0, 0.5), (0.38, 0.5)]]),
+    "R": (0.54, [
+        [(0.0, 1.0), (0.0, 0.0), *ellipse_points(0.27, 0.26, 0.27, 0.26, 270, 450), (0.0, 0.52)],
+        [(0.26, 0.52), (0.54, 1.0)],
+    ]),
+}  # fmt: skip
+"""The letters of our own slim typeface, 1 high: the width and the strokes of each."""
+
+
 @cache
 def render_slim_text(text: str) -> Mask:
     """Render text in our own slim typeface of round strokes, as a mask cropped to its ink."""
@@ -171,9 +196,9 @@ def render_slim_text(text: str) -> Mask:
     x = 0.0
     lines: list[NDArray[np.int32]] = []
     for letter in text:
-        width, strokes = _STROKES[letter]()
+        width, strokes = _STROKES[letter]
         lines += [
-            np.round((stroke + np.array([x, 0])) * scale + thickness).astype(np.int32) for stroke in strokes
+            np.round((np.add(stroke, (x, 0))) * scale + thickness).astype(np.int32) for stroke in strokes
         ]
         x += width + 0.24
     mask = np.zeros((scale + 2 * thickness, round(x * scale) + 2 * thickness), np.uint8)
@@ -184,81 +209,6 @@ def render_slim_text(text: str) -> Mask:
 def _crop_to_ink(mask: NDArray[np.uint8]) -> Mask:
     ys, xs = np.nonzero(mask > 40)
     return np.ascontiguousarray(mask[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1])
-
-
-def _polyline(*points: tuple[float, float]) -> Points:
-    return np.array(points, np.float64)
-
-
-def _draw_six() -> tuple[float, list[Points]]:
-    neck = bezier_points((0.46, 0.02), (0.2, 0.12), (0.0, 0.4), (0.0, 0.7))
-    return 0.56, [neck, ellipse_points(0.28, 0.7, 0.28, 0.3)]
-
-
-def _half_turned(width: float, strokes: list[Points]) -> tuple[float, list[Points]]:
-    return width, [np.array([width, 1.0]) - stroke for stroke in strokes]
-
-
-_STROKES: dict[str, Callable[[], tuple[float, list[Points]]]] = {
-    "0": lambda: (0.5, [ellipse_points(0.25, 0.5, 0.25, 0.5)]),
-    "1": lambda: (0.2, [_polyline((0.0, 0.2), (0.2, 0.0), (0.2, 1.0))]),
-    "2": lambda: (
-        0.54,
-        [
-            np.concatenate(
-                [ellipse_points(0.27, 0.27, 0.26, 0.27, 190, 390), _polyline((0.0, 1.0), (0.54, 1.0))]
-            )
-        ],
-    ),
-    "3": lambda: (
-        0.54,
-        [ellipse_points(0.25, 0.25, 0.24, 0.25, 200, 450), ellipse_points(0.25, 0.73, 0.29, 0.27, 270, 515)],
-    ),
-    "4": lambda: (0.6, [_polyline((0.44, 1.0), (0.44, 0.0), (0.0, 0.7), (0.6, 0.7))]),
-    "5": lambda: (
-        0.54,
-        [_polyline((0.48, 0.0), (0.08, 0.0), (0.04, 0.45)), ellipse_points(0.25, 0.68, 0.29, 0.32, 223, 510)],
-    ),
-    "6": _draw_six,
-    "7": lambda: (0.54, [_polyline((0.0, 0.0), (0.54, 0.0), (0.2, 1.0))]),
-    "8": lambda: (0.56, [ellipse_points(0.28, 0.24, 0.23, 0.24), ellipse_points(0.28, 0.74, 0.28, 0.26)]),
-    "9": lambda: _half_turned(*_draw_six()),
-    "A": lambda: (
-        0.68,
-        [_polyline((0.0, 1.0), (0.34, 0.0), (0.68, 1.0)), _polyline((0.13, 0.66), (0.55, 0.66))],
-    ),
-    "J": lambda: (
-        0.42,
-        [np.concatenate([_polyline((0.42, 0.0)), ellipse_points(0.21, 0.78, 0.21, 0.22, 0, 170)])],
-    ),
-    "Q": lambda: (0.66, [ellipse_points(0.33, 0.5, 0.33, 0.5), _polyline((0.4, 0.72), (0.66, 1.04))]),
-    "K": lambda: (
-        0.58,
-        [
-            _polyline((0.0, 0.0), (0.0, 1.0)),
-            _polyline((0.56, 0.0), (0.0, 0.6)),
-            _polyline((0.2, 0.4), (0.58, 1.0)),
-        ],
-    ),
-    "O": lambda: (0.6, [ellipse_points(0.3, 0.5, 0.3, 0.5)]),
-    "E": lambda: (
-        0.44,
-        [_polyline((0.44, 0.0), (0.0, 0.0), (0.0, 1.0), (0.44, 1.0)), _polyline((0.0, 0.5), (0.38, 0.5))],
-    ),
-    "R": lambda: (
-        0.54,
-        [
-            np.concatenate(
-                [
-                    _polyline((0.0, 1.0), (0.0, 0.0)),
-                    ellipse_points(0.27, 0.26, 0.27, 0.26, 270, 450),
-                    _polyline((0.0, 0.52)),
-                ]
-            ),
-            _polyline((0.26, 0.52), (0.54, 1.0)),
-        ],
-    ),
-}
 
 
 def rotate_points(points: Points | Sequence[tuple[float, float]], degrees: float) -> Points:
