@@ -330,7 +330,6 @@ def test_a_scene_whose_order_was_once_told_wrongly_is_right(kind: str, number: i
     assert verdict_of(one, watch(one, reader)).notes == []
 
 
-@pytest.mark.thorough
 def test_a_hand_that_in_grey_looks_like_the_cloth_does_not_bare_the_place_it_lies_on(
     reader: Detector,
 ) -> None:
@@ -376,6 +375,7 @@ def test_a_scene_that_was_once_wrong_on_another_cloth_is_right_there(
     assert verdict_of(one, watch(one, reader)).notes == []
 
 
+@pytest.mark.thorough
 def test_cards_held_over_a_plain_cloth_do_not_drag_the_picture_with_them(reader: Detector) -> None:
     one = scene("tuning", "cards in hands", 246)
     assert verdict_of(one, watch(one, reader)).notes == []
