@@ -32,6 +32,21 @@ _HALF = 0.5
 """Of an index this share must show of rank and suit to be named: what half an 8 may be is learned, not guessed."""
 _PLAIN = 0.75
 """The same where the namers are measured."""
+_MIN_VISIBLE = 0.05
+"""With ``hidden``, indices from this visible share to `_HALF` are cut too, with a label weight below 1 ..."""
+_HIDDEN = 0.4
+"""... at most this many for each index that is at least half visible."""
+_UNREADABLE, _READABLE = 0.2, 0.6
+"""Visible shares at which the label weight is 0 and 1: an index of which two fifths show is a tie of card and none."""
+
+
+def label_weight(visible: Any) -> Any:
+    """Return the training weight of an index's card; "none" gets the rest.
+
+    Args:
+        visible: the smaller of the visible shares of rank and suit, 0 to 1; an array or a tensor.
+    """
+    return ((visible - _UNREADABLE) / (_READABLE - _UNREADABLE)).clip(0, 1)
 
 
 class CutoutSource:
@@ -54,12 +69,26 @@ class CutoutSource:
 
     def from_scene(self, scene: PoolScene, count: int) -> tuple[list[NDArray[np.uint8]], list[int]]:
         """Up to about `count` cut-outs of one scene with their numbers in `CARDS`."""
+        return self.weighted_from_scene(scene, count, hidden=False)[:2]
+
+    def weighted_from_scene(
+        self, scene: PoolScene, count: int, *, hidden: bool = True
+    ) -> tuple[list[NDArray[np.uint8]], list[int], list[float]]:
+        """Return what ``from_scene`` does and the weight of each label (``label_weight``).
+
+        ``hidden``: cut indices of which less than half shows, too.
+        """
         rng, config = self.rng, self.config
         image = scene.image
         if not self.plain and rng.random() < 0.3:
             image = shrink(image, float(rng.uniform(0.4, 0.9)))
         clear = scene.indices[scene.indices[:, 12] >= (_PLAIN if self.plain else _HALF)]
-        cutouts, names = [], []
+        if hidden:
+            shown = scene.indices[:, 12]
+            some = np.flatnonzero((shown >= _MIN_VISIBLE) & (shown < _HALF))
+            some = rng.permutation(some)[: max(1, round(_HIDDEN * min(len(clear), count)))]
+            clear = np.concatenate([clear, scene.indices[some]])
+        cutouts, names, weights = [], [], []
         chosen = rng.permutation(len(clear))[:count]
         if not self.plain:
             # Two cards of 54 are jokers, and no two packs' jokers look alike.
@@ -89,6 +118,7 @@ class CutoutSource:
             matrix = upright_crop_matrix(tuple(rank + shift), tuple(suit + shift), turn, zoom, self.window)
             cutouts.append(crop_upright(image, matrix, self.window))
             names.append(label)
+            weights.append(float(label_weight(row[12])) if hidden and label != _NONE else 1.0)
         lost = scene.indices[scene.indices[:, 12] < 0.3]
         for _ in range(round(count * config["negatives"] / 2) or int(rng.random() < 0.5)):
             place = self._no_index(scene, lost)
@@ -96,7 +126,8 @@ class CutoutSource:
                 matrix = upright_crop_matrix(*place, window=self.window)
                 cutouts.append(crop_upright(image, matrix, self.window))
                 names.append(_NONE)
-        return cutouts, names
+                weights.append(1.0)
+        return cutouts, names, weights
 
     def _no_index(self, scene: PoolScene, lost: NDArray[np.float32]) -> tuple[Any, Any] | None:
         """A place in the scene where no visible index is: on a card, on a hidden index, or anywhere."""

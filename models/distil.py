@@ -22,7 +22,7 @@ from models.compat import prepare
 from models.config import load as load_config
 from models.extras import load as load_extra
 from models.stream import Stream
-from table.detection.indices.class_labels import CARDS, NONE, head_labels
+from table.detection.indices.class_labels import CARDS, NONE, RANKS, SUITS, head_labels
 from table.detection.indices.index_crop import NARROW_WINDOW, WIDE_WINDOW
 from table.errors import TableError
 
@@ -74,7 +74,7 @@ class _Pupil:
 
         Args:
             pictures: (n, 3, 104, 80).
-            labels: ranks and suits.
+            labels: ranks and suits, (n, 18) and (n, 5) probabilities.
             told: what the teacher says of them.
             share: how much of the rate there is now.
         """
@@ -127,19 +127,22 @@ class _Ring:
             (size, WIDE_WINDOW.height, WIDE_WINDOW.width, 3), dtype=torch.uint8, device=device
         )
         self.names = torch.zeros(size, dtype=torch.int64, device=device)
+        self.weights = torch.ones(size, dtype=torch.float32, device=device)
         self.made = 0
 
-    def put(self, pictures: Any, names: Any) -> None:
+    def put(self, pictures: Any, names: Any, weights: Any = None) -> None:
         """Take in a block, in the place of the oldest."""
         slots = (torch.arange(len(names), device=self.names.device) + self.made) % len(self.names)
         self.pictures[slots] = torch.from_numpy(pictures).to(self.names.device)
         self.names[slots] = torch.from_numpy(names).to(self.names.device)
+        if weights is not None:
+            self.weights[slots] = torch.from_numpy(weights).to(self.names.device)
         self.made += len(names)
 
-    def draw(self, number: int) -> tuple[Any, Any]:
-        """Any of them."""
+    def draw(self, number: int) -> tuple[Any, Any, Any]:
+        """Any of them: cut-outs, their numbers in `CARDS`, the weights of these labels."""
         slots = torch.randint(min(self.made, len(self.names)), (number,), device=self.names.device)
-        return self.pictures[slots], self.names[slots]
+        return self.pictures[slots], self.names[slots], self.weights[slots]
 
 
 def _ring_of(path: Path, device: str) -> _Ring:
@@ -154,6 +157,16 @@ def _loss(out: Logits, labels: Logits, smoothing: float) -> Any:
         functional.cross_entropy(logits, label, label_smoothing=smoothing)
         for logits, label in zip(out, labels, strict=True)
     )
+
+
+def _soft_labels(parts: Any, names: Any, weights: Any) -> Logits:
+    """Return target probabilities of ranks and suits: ``weights`` for the card's, the rest for "none"."""
+    rank, suit = (
+        functional.one_hot(part[names], number) * weights[:, None]
+        + functional.one_hot(part[-1:], number) * (1 - weights[:, None])
+        for part, number in zip(parts, (len(RANKS), len(SUITS)), strict=True)
+    )
+    return rank, suit
 
 
 def _taught(out: Logits, told: Logits) -> Any:
@@ -225,13 +238,14 @@ class _Mixture:
                 raise TableError("distil: no scene was made within a minute: expected some hundred a second")
             self._new.put(*block)
 
-    def draw(self) -> tuple[Any, Any]:
-        """A batch: cut-outs and their numbers in `CARDS`."""
+    def draw(self) -> tuple[Any, Any, Any]:
+        """A batch: cut-outs, their numbers in `CARDS`, the weights of these labels."""
         while (block := self._stream.take(wait_s=0.0)) is not None:
             self._new.put(*block)
         drawn = [ring.draw(share) for ring, share in self._others]
         drawn.append(self._new.draw(self._share))
-        return torch.cat([pictures for pictures, _ in drawn]), torch.cat([names for _, names in drawn])
+        pictures, names, weights = (torch.cat(parts) for parts in zip(*drawn, strict=True))
+        return pictures, names, weights
 
 
 def _options() -> argparse.Namespace:
@@ -275,9 +289,10 @@ def main() -> None:
         while not done:
             now = (time.monotonic() - begun) / (60 * args.minutes)
             done = now >= 1.0
-            cutouts, names = mixture.draw()
-            labels = (parts[0][names], parts[1][names])
-            pictures = lit.whiten(lit.augment(cutouts))
+            cutouts, names, weights = mixture.draw()
+            augmented, weights = lit.augment(cutouts, weights)
+            pictures = lit.whiten(augmented)
+            labels = _soft_labels(parts, names, weights)
             share = rate_share(now, step, config["lr_end"] / config["lr"], _WARM)
             told = large.learn(pictures, labels, None, share)
             for pupil in others:

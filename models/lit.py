@@ -8,7 +8,8 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from table.detection.indices.index_crop import NARROW_WINDOW, WIDE_WINDOW
+from models.cutouts import label_weight
+from table.detection.indices.index_crop import NARROW_WINDOW, RANK_TO_SUIT_PX, WIDE_WINDOW
 
 _LEFT: Final = WIDE_WINDOW.rank_at[0] - NARROW_WINDOW.rank_at[0]
 _TOP: Final = WIDE_WINDOW.rank_at[1] - NARROW_WINDOW.rank_at[1]
@@ -52,14 +53,64 @@ def _moved(pictures: Any) -> Any:
     return functional.grid_sample(pictures, grid, padding_mode="border", align_corners=False)
 
 
-def augment(cutouts: Any) -> Any:
+_COVERED: Final = 0.14
+"""Share of the cut-outs over which something with a straight edge is laid, at any depth."""
+_HALF_INDEX: Final = (10.0, 11.0)
+"""About half of a rank's or a suit's width and height in a cut-out."""
+_SKINS: Final = ((170.0, 195.0, 235.0), (110.0, 145.0, 205.0), (80.0, 110.0, 165.0), (35.0, 50.0, 80.0))
+
+
+def _occlude(pictures: Any) -> tuple[Any, Any]:
+    """Cover a part of each cut-out with another card, a finger or a sleeve.
+
+    Returns:
+        The pictures, and (n,) the smaller of the visible shares of rank and suit.
+    """
+    device, (n, _, height, width) = pictures.device, pictures.shape
+
+    def even(low: float, high: float, *shape: int) -> Any:
+        return low + (high - low) * torch.rand(n, *shape, device=device)
+
+    angle = even(0, 2 * np.pi, 1, 1)
+    # The edge goes by somewhere near the middle between rank and suit.
+    x = torch.arange(width, device=device)[None, None] - WIDE_WINDOW.rank_at[0]
+    y = torch.arange(height, device=device)[None, :, None] - WIDE_WINDOW.rank_at[1] - RANK_TO_SUIT_PX / 2
+    beyond = angle.cos() * x + angle.sin() * y - even(-16, 22, 1, 1)
+    wide = torch.where(
+        torch.rand(n, 1, 1, device=device) < 0.3, even(8, 25, 1, 1), 1e3
+    )  # a finger, or a card
+    cover = torch.minimum(beyond + 0.5, wide - beyond).clamp(0, 1)
+    # Another card: what another cut-out shows, moved so that its own index lies elsewhere.
+    down, right = (int(np.random.choice([-1, 1]) * np.random.randint(14, 36)) for _ in range(2))
+    others = pictures[torch.randperm(n, device=device)].roll((down, right), (2, 3))
+    skin = torch.tensor(_SKINS, device=device)[torch.randint(len(_SKINS), (n,), device=device)]
+    plain = torch.where(torch.rand(n, 1, device=device) < 0.5, skin * even(0.7, 1.1, 1), even(5, 250, 3))
+    laid = torch.where(
+        torch.rand(n, 1, 1, 1, device=device) < 0.6, others, plain[:, :, None, None].expand_as(pictures)
+    )
+    depth, reach = even(0, 0.5, 1, 1), even(1, 5, 1, 1)
+    shadow = 1 - depth * (1 - beyond.neg() / reach).clamp(0, 1)
+    over = cover[:, None]
+    out = laid * over + pictures * shadow[:, None] * (1 - over)
+    half_x, half_y = _HALF_INDEX
+    left, seen = WIDE_WINDOW.rank_at[0], []
+    for middle in (WIDE_WINDOW.rank_at[1], WIDE_WINDOW.rank_at[1] + RANK_TO_SUIT_PX):
+        part = cover[
+            :, round(middle - half_y) : round(middle + half_y), round(left - half_x) : round(left + half_x)
+        ]
+        seen.append(1 - part.mean((1, 2)))
+    return out, torch.minimum(*seen)
+
+
+def augment(cutouts: Any, weights: Any) -> tuple[Any, Any]:
     """Change light, colour and sharpness, and cover parts. Never mirrors.
 
     Args:
         cutouts: (n, height, width, 3) uint8 BGR, on the device.
+        weights: (n,) of their labels (``cutouts.label_weight``).
 
     Returns:
-        (n, 3, height, width) float32 of 0 to 255.
+        (n, 3, height, width) float32 of 0 to 255, and the weights of the labels now.
     """
     device, n = cutouts.device, len(cutouts)
 
@@ -71,6 +122,10 @@ def augment(cutouts: Any) -> Any:
 
     out = _moved(cutouts.permute(0, 3, 1, 2).float())
     height, width = out.shape[2:]
+    under = torch.randperm(n, device=device)[: round(n * _COVERED)]
+    out[under], seen = _occlude(out[under])
+    weights = weights.clone()
+    weights[under] = torch.minimum(weights[under], label_weight(seen))
     tint = 255 * even(0.6, 1.25, 1, 1, 1) * even(0.85, 1.1, 3, 1, 1)
     out = (out / 255).clamp(0, 1) ** even(0.7, 1.45, 1, 1, 1) * tint
     y, x = torch.meshgrid(
@@ -102,7 +157,7 @@ def augment(cutouts: Any) -> Any:
     )
     paper = even(170, 250, 1, 1, 1).expand(n, 3, 1, 1)
     colour = torch.where(some(0.5), even(20, 255, 3, 1, 1), paper)
-    return torch.where(some(0.15) & covered, colour, out).clamp(0, 255)
+    return torch.where(some(0.15) & covered, colour, out).clamp(0, 255), weights
 
 
 def whiten(pictures: Any) -> Any:

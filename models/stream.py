@@ -42,9 +42,11 @@ _MIXTURE: Final[tuple[tuple[float, float, tuple[str, ...]], ...]] = (
     (0.1, 5.0, ("A", "J", "Q", "K")),
 )
 """Share of the scenes, how much more often which cards lie there: as the pools of models/README.md."""
+_FILMED: Final = 0.35
+"""Share of the scenes that look like frames of a strongly compressed film, half of them with squared piles."""
 
-Block = tuple[NDArray[np.uint8], NDArray[np.int64]]
-"""Cut-outs (n, 104, 80, 3) BGR of the wide window and their numbers in `CARDS`."""
+Block = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.float32]]
+"""Cut-outs (n, 104, 80, 3) BGR of the wide window, their numbers in `CARDS` and the weights of these labels."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,9 @@ class _Shelf:
     def names(self) -> NDArray[np.int64]:
         return self._map("names", np.dtype(np.int64), (self.blocks, BLOCK))
 
+    def weights(self) -> NDArray[np.float32]:
+        return self._map("weights", np.dtype(np.float32), (self.blocks, BLOCK))
+
     def _map(self, name: str, kind: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
         path = self.folder / name
         return np.memmap(path, kind, "r+" if path.exists() else "w+", shape=shape)
@@ -74,7 +79,7 @@ class Stream:
         memory = Path("/dev/shm")
         self._folder = tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None)
         shelf = _Shelf(Path(self._folder.name), makers * _BLOCKS)
-        self._pictures, self._names = shelf.pictures(), shelf.names()
+        self._parts = shelf.pictures(), shelf.names(), shelf.weights()
         context = mp.get_context("spawn")
         self._free: Any = context.Queue()
         self._full: Any = context.Queue()
@@ -104,9 +109,9 @@ class Stream:
             block = self._full.get(timeout=wait_s) if wait_s else self._full.get_nowait()
         except queue.Empty:
             return None
-        taken = np.array(self._pictures[block]), np.array(self._names[block])
+        pictures, names, weights = (np.array(part[block]) for part in self._parts)
         self._free.put(block)
-        return taken
+        return pictures, names, weights
 
 
 def cut_scene(source: CutoutSource, seed: Sequence[int], packs: Sequence[Any], size: int) -> Block:
@@ -114,17 +119,19 @@ def cut_scene(source: CutoutSource, seed: Sequence[int], packs: Sequence[Any], s
     rng = np.random.default_rng(seed)
     shares = np.array([share for share, _, _ in _MIXTURE])
     _, rare, often = _MIXTURE[int(rng.choice(len(shares), p=shares / shares.sum()))]
-    scene = make_scene(rng, packs, size=size, rare=rare, often=often)
+    scene = make_scene(rng, packs, size=size, rare=rare, often=often, filmed=bool(rng.random() < _FILMED))
     indices, cards = rows(scene)
     drawn = PoolScene(scene.image, indices, cards)
     cutouts: list[NDArray[np.uint8]] = []
     names: list[int] = []
+    weights: list[float] = []
     for _ in range(_TIMES):
-        more, labels = source.from_scene(drawn, _MOST)
+        more, labels, label_weights = source.weighted_from_scene(drawn, _MOST)
         cutouts += more
         names += labels
+        weights += label_weights
     pictures = np.array(cutouts, np.uint8).reshape(-1, WIDE_WINDOW.height, WIDE_WINDOW.width, 3)
-    return pictures, np.array(names, np.int64)
+    return pictures, np.array(names, np.int64), np.array(weights, np.float32)
 
 
 def _make(shelf: _Shelf, free: Any, full: Any, seed: tuple[int, int]) -> None:
@@ -132,15 +139,16 @@ def _make(shelf: _Shelf, free: Any, full: Any, seed: tuple[int, int]) -> None:
     config = load_config()
     packs = load_packs("train")
     source = CutoutSource(Pools([]), config["namer"], seed[0] + 7919 * seed[1], window=WIDE_WINDOW)
-    pictures, names = shelf.pictures(), shelf.names()
+    shelves: tuple[NDArray[Any], ...] = (shelf.pictures(), shelf.names(), shelf.weights())
     number, block, filled = 0, free.get(), 0
     while True:
-        cutouts, labels = cut_scene(source, (*seed, number), packs, config["pool"]["size"])
+        made: Any = cut_scene(source, (*seed, number), packs, config["pool"]["size"])
         number += 1
-        while len(labels):
-            n = min(BLOCK - filled, len(labels))
-            pictures[block, filled : filled + n], names[block, filled : filled + n] = cutouts[:n], labels[:n]
-            cutouts, labels, filled = cutouts[n:], labels[n:], filled + n
+        while len(made[0]):
+            n = min(BLOCK - filled, len(made[0]))
+            for part, new in zip(shelves, made, strict=True):
+                part[block, filled : filled + n] = new[:n]
+            made, filled = [new[n:] for new in made], filled + n
             if filled == BLOCK:
                 full.put(block)
                 block, filled = free.get(), 0

@@ -146,16 +146,55 @@ def far(rng: np.random.Generator, picture: Image, card_px: float) -> Image:
     return np.asarray(cv2.resize(small, (w, h), interpolation=way), np.uint8)
 
 
+def film(rng: np.random.Generator, picture: Image, card_px: float) -> Image:
+    """Return the picture as a frame of a strongly compressed film.
+
+    It is small, often smaller in one direction (the camera looks aslant), in coarse blocks that are smoothed.
+    """
+    h, w = picture.shape[:2]
+    share = min(1.0, float(np.exp(rng.uniform(np.log(32), np.log(90)))) / card_px)
+    squeeze = rng.uniform(0.45, 1.0) if rng.random() < 0.6 else 1.0
+    wide, high = (share, share * squeeze) if rng.random() < 0.5 else (share * squeeze, share)
+    small = cv2.resize(
+        picture, (max(48, round(w * wide)), max(48, round(h * high))), interpolation=cv2.INTER_AREA
+    )
+    if rng.random() < 0.2:
+        small = cv2.filter2D(small, -1, motion_kernel(rng, rng.uniform(1.2, 5.0)))
+    small = noise(rng, np.asarray(small, np.uint8))
+    for _ in range(int(rng.integers(1, 3))):
+        # The second time the blocks lie elsewhere, as those of things that moved since the frame before.
+        by = tuple(int(n) for n in rng.integers(0, 8, 2))
+        small = np.roll(small, by, (0, 1))
+        quality = int(np.clip(np.exp(rng.normal(3.4, 0.5)), 8, 80))
+        ok, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        back = cv2.imdecode(data, cv2.IMREAD_COLOR) if ok else None
+        small = np.roll(small if back is None else np.asarray(back, np.uint8), (-by[0], -by[1]), (0, 1))
+        if rng.random() < 0.5:
+            small = np.asarray(cv2.bilateralFilter(small, 5, float(rng.uniform(8, 30)), 2.0), np.uint8)
+    way = cv2.INTER_CUBIC if rng.random() < 0.3 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(small, (w, h), interpolation=way), np.uint8)
+
+
 def photograph(
-    rng: np.random.Generator, picture: Image, card_px: float = 100.0, glare_share: float = 0.22
+    rng: np.random.Generator,
+    picture: Image,
+    card_px: float = 100.0,
+    glare_share: float = 0.22,
+    *,
+    filmed: bool = False,
 ) -> Image:
-    """The whole way from the lit table to the compressed picture; uint8 (H, W, 3) in and out."""
+    """The whole way from the lit table to the compressed picture; uint8 (H, W, 3) in and out.
+
+    ``filmed``: as a frame of a strongly compressed film (``film``).
+    """
     if rng.random() < 0.92:
         picture = light(rng, picture)
     if rng.random() < glare_share:
         picture = glare(rng, picture)
     if rng.random() < 0.8:
         picture = tone(rng, picture)
+    if filmed:
+        return film(rng, picture, card_px)
     if rng.random() < 0.16 and card_px > 60:
         return far(rng, picture, card_px)
     picture = blur(rng, picture, float(np.clip(card_px / 100, 0.35, 1.3)))

@@ -246,6 +246,19 @@ def _pile(rng: np.random.Generator, n: int, size: int, card: float) -> list[Plac
     return out
 
 
+def _squared(rng: np.random.Generator, n: int, size: int, card: float) -> list[Placed]:
+    """Cards dealt squarely onto one another: those below show little more than an edge and a part of an index."""
+    off = card * rng.uniform(0.02, 0.13)
+    cx, cy = size / 2 + rng.normal(0, 0.12 * size, 2)
+    angle, turn = rng.uniform(0, 360), rng.uniform(0.5, 5.0)
+    out = []
+    for _ in range(n):
+        around = 180 if rng.random() < 0.2 else 0
+        dx, dy = rng.normal(0, off, 2)
+        out.append(Placed(cx + dx, cy + dy, angle + around + rng.normal(0, turn), rng.uniform(0.5, 1.2)))
+    return out
+
+
 def _fan(rng: np.random.Generator, n: int, size: int, card: float) -> list[Placed]:
     radius = card * rng.uniform(1.0, 3.2)
     # The next card covers all but a strip; most strips are just wide enough for the index.
@@ -434,6 +447,7 @@ def make_scene(
     empty: float = 0.06,
     rare: float = 1.0,
     often: tuple[str, ...] = RARE,
+    filmed: bool = False,
 ) -> Scene:
     """A scene of ``size`` x ``size`` pixels; the same ``rng`` state and packs give the same scene.
 
@@ -441,6 +455,7 @@ def make_scene(
     ``empty``: how many scenes have no card, only what is no card.
     ``rare``: how many times as often as other cards those are laid whose names begin as one of ``often``; where
     it is not 1, there are also words that are no jokers'.
+    ``filmed``: a frame of a strongly compressed film; half of them show a squared pile, and hands are more frequent.
     """
     if card_px is None:
         low, high = (70, 135) if rng.random() < 0.8 else (38, 75)
@@ -455,7 +470,10 @@ def make_scene(
     laid: list[tuple[str, Face, Matrix, Bend | None]] = []
     bowed = rng.random() < 0.2  # a pack that has been played with
     if not without:
-        spots = _layout(rng, size, card_px)
+        squared = filmed and rng.random() < 0.5
+        spots = (
+            _squared(rng, int(rng.integers(2, 8)), size, card_px) if squared else _layout(rng, size, card_px)
+        )
         names = _choose(rng, packs, len(spots), rare, often)
         for (name, face), spot in zip(names, spots, strict=False):
             matrix = view @ face_to_table(face, spot, card_px)
@@ -468,9 +486,9 @@ def make_scene(
             laid.append((name, face, matrix, bend))
         if rng.random() < 0.12:
             clutter.scatter(rng, canvas, view, card_px, packs, int(rng.integers(1, 3)))
-    if rng.random() < 0.25:
+    if rng.random() < (0.4 if filmed else 0.25):
         clutter.hand(rng, canvas, card_px)
-    image = camera.photograph(rng, canvas.image, card_px)
+    image = camera.photograph(rng, canvas.image, card_px, filmed=filmed)
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     cards = []
     for ident, (name, face, matrix, bend) in enumerate(laid):

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from models.config import load
-from models.cutouts import CutoutSource
+from models.cutouts import CutoutSource, label_weight
 from models.extras import load as unpacked
 from models.extras import save
 from models.pool import Pools
@@ -36,8 +36,22 @@ def test_of_new_scenes_cards_are_cut_and_what_is_none() -> None:
     assert 0 < (names == none).sum() < (names != none).sum()
 
 
+def test_hidden_indices_are_cut_with_a_lower_label_weight() -> None:
+    packs = [Studio()]
+    parts = [cut_scene(_source(), (5, 0, k), packs, 384) for k in range(8)]
+    names, weights = (np.concatenate([part[k] for part in parts]) for k in (1, 2))
+    assert (weights[names == CARDS.index(NONE)] == 1).all()
+    assert 0.02 < (weights < 1).mean() < 0.4
+    assert ((weights >= 0) & (weights <= 1)).all()
+
+
+def test_the_label_weight_grows_with_what_shows_of_an_index() -> None:
+    weights = label_weight(np.array([0.0, 0.2, 0.3, 0.4, 0.6, 1.0]))
+    assert np.allclose(weights, [0, 0, 0.25, 0.5, 1, 1])
+
+
 def test_packed_cutouts_come_back_as_they_were_to_the_eye(tmp_path: Path) -> None:
-    cutouts, names = cut_scene(_source(), (3, 0, 1), [Studio()], 384)
+    cutouts, names, _ = cut_scene(_source(), (3, 0, 1), [Studio()], 384)
     soft = np.array([cv2.GaussianBlur(one, (0, 0), 2.0) for one in cutouts], np.uint8)
     save(tmp_path / "some.npz", soft, names)
     back, labels = unpacked(tmp_path / "some.npz")

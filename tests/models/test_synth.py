@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.synth import clutter, drawn, heldout, packs, real, scenes, suits, surfaces
+from models.synth import camera, clutter, drawn, heldout, packs, real, scenes, suits, surfaces
 from models.synth.locate import IndexPlaces, ink_mask
 from models.synth.packs import Face, Floats, Image, Pack, load_pack, make_index, save_pack
 from models.synth.scenes import (
@@ -127,6 +127,17 @@ def test_labels_of_whole_scenes_lie_on_their_indices(pack: Pack) -> None:
     assert len(alike) > 20
     assert np.median(alike) > 0.6
     assert np.median(beside) < 0.3
+
+
+def test_compression_as_in_a_film_leaves_everything_in_its_place() -> None:
+    picture = np.full((200, 200, 3), 30, np.uint8)
+    picture[60:100, 110:150] = 220
+    for seed in range(12):
+        after = camera.film(np.random.default_rng(seed), picture, 100.0)
+        assert after.shape == picture.shape
+        y, x = np.nonzero(after[:, :, 1] > 125)
+        assert abs(y.mean() - 79.5) < 2.5
+        assert abs(x.mean() - 129.5) < 2.5
 
 
 def test_visible_indices_lie_inside_the_picture(pack: Pack) -> None:
