@@ -176,7 +176,10 @@ class Heed:
 
     def _auction(self, seat: str) -> bool:
         shown = self._shown
-        calls = self.table.truth.hand.calls.get(shown.card_passes, [])
+        # A hand that all have passed in is thrown in: until it is dealt again, its calls can be given again.
+        hands = self.table.truth.hands
+        hand = hands[-2] if self._true.phase is Phase.DEAL and len(hands) > 1 else hands[-1]
+        calls = hand.calls.get(shown.card_passes, [])
         at = len(shown.calls)
         if at >= len(calls) or calls[at][0] != seat:
             return False
