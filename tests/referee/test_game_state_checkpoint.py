@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -14,6 +17,7 @@ from unittest.mock import patch
 
 import pytest
 
+import table
 from table.events.event_registry import event_line, is_own_line
 from table.events.event_spec import without_header
 from table.events.game_events import Bid, Event, Played
@@ -307,6 +311,31 @@ def test_what_was_said_of_what_is_settled_is_what_the_journal_says(
         said = [(one.t_ns, event_line(one.announcements[0])) for one in referee.shared.journal_sync.entries]
         held = [line for line in effective_lines(referee.journal.lines) if is_own_line(line)]
         assert said == [(line["t_ns"], {"event": line["event"], **without_header(line)}) for line in held]
+
+
+SUM_OF_RULES = "from table.referee.records.game_state_checkpoint import rules_crc; print(rules_crc())"
+
+
+def test_other_rules_events_or_cards_have_another_sum_and_nothing_else_has(tmp_path: Path) -> None:
+    program = Path(table.__file__).parent
+    shutil.copytree(
+        program, tmp_path / "table", ignore=shutil.ignore_patterns("__pycache__", "*.onnx", "*.?tf", "*.wav")
+    )
+    sums = [_sum_of_rules(tmp_path)]
+    for changed in ("display/window.py", "games/oh_hell.py", "events/game_events.py", "cards.py"):
+        with (tmp_path / "table" / changed).open("a") as file:
+            file.write("# changed\n")
+        sums.append(_sum_of_rules(tmp_path))
+    assert sums[1] == sums[0]
+    assert len(set(sums[1:])) == 4
+
+
+def _sum_of_rules(folder: Path) -> int:
+    command = [sys.executable, "-B", "-c", SUM_OF_RULES]
+    done = subprocess.run(
+        command, cwd=folder, env=os.environ | {"PYTHONPATH": str(folder)}, capture_output=True, check=True
+    )
+    return int(done.stdout)
 
 
 def test_a_line_that_can_not_be_before_it_is_named(
