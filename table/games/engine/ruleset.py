@@ -7,6 +7,7 @@ one game in the game's own module.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -125,7 +126,7 @@ class OptionSpec:
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameOptions:
+class GameOptions(ABC):
     """The options of a game with their values: each field is one, in the order in which they are listed.
 
     A name that Python reserves has an underscore after it.
@@ -143,9 +144,9 @@ class GameOptions:
         """
         return self
 
+    @abstractmethod
     def make_rules(self) -> Rules:
         """Make the rules from the settled options."""
-        raise NotImplementedError
 
     def rules_page_values(self) -> dict[str, Any]:
         """Return the further values that the page of rules may name."""
