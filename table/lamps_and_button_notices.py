@@ -84,7 +84,7 @@ class ButtonFeedback:
         self._bidding_at_once = at_once
         self._lamps.show_feedback(heard.feedback, now_ns, secret=at_once)
         self._lamps.blink_refusal(seats_refused(decided), now_ns)
-        self._lamps.update(seats_to_act(shown), now_ns)
+        self._lamps.update(seats_with_glowing_lamp(shown), now_ns)
 
     def notices(self, view: View, wrong: Iterable[Phrase] = ()) -> tuple[Notice, ...]:
         """Return the notices of ``view`` with those about buttons, hints, and what else is ``wrong``.
@@ -121,7 +121,7 @@ class ButtonFeedback:
             return []
         controls = {name: Controls(seat.kind) for name, seat in self._seats.items()}
         by_way: dict[Phrase, list[str]] = {}
-        acting = seats_to_act(view)
+        acting = seats_with_glowing_lamp(view)
         for seat in (seat for seat in self._seats if seat in acting):
             how = awaited_gesture(view.state, view.expected, gesture_hints_for((seat,), controls))
             if how is not None:
@@ -139,7 +139,7 @@ class ButtonFeedback:
             self._lamps.close()
 
 
-def seats_to_act(view: View) -> frozenset[str]:
+def seats_with_glowing_lamp(view: View) -> frozenset[str]:
     """Return whose lamps glow: those whom the table waits for; of players who may act freely, who has not rapped."""
     expected, state = view.expected, view.state
     if view.panel is not None:
