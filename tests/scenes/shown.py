@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 
 from table.observed_facts import MS
-from table.simulation.players.player_strategy import card_corners, card_to_table_points
+from table.simulation.players.player_strategy import card_corners
 from table.simulation.rendering.hand_outlines import arm_shadow_outlines
-from table.simulation.rendering.motions_over_time import Scene, Snapshot
+from table.simulation.rendering.motions_over_time import Scene, Snapshot, to_table_mm
 from table.simulation.rendering.stray_object_outlines import object_outlines
 from table.simulation.rendering.vector_shapes import Points
 from tests.scenes.scenario import Scenario, Tie
@@ -70,7 +70,7 @@ def _clear(scene: Scene, t_ns: int, half: int, wanted: set[int], scenario: Scena
         one = lying[place]
         above = [*covers[place + 1 :], *over]
         for corner in (_INDEX, -_INDEX):
-            points = card_to_table_points(corner, one.pose)
+            points = to_table_mm(corner, one.pose)
             if _seen(points, above, scenario) and _sharp(one.id, corner, ends):
                 clear.append(one.id)
                 break
@@ -98,7 +98,7 @@ def _seen(points: Points, above: Sequence[Points], scenario: Scenario) -> bool:
 
 def _sharp(number: int, corner: Points, ends: Sequence[Snapshot]) -> bool:
     places = [
-        card_to_table_points(corner, one.pose)
+        to_table_mm(corner, one.pose)
         for end in ends
         for one in (*end.resting, *end.carried)
         if one.id == number

@@ -14,7 +14,7 @@ import numpy as np
 from table.cards import NO_TRUMP, Card, cards
 from table.simulation.reference_rules.common import ReferenceGame
 from table.simulation.rendering.card_artwork import HEIGHT_MM, WIDTH_MM
-from table.simulation.rendering.motions_over_time import CardPose, direction_vector
+from table.simulation.rendering.motions_over_time import CardPose, direction_vector, to_table_mm
 from table.simulation.rendering.vector_shapes import Points
 
 
@@ -112,16 +112,7 @@ _INDEX_POINTS_MM = np.array([(x, y) for x in (-30.0, -26.5, -23.0) for y in (-42
 def card_corners(pose: CardPose, grow: float = 0.0) -> Points:
     """Return the four corners of a card at ``pose`` in table mm, moved outwards by ``grow`` mm."""
     half = np.array([WIDTH_MM / 2 + grow, HEIGHT_MM / 2 + grow])
-    return card_to_table_points(np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half, pose)
-
-
-def card_to_table_points(points: Points, pose: CardPose) -> Points:
-    """Transform points from card coordinates (mm from the centre, upright) to table mm."""
-    angle = np.radians(pose.angle)
-    right = np.array([np.cos(angle), np.sin(angle)])
-    down = np.array([-np.sin(angle), np.cos(angle)])
-    table_points: Points = np.array([pose.x, pose.y]) + points[:, :1] * right + points[:, 1:] * down
-    return table_points
+    return to_table_mm(np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half, pose)
 
 
 def overlap_share(first: CardPose, second: CardPose, grow: float = 0.0) -> float:
@@ -141,7 +132,7 @@ def _has_visible_index(pose: CardPose, cards_above: Sequence[CardPose]) -> bool:
         all(
             cv2.pointPolygonTest(cover, (float(x), float(y)), False) < 0
             for cover in covers
-            for x, y in card_to_table_points(corner, pose)
+            for x, y in to_table_mm(corner, pose)
         )
         for corner in (_INDEX_POINTS_MM, -_INDEX_POINTS_MM)
     )
