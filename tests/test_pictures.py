@@ -40,6 +40,7 @@ def test_a_picture_is_as_it_is_made_but_for_a_little(name: str, made: dict[str, 
     assert off.mean() <= MOST_OFF, "python -m tests.pictures draws them anew: look at them, then commit them"
 
 
+@pytest.mark.thorough
 def test_the_film_is_as_it_is_made_but_for_its_compression() -> None:
     frames = list(film_frames())
     with PillowImage.open(FOLDER / FILM) as film:

@@ -18,6 +18,7 @@ def hints(seen: Watched) -> list[tuple[int, str]]:
     return [(at, text) for at, text in seen.told if text.startswith("Waiting for")]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("after_ms", LONG_MS)
 def test_a_rap_is_no_bid_however_long_the_bid_was_waited_for(after_ms: int) -> None:
     edges = [*tap("Ada", "rap", 1000), *tap("Ben", "rap", after_ms), *tap("Ben", "bid", after_ms + 5000, 2)]
@@ -25,6 +26,7 @@ def test_a_rap_is_no_bid_however_long_the_bid_was_waited_for(after_ms: int) -> N
     assert seen.events("bid") == [(after_ms + 5000, "bid", 2)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("after_ms", LONG_MS)
 def test_a_held_bid_button_deals_nothing_however_long_the_dealer_was_waited_for(after_ms: int) -> None:
     seen = Watched(hold("Ada", "bid", after_ms), after_ms + 4000)

@@ -56,6 +56,7 @@ def detector() -> Detector:
     return Detector()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [0, 4])
 def test_four_cards_in_one_picture_tell_scale_and_tilt_within_a_millimetre(
     seed: int, detector: Detector
@@ -101,6 +102,7 @@ def test_too_few_cards_or_two_at_one_place_are_one_line() -> None:
         calibrate_by_cards([*quads(1)[:3], quads(1)[0] + 5.0])
 
 
+@pytest.mark.thorough
 def test_the_command_takes_pictures_of_cards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = tmp_path / "table.toml"
     assert main(["init", "--config", str(config), "--players", "Ada", "Ben"]) == 0

@@ -57,6 +57,7 @@ def test_the_homography_is_found_within_half_a_millimetre(paper: str, shot: Shot
     assert found.usable
 
 
+@pytest.mark.thorough
 def test_the_tables_axes_are_the_pictures_however_the_mat_lies() -> None:
     for turn in (-170.0, -30.0, 0.0, 75.0, 140.0):
         found = calibrate_from_mat([photograph(replace(ASKEW, turn=turn))])

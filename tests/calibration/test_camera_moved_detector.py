@@ -30,6 +30,7 @@ def lookout(camera: CameraConfig) -> MarkerWatch:
     return found
 
 
+@pytest.mark.thorough
 def test_a_camera_that_stands_still_is_never_said_to_have_moved(camera: CameraConfig) -> None:
     watch = lookout(camera)
     for seed in range(5):

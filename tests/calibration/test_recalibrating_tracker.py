@@ -105,6 +105,7 @@ def check_trick(facts: list[CardFact]) -> None:
     assert sorted(fact.id for fact in facts if isinstance(fact, CardGone)) == [1, 2]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("shift", "turn"), [((25.0, -14.0), 4.0), ((140.0, -60.0), 20.0)], ids=["a little", "far"]
 )

@@ -99,6 +99,7 @@ class Turned:
             yield delivery
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("upside_down", [False, True])
 def test_the_screen_says_with_the_first_whole_card_that_the_picture_stands_on_its_head(
     upside_down: bool,

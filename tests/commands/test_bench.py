@@ -33,6 +33,7 @@ def test_a_random_game_is_played_to_its_end_and_is_the_same_for_the_same_seed(na
     assert events[0] >= 1 + len(SEATS) - 1 + cards * len(SEATS) + cards
 
 
+@pytest.mark.thorough
 def test_bench_prints_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--json", "--seconds", "0.01", "--lines", "100"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -45,6 +46,7 @@ def test_bench_prints_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["yardstick_ms"] is None
 
 
+@pytest.mark.thorough
 def test_what_is_gone_back_to_is_a_long_game_as_a_power_cut_leaves_it(tmp_path: Path) -> None:
     """What the bench times is the way back of a real table: to the same hand, with and without what lies beside."""
     lines = 200

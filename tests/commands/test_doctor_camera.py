@@ -41,6 +41,7 @@ def test_a_camera_that_is_too_slow_is_a_fault(tmp_path: Path) -> None:
     assert round(caught.value.what.fields["fps"]) == 100
 
 
+@pytest.mark.thorough
 def test_a_camera_of_few_pictures_is_a_fault_though_it_gives_all_that_it_should(tmp_path: Path) -> None:
     with wrong("doctor.few_pictures", least=7.0) as caught:
         doctor._camera(table(tmp_path, fps=5, wanted=5), [])

@@ -276,6 +276,7 @@ class FilmAfterMenu(People):
                     return
 
 
+@pytest.mark.thorough
 def test_from_the_menu_to_the_first_card_by_a_camera_as_if_table_toml_had_named_game_and_players(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

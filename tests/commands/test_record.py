@@ -69,6 +69,7 @@ def test_what_is_recorded_is_replayed(
     check(folder)
 
 
+@pytest.mark.thorough
 def test_a_game_that_is_played_can_be_recorded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_recorder, "MAX_QUEUED_FRAMES", 1000)
     monkeypatch.setattr(play, "open_live", FilmedTable(at_ns=END, then=ends).live)

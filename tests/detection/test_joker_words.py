@@ -66,6 +66,7 @@ def test_a_joker_whose_word_runs_across_the_card_is_one_joker(detector: Detector
         assert names(detector.read(picture)) == ["9H", "JOKER"]
 
 
+@pytest.mark.thorough
 def test_drawn_jokers_with_a_word_across_are_read(
     detector: Detector, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

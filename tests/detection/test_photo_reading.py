@@ -26,6 +26,7 @@ def test_a_roughly_known_scale_is_found_on_stills(detector: Detector) -> None:
     assert names(read_still(detector, picture)) == ["3S", "QC"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("card", "across", "along"), [("9H", 0.45, 1.0), ("5C", 1.0, 0.45), ("KD", 0.45, 1.0)]
 )

@@ -121,6 +121,7 @@ def rank_height(drawn: pygame.Surface, *, half: bool) -> int:
     return pygame.Rect(rects[0]).unionall(rects[1:]).height if rects else 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", languages())
 def test_a_headline_is_read_from_afar_in_every_language(language: str) -> None:
     words, small = renderer_for(language), []

@@ -16,6 +16,7 @@ from tests.display.views import NAMES, game_moments, moments, odd_moments
 from tests.speeds import first_quick
 
 
+@pytest.mark.thorough
 @first_quick("language", languages())
 def test_nothing_is_cut_off_and_nothing_stands_upon_another_on_any_screen(language: str) -> None:
     """With the longest names; each screen in one size, in each language in another (``tests.contact`` has all)."""
@@ -64,6 +65,7 @@ def test_a_long_latin_name_keeps_its_hyphen_behind_it_in_hebrew() -> None:
     assert ink[0].unionall(ink[1:]).height > strip.get_height() // 2
 
 
+@pytest.mark.thorough
 @first_quick("language", sorted(languages(), key=lambda name: name != "he"))
 @pytest.mark.parametrize("players", range(2, 8))
 def test_no_line_is_cut_off_or_upon_its_neighbour_with_two_to_seven_players(

@@ -53,6 +53,7 @@ def test_what_was_learned_of_letters_is_kept(german: tuple[Detector, Path]) -> N
     assert len(load_pack(kept).fits) == 2
 
 
+@pytest.mark.thorough
 def test_every_letter_and_figure_is_on_the_sheet() -> None:
     sheet = cv2.imread(str(GLYPH_SHEET_PATH), cv2.IMREAD_GRAYSCALE)
     assert sheet is not None
@@ -63,6 +64,7 @@ def test_every_letter_and_figure_is_on_the_sheet() -> None:
         assert {card[:-1] for card in shown} == {"A", *map(str, range(2, 11)), "J", "Q", "K"}
 
 
+@pytest.mark.thorough
 def test_french_aces_are_drawn_as_1_too() -> None:
     aces = {
         letters: sum(example.card[0] == "A" for example in draw_examples(letters))

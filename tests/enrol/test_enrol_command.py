@@ -44,6 +44,7 @@ def picture(folder: Path, name: str, image: NDArray[np.uint8]) -> str:
     return str(path)
 
 
+@pytest.mark.thorough
 def test_pictures_named_after_their_cards_are_learned_and_table_toml_names_the_pack(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -76,6 +77,7 @@ def test_what_root_enrolls_can_be_read_by_the_service_that_plays(
     assert Path("table.toml").stat().st_mode & stat.S_IROTH
 
 
+@pytest.mark.thorough
 def test_several_cards_in_a_picture_go_by_the_list_or_by_what_is_read_surely(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -192,6 +194,7 @@ class Table:
         return said
 
 
+@pytest.mark.thorough
 def test_card_after_card_is_learned_when_it_has_come_to_rest() -> None:
     table = Table(["JS", "QH", "KD"])
     assert not [said for said in table.wait(1) if said.learned]

@@ -140,6 +140,7 @@ def test_the_film_that_was_checked_is_the_one_that_is_read(
     assert picture.shape == (540, 960, 3)
 
 
+@pytest.mark.thorough
 def test_a_playlist_of_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     """In a process of its own: FFmpeg waits where no signal of Python's gets through."""
     pipe, playlist = piped(tmp_path / "piece.ts"), tmp_path / "film.m3u8"

@@ -35,6 +35,7 @@ def test_no_damaged_file_ends_a_command_otherwise_than_in_a_line() -> None:
     assert not left, table_of(rows)
 
 
+@pytest.mark.thorough
 def test_a_link_lies_where_each_command_writes() -> None:
     commands: set[str] = set()
     with closing(Stderr()) as stderr, sandbox() as (seeds, folder):

@@ -249,6 +249,7 @@ def test_facts_that_take_too_long_to_account_for_are_put_aside(
     assert facts.with_name(f"{facts.name}.damaged").exists()
 
 
+@pytest.mark.thorough
 def test_facts_of_real_hands_take_a_fraction_of_that(
     evening: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

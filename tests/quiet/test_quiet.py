@@ -32,6 +32,7 @@ def places(tmp_path: Path) -> tuple[Path, Path]:
     return home, folder
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -75,6 +75,7 @@ def test_cards_too_early_before_the_pick_up_are_each_out_of_turn() -> None:
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("hand_hovers", [None, "Cleo"])
 def test_a_lead_that_the_power_cut_off_may_be_tied_with_what_is_found(
     hand_hovers: str | None, tmp_path: Path

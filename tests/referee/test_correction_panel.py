@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from table.events.event_registry import event_from_line
 from table.games.engine.game_state import Phase
 from table.history.archive import hand_rows
@@ -194,6 +196,7 @@ def test_an_earlier_card_of_this_trick_is_any_card_by_suit_then_rank() -> None:
     assert phrase_text(table.referee.view(0).notices[0].phrase) == "Ada corrected: Ada's 9♥ is Ada's Q♦"
 
 
+@pytest.mark.thorough
 def test_a_card_of_the_last_trick_is_put_right_and_what_followed_with_it() -> None:
     table = bidden()
     trick(table)
@@ -207,6 +210,7 @@ def test_a_card_of_the_last_trick_is_put_right_and_what_followed_with_it() -> No
     assert table.referee.state.tricks[0].winner == "Ben"
 
 
+@pytest.mark.thorough
 def test_a_card_that_was_laid_before_may_be_named_and_that_one_was_misread() -> None:
     table = bidden()
     trick(table)

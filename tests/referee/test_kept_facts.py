@@ -180,6 +180,7 @@ def test_a_card_taken_back_between_cut_and_start_has_gone(tmp_path: Path) -> Non
     assert holding(evening.went_on(path, 22_500 * MS), "confidence", "t_ns") == whole
 
 
+@pytest.mark.thorough
 def test_the_power_may_go_again_and_again(tmp_path: Path) -> None:
     evening = everything_that_happens()
     found = evening.snapshots(tmp_path)
@@ -264,6 +265,7 @@ class CutJournal(Journal):
         return super().append(*line)
 
 
+@pytest.mark.thorough
 def test_what_was_observed_but_not_yet_said_is_said_after_the_cut(tmp_path: Path) -> None:
     evening = a_missed_card()
     evening.snapshots(tmp_path)

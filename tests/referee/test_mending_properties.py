@@ -7,7 +7,6 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from hypothesis import Phase as Stage
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -21,6 +20,7 @@ from table.referee.model.search_context import Pins
 from table.referee.records.journal import Journal, JournalLine, effective_lines
 from table.referee.records.journal_of_hypothesis import JournalSync
 from tests.referee.tabletop import TableTop
+from tests.speeds import first_quick
 
 SEATS = ("Ada", "Ben", "Cleo")
 CARDS = ("9H", "8H", "4H", "KH", "3S", "QD", "10C", "2C")
@@ -151,7 +151,7 @@ def mend(evening: Evening, act: int, which: int, seat: int) -> None:
             referee.correct(at, other, 0, SEATS[seat])
 
 
-@pytest.mark.parametrize("game", GAMES)
+@first_quick("game", GAMES)
 @few
 @given(acts=steps, words=steps)
 def test_mark_game_and_journal_agree_after_any_correction_and_answer(
@@ -167,7 +167,7 @@ def test_mark_game_and_journal_agree_after_any_correction_and_answer(
     agree(evening.table)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@first_quick("game", GAMES)
 @few
 @given(acts=steps)
 def test_a_redo_leaves_no_trace_of_the_undo(game: str, acts: Any) -> None:
@@ -193,7 +193,7 @@ AFTER_A_DEAL += [(7, 2, 0), (5, 4, 1), (0, 4, 0), (9, 5, 0)]
 """A bid in the hand after such a one."""
 
 
-@pytest.mark.parametrize("game", GAMES)
+@first_quick("game", GAMES)
 @few
 @example(acts=A_DEAL)
 @example(acts=AFTER_A_DEAL)

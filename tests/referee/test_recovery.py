@@ -745,6 +745,7 @@ def tied_lead_misread() -> TableTop:
     return table
 
 
+@pytest.mark.thorough
 def test_a_tied_lead_that_was_misread_for_sure_is_doubted_as_any_lead_is() -> None:
     table = tied_lead_misread()
     (question,) = question_lines(table)

@@ -323,6 +323,7 @@ def test_a_trick_is_taken_though_its_top_card_seems_to_stay() -> None:
     assert table.said(*CARDS)[4:] == [("trick_taken", "Ada"), ("card_played", "Ada", "AC")]
 
 
+@pytest.mark.thorough
 def test_a_trick_picked_up_before_its_last_card_was_seen_can_be_laid_again() -> None:
     table = bidden()
     table.lay("9H", 6000, "Ada")

@@ -86,6 +86,7 @@ def test_a_hands_last_card_that_is_seen_anew_before_anybody_can_have_dealt_makes
         assert told == true
 
 
+@pytest.mark.thorough
 def test_a_trick_with_several_faults_is_found_out_though_no_place_tells_of_a_player() -> None:
     game = load("whysteria-two-arms")
     game = replace(game, told=[replace(one, fact=_in_the_middle(one.fact)) for one in game.told])
@@ -115,6 +116,7 @@ def test_a_revoke_that_was_seen_as_it_was_is_not_asked_about(name: str) -> None:
     assert not asked(lines)
 
 
+@pytest.mark.thorough
 def test_what_a_player_laid_whose_card_nobody_saw_is_asked_not_whose_card_it_was() -> None:
     """Of seven cards three were not seen, nor was the next lead: who won hangs on what they were."""
     game = load("oh-hell-six-missed")
@@ -150,6 +152,7 @@ ANSWERED = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ANSWERED)
 def test_what_nobody_could_see_is_put_right_by_answers(name: str) -> None:
     game = load(name)

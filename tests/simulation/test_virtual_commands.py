@@ -48,6 +48,7 @@ def test_demo_without_a_display_tells_the_game_and_leaves_pictures(
         assert shape_of(camera) == (360, 640, 3)
 
 
+@pytest.mark.thorough
 def test_a_demo_of_which_the_table_got_something_wrong_says_so_and_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,6 +56,7 @@ def show(ring: ReplayBuffer, first: int, last: int) -> None:
             )
 
 
+@pytest.mark.thorough
 def test_what_is_kept_is_the_last_half_minute_and_a_recording(config: TableConfig, tmp_path: Path) -> None:
     with ReplayBuffer(config) as ring:
         show(ring, 0, 450)

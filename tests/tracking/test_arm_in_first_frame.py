@@ -17,6 +17,7 @@ def landed(seen: Watched, name: str) -> CardLanded:
     return fact
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("table", ["cloth", "wood", "pattern"])
 def test_a_hand_that_lays_a_card_in_the_first_picture_hides_nothing_that_follows(table: str) -> None:
     stage = Stage(table)

@@ -44,6 +44,7 @@ def test_a_camera_that_sees_the_table_is_not_complained_of() -> None:
     assert set(said) == {()}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("level", [0, 110, 255], ids=["black", "a cloth over it", "over-exposed"])
 def test_a_camera_that_sees_nothing_is_said_until_it_sees_again_and_takes_no_card_away(level: int) -> None:
     def blinded(image: Image, number: int) -> Image:

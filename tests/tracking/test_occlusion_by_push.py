@@ -38,6 +38,7 @@ def left_in(seen: Watched) -> dict[str, float]:
     return {names[fact.id]: frame_of(fact.t_ns) for fact in seen.gone}
 
 
+@pytest.mark.thorough
 def test_what_was_squared_up_leaves_with_the_card_that_hides_it() -> None:
     stage = squared()
     stage.take(NAMES, 250.0, TAKEN)
@@ -55,6 +56,7 @@ def test_a_squared_pile_that_lies_loses_nothing() -> None:
     assert not seen.gone
 
 
+@pytest.mark.thorough
 def test_a_card_drawn_from_beneath_two_that_move_with_it_has_gone() -> None:
     stage = Stage()
     for number, (name, seat, place, turn) in enumerate(PILE):
@@ -67,6 +69,7 @@ def test_a_card_drawn_from_beneath_two_that_move_with_it_has_gone() -> None:
     assert abs(left["7H"] - 116) <= 3
 
 
+@pytest.mark.thorough
 def test_the_topmost_card_of_a_squared_pile_leaves_alone_and_the_next_one_comes_to_light() -> None:
     stage = squared()
     stage.take(NAMES[2:], 250.0, TAKEN)
@@ -86,6 +89,7 @@ def test_a_card_laid_squarely_upon_another_leaves_when_it_is_taken_back() -> Non
     assert abs(left["8S"] - 110) <= 2
 
 
+@pytest.mark.thorough
 def test_a_card_pushed_beneath_one_that_nobody_moves_stays() -> None:
     stage = Stage()
     stage.play("7H", 250.0, 24, (-4.0, 0.0), 20.0)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
 from table.config.settings import CameraConfig
 from table.observed_facts import CardGone, CardReread, Frame, Reading
@@ -76,6 +77,7 @@ def test_a_new_lead_right_after_the_pick_up_comes_after_it() -> None:
     assert max(fact.t_ns for fact in seen.gone) < seen.landed[2].t_ns
 
 
+@pytest.mark.thorough
 def test_the_permanent_joker_under_the_pile_is_no_card() -> None:
     def joker(_: int, name: str) -> str:
         return "JOKER" if name == "AS" else name
@@ -238,6 +240,7 @@ def test_a_look_taken_with_a_hand_over_the_card_does_not_keep_it_on_the_bare_mar
     assert [fact.mark_empty for fact in gone] == [True, True]
 
 
+@pytest.mark.thorough
 def test_a_glass_put_down_beside_the_pile_is_no_card_and_hides_nothing() -> None:
     stage = Stage()
     stage.play("7H", SOUTH, 30, (0, 20))

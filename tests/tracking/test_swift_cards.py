@@ -54,6 +54,7 @@ SCENES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("seed", "first", "second", "third"), SCENES.values(), ids=SCENES)
 def test_a_card_laid_before_the_table_has_come_to_rest_is_told_of(
     seed: int, first: Laid, second: Laid, third: Laid
@@ -69,6 +70,7 @@ def test_a_card_laid_before_the_table_has_come_to_rest_is_told_of(
         assert fact.place_mm == pytest.approx(one.place, abs=8)
 
 
+@pytest.mark.thorough
 def test_half_an_index_under_a_hand_that_takes_the_card_away_is_no_other_card() -> None:
     cards = (
         Laid("QC", -84, 272.3, (-54.11, -1.76), 91.9, 353, 109, 269),

@@ -159,6 +159,7 @@ def test_a_covered_card_is_still_there() -> None:
     assert not seen.gone[0].mark_empty
 
 
+@pytest.mark.thorough
 def test_a_shadow_and_a_slow_light_change_are_nothing() -> None:
     stage = Stage("wood")
     stage.play("7H", SOUTH, 30, (0, 10))
@@ -168,6 +169,7 @@ def test_a_shadow_and_a_slow_light_change_are_nothing() -> None:
     assert (seen.names(), seen.left()) == (["7H"], [])
 
 
+@pytest.mark.thorough
 def test_the_lamp_switched_on_and_off_takes_no_card_away() -> None:
     stage = Stage("wood")
     stage.play("7H", SOUTH, 30, (0, 10))
@@ -180,6 +182,7 @@ def test_the_lamp_switched_on_and_off_takes_no_card_away() -> None:
     assert sorted(seen.left()) == ["10C", "7H"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("noise", "shake"), [(8.0, 0.0), (2.0, 1.0)])
 def test_noise_and_a_trembling_camera_change_nothing(noise: float, shake: float) -> None:
     stage = Stage("wood", noise=noise, shake=shake)
@@ -210,6 +213,7 @@ def test_nothing_is_looked_at_while_nothing_happens() -> None:
     assert seen.reader.asked <= 1
 
 
+@pytest.mark.thorough
 def test_a_hand_that_leaves_the_cards_as_they_were_calls_for_no_look() -> None:
     def looks(frames: int) -> int:
         stage = Stage()

@@ -102,6 +102,7 @@ def test_what_was_chosen_in_the_menu_stands_marked(version: Path) -> None:
     assert load_plan(version / "chosen.json") == chosen
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda version: version.name)
 def test_an_enrolled_pack_is_read_as_it_was(version: Path) -> None:
     detector = Detector(enrolled=load_pack(version / "pack.npz"))
