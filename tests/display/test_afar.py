@@ -22,6 +22,7 @@ from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.referee.model.view import View
 from tests.display.everything import SIZES, called, screens
+from tests.speeds import first_quick
 
 READ = (
     "follow",
@@ -58,7 +59,7 @@ def test_letters_are_drawn_as_high_as_they_are_said_to_be(height: int) -> None:
     assert height * 0.72 <= number.height <= height * 0.8
 
 
-@pytest.mark.parametrize(("size", "look"), SIZES, ids=[called(*one) for one in SIZES])
+@first_quick(("size", "look"), SIZES, quick=3, ids=[called(*one) for one in SIZES])
 def test_headline_names_bids_and_totals_are_read_from_afar(size: Size, look: ScreenOptions) -> None:
     least, small = at_least(size), []
     for name, view in shown():

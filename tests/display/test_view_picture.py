@@ -41,6 +41,7 @@ from tests.display.views import (
     step,
     view_of,
 )
+from tests.speeds import first_quick
 from tests.wrong import wrong
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 600)]
@@ -65,7 +66,7 @@ def clashes(placed: list[PlacedText]) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("players", range(2, 8))
+@first_quick("players", range(7, 1, -1))
 def test_every_moment_is_drawn_with_all_text_in_its_box_and_none_upon_another(
     players: int, size: tuple[int, int]
 ) -> None:

@@ -32,6 +32,7 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> tuple[Detector, Path]:
         return Detector(courts="BDK"), folder
 
 
+@pytest.mark.thorough
 def test_german_letters_are_read_once_they_are_chosen(
     german: tuple[Detector, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -48,6 +49,7 @@ def test_german_letters_are_read_once_they_are_chosen(
     assert before.get("JS", 0.0) < read["JS"]
 
 
+@pytest.mark.thorough
 def test_what_was_learned_of_letters_is_kept(german: tuple[Detector, Path]) -> None:
     (kept,) = (german[1] / "cardtable").glob("letters-BDK-*.npz")
     assert len(load_pack(kept).fits) == 2

@@ -49,6 +49,7 @@ def own(pack: EnrolledPack) -> Detector:
 SPOTS = ((110, 130, 20), (330, 120, 135), (120, 370, 250), (370, 370, 310))
 
 
+@pytest.mark.thorough
 def test_letters_that_no_detector_knows_are_read_once_the_pack_is_enrolled(
     base: Detector, own: Detector
 ) -> None:
@@ -60,6 +61,7 @@ def test_letters_that_no_detector_knows_are_read_once_the_pack_is_enrolled(
     assert names(own.read(picture)) == sorted(shown)
 
 
+@pytest.mark.thorough
 def test_the_enrolled_pack_is_read_in_other_light_and_size(own: Detector) -> None:
     picture = cloth()
     shown = ("QS", "QC", "JH", "JD")
@@ -69,6 +71,7 @@ def test_the_enrolled_pack_is_read_in_other_light_and_size(own: Detector) -> Non
     assert names(own.read(warm)) == sorted(shown)
 
 
+@pytest.mark.thorough
 def test_cards_of_another_pack_are_read_as_if_nothing_were_enrolled(base: Detector, own: Detector) -> None:
     for shown in (("2S", "9H", "6D", "AC"), ("JS", "QH", "KD", "2C"), ("11S", "8D", "QC", "KH")):
         picture = cloth()
@@ -77,6 +80,7 @@ def test_cards_of_another_pack_are_read_as_if_nothing_were_enrolled(base: Detect
         assert names(own.read(picture), 0.5) == names(base.read(picture), 0.5) == sorted(shown)
 
 
+@pytest.mark.thorough
 def test_a_card_of_the_pack_that_nobody_has_shown_is_not_taken_for_one_that_was(own: Detector) -> None:
     picture = cloth()
     shown = ("2S", "9H", "6D", "AC")
@@ -86,6 +90,7 @@ def test_a_card_of_the_pack_that_nobody_has_shown_is_not_taken_for_one_that_was(
     assert names(own.read(picture), 0.5) == sorted(shown)
 
 
+@pytest.mark.thorough
 def test_a_pack_comes_back_from_its_file_with_what_was_learned(
     pack: EnrolledPack, own: Detector, tmp_path: Path
 ) -> None:
@@ -102,6 +107,7 @@ def test_a_pack_comes_back_from_its_file_with_what_was_learned(
     assert not list(tmp_path.glob("*.part"))
 
 
+@pytest.mark.thorough
 def test_what_other_weights_learned_is_learned_anew(pack: EnrolledPack, own: Detector) -> None:
     assert own.learn_pack(pack) == []
     few = EnrolledPack([example for example in pack.examples if example.card in ("JS", "JC")])
@@ -110,6 +116,7 @@ def test_what_other_weights_learned_is_learned_anew(pack: EnrolledPack, own: Det
     assert len(few.fits) == 3
 
 
+@pytest.mark.thorough
 def test_a_card_that_is_shown_again_is_forgotten_as_it_was(pack: EnrolledPack) -> None:
     changed = EnrolledPack(list(pack.examples), dict(pack.fits))
     new = Example("JS", np.zeros_like(pack.examples[0].patch))
@@ -137,6 +144,7 @@ def test_an_enrolled_joker_is_expected_as_any_card() -> None:
     assert dict(zip(ALL_CARDS, pack.priors_if_near(shares), strict=True))["2S"] == 0.1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("damage", ["cut", "no archive", "no text", "other arrays"])
 def test_a_damaged_pack_is_one_line(damage: str, pack: EnrolledPack, tmp_path: Path) -> None:
     path = tmp_path / "pack.npz"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
+from hypothesis import settings
 
 from table.cards import Contract, card, pack
 from table.events import event_registry
@@ -230,12 +231,12 @@ def strange(game: Game, rng: random.Random) -> Event:
 
 
 @every_kind
-def test_random_events_are_done_or_refused_and_never_raise(kind: Kind, many_events: int) -> None:
+def test_random_events_are_done_or_refused_and_never_raise(kind: Kind) -> None:
     """Half of the time a legal move is made as well, so that every phase is reached."""
     game = game_of(kind)
     rng = random.Random(17)
     driver = Driver(game, rng, Manners(revoke=0.1, take_back=0.1, tie=0.2), max_hands=10**9)
-    for _ in range(many_events):
+    for _ in range(40 * settings().max_examples):
         event = strange(game, rng)
         step = game.apply(driver.state, event)
         if isinstance(step, Refusal):

@@ -26,12 +26,13 @@ from tests.referee.faults.games import NONE, Plan, plans, play, play_both
 from tests.referee.faults.measure import judge_hand
 from tests.referee.faults.truth import Truth
 from tests.referee.faults.world import World
+from tests.speeds import first_quick
 
 SEATS = ("Ada", "Ben", "Cleo")
 ANGLES = {"Ada": 40.0, "Ben": 160.0, "Cleo": 280.0}
 
 
-@pytest.mark.parametrize("name", GAMES)
+@first_quick("name", GAMES)
 def test_without_faults_every_event_is_as_it_was_and_nothing_is_asked(name: str) -> None:
     for plan in plans(7, 7, [name], [NONE], 1 / 30, several=False):
         outcome = play(plan, answers=False, keep=True)

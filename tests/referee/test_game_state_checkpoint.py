@@ -34,6 +34,7 @@ from table.referee.referee import Referee
 from tests.referee.faults.damage import KINDS
 from tests.referee.faults.games import SEVERAL, Outcome, Plan, play
 from tests.referee.powercut import Evening, copied, known_ns, tell
+from tests.speeds import first_quick
 
 EVENINGS: dict[str, dict[str, Any]] = {
     "whysteria": {"hands": [2, 1, 1, 2, 1, 2]},
@@ -276,7 +277,7 @@ SPOILT = [other_journal, other_rules, other_line, no_state, no_line]
 SPOILT += [no_entries, no_such_card, no_opening, no_place]
 
 
-@pytest.mark.parametrize("spoil", SPOILT)
+@first_quick("spoil", SPOILT, quick=4)
 def test_what_is_not_of_this_journal_and_these_rules_counts_for_nothing(
     spoil: Callable[[list[JournalLine]], None], broken_off: tuple[Evening, int, Path], tmp_path: Path
 ) -> None:

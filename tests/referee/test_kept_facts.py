@@ -49,6 +49,7 @@ from tests.referee.powercut import Evening, copied, holding, known_ns, tell
 from tests.referee.tabletop import TableTop
 from tests.referee.test_referee_games import Auction
 from tests.referee.test_resumed_table import an_evening, play_steps
+from tests.speeds import first_quick
 
 
 def as_evening(table: TableTop) -> Evening:
@@ -136,7 +137,7 @@ def test_the_clock_goes_on_after_what_was_seen_too_and_not_only_after_the_journa
     assert resume_game(path, played.game).latest_ns == max(line["decided_ns"] for line in lines[:-1])
 
 
-@pytest.mark.parametrize("evening", [everything_that_happens, a_turned_up_card, a_missed_card])
+@first_quick("evening", [everything_that_happens, a_turned_up_card, a_missed_card])
 def test_whenever_the_power_goes_the_journal_says_the_same_in_the_end(
     evening: Callable[[], Evening], tmp_path: Path
 ) -> None:

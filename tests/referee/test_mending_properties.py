@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import Phase as Stage
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -167,7 +168,8 @@ def test_mark_game_and_journal_agree_after_any_correction_and_answer(
     agree(evening.table)
 
 
-@first_quick("game", GAMES)
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", GAMES)
 @few
 @given(acts=steps)
 def test_a_redo_leaves_no_trace_of_the_undo(game: str, acts: Any) -> None:

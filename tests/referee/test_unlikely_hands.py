@@ -14,6 +14,7 @@ from table.observed_facts import CardLanded, Fact
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.referee import Referee
 from tests.referee.recorded_facts import RecordedGame, load, replayed
+from tests.speeds import first_quick
 
 
 def tricks(lines: list[JournalLine]) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -69,7 +70,7 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("name", TOLD)
+@first_quick("name", TOLD, quick=3)
 def test_a_hand_in_which_much_went_wrong_is_told_as_it_was(name: str) -> None:
     game = load(name)
     lines = replayed(game)

@@ -400,7 +400,8 @@ def test_cards_beneath_two_that_were_pushed_together_were_once_taken_for_gone_an
     assert verdict_of(one, watch(one, reader)).notes == []
 
 
-@first_quick("number", [356, 701])
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", [356, 701])
 def test_a_pile_that_is_squared_to_a_hair_stays_for_the_hand_goes_empty(
     number: int, reader: Detector
 ) -> None:

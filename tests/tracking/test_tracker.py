@@ -5,6 +5,7 @@ import pytest
 from table.observed_facts import CardFact, CardLanded
 from table.table_geometry import angle_between
 from table.tracking.tracker import CardTracker
+from tests.speeds import first_quick
 from tests.tracking.stage import CAMERA, FRAME_NS, MarkerReader, Stage, Watched, frame_of, watch
 
 NORTH_EAST, SOUTH, WEST = 40.0, 165.0, 280.0
@@ -38,7 +39,7 @@ def test_a_card_played_lands_once_when_it_lies_and_from_its_arm() -> None:
     assert not seen.gone
 
 
-@pytest.mark.parametrize("table", ["cloth", "white", "pattern", "wood"])
+@first_quick("table", ["pattern", "cloth", "white", "wood"])
 def test_a_trick_is_followed_and_picked_up_on_any_table(table: str) -> None:
     stage = Stage(table)
     stage.play("7H", SOUTH, 30, (5, 22), 12)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pytest
-
 from table.table_geometry import angle_between
+from tests.speeds import first_quick
 from tests.tracking.stage import Stage, frame_of, watch
 
 FIRST_LANDS = 30
@@ -76,7 +75,7 @@ SCENES = {
 }
 
 
-@pytest.mark.parametrize(("apart", "first", "second"), SCENES.values(), ids=SCENES)
+@first_quick(("apart", "first", "second"), SCENES.values(), quick=3, ids=SCENES)
 def test_cards_laid_upon_one_another_are_both_told_of_in_order_with_their_owners(
     apart: int, first: Hand, second: Hand
 ) -> None:

@@ -22,6 +22,7 @@ from table.referee.referee import Referee
 from tests.enrol.oddpack import lay_odd
 from tests.referee.powercut import Evening, holding, known_ns
 from tests.referee.recorded_facts import RecordedGame, load
+from tests.speeds import first_quick
 from tests.tracking.cards_on_cloth import cloth
 
 VERSIONS = sorted(path for path in Path(__file__).parent.iterdir() if (path / "chosen.json").exists())
@@ -70,7 +71,7 @@ def held(lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("facts", [True, False], ids=["with its facts", "without them"])
-@pytest.mark.parametrize(("version", "name"), GAMES)
+@first_quick(("version", "name"), GAMES, quick=3)
 def test_an_interrupted_game_goes_on_to_the_same_end(
     version: Path, name: str, facts: bool, tmp_path: Path
 ) -> None:
