@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
 
+from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size
-from table.display.drawing.screen_options import ScreenOptions
 from table.display.picture_files import contact_sheet, save_picture
 from table.display.view_picture import draw_canvas
 from table.errors import print_error
@@ -26,7 +27,7 @@ TILES = 24
 
 
 def sheets(
-    sizes: Sequence[tuple[Size, ScreenOptions]], spoken: Sequence[str], only: str
+    sizes: Sequence[tuple[Size, ScreenConfig]], spoken: Sequence[str], only: str
 ) -> Iterator[tuple[str, pygame.Surface]]:
     """Each sheet with its name; what is cut off or stands upon another is said."""
     for language in spoken:
@@ -40,7 +41,10 @@ def sheets(
             name = f"{called(size, look)}-{language}"
             for part in range(0, len(shown), TILES):
                 tiles = shown[part : part + TILES]
-                yield f"{name}-{part // TILES + 1}", contact_sheet(tiles, size, words, look)
+                yield (
+                    f"{name}-{part // TILES + 1}",
+                    contact_sheet(tiles, replace(look, size=size, language=language)),
+                )
 
 
 def main() -> None:

@@ -10,12 +10,12 @@ from typing import Any
 
 from table.commands.arguments import add_command
 from table.commands.virtual import add_game_options, choose_appearance, make_config, simulate_game
-from table.config.settings import TableConfig
+from table.config.settings import ScreenConfig, TableConfig
 from table.display.sound_player import Sounds
 from table.display.window import has_display
 from table.events.event_registry import line_sentence
 from table.history.truth_comparison import compare, describe_gap
-from table.i18n.terminal_output import phrase_text, print_line, print_phrase
+from table.i18n.terminal_output import phrase_text, print_line, print_phrase, terminal_renderer
 from table.phrase import Phrase, make_phrase
 from table.pipeline import Pipeline
 from table.playback.run_loop import hold_last_picture, run_to_end
@@ -80,7 +80,7 @@ def _play_in_window(config: TableConfig, world: World, table: SimulatedSource) -
 
 def _play_headless(config: TableConfig, world: World, table: SimulatedSource, pictures: Path) -> int:
     pipeline = Pipeline(config, table)
-    album = ScreenshotFolder(pictures)
+    album = ScreenshotFolder(pictures, ScreenConfig(terminal_renderer().catalogue.language))
 
     def after(now_ns: int) -> None:
         _print_decided(pipeline)

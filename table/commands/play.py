@@ -20,7 +20,6 @@ from table.commands.arguments import (
 )
 from table.config.pin_plan import load_table
 from table.config.settings import TableConfig, load_config
-from table.display.drawing.screen_options import ScreenOptions
 from table.display.sound_player import Sounds
 from table.display.window import ScreenWindow, has_display
 from table.errors import TableError
@@ -103,9 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
 def open_screen(config: TableConfig, *, window: bool) -> ScreenWindow:
     """Open the screen that ``table.toml`` describes, full screen or as a window."""
     screen = config.screen
-    return ScreenWindow(
-        screen.size, fullscreen=not window, look=ScreenOptions.of(screen), turned=screen.turned
-    )
+    return ScreenWindow(screen.size, fullscreen=not window, look=screen, turned=screen.turned)
 
 
 def _check_view(config: TableConfig) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from table.commands.arguments import add_command
-from table.display.drawing.screen_options import ScreenOptions
 from table.errors import TableError, print_error
 from table.files.safe_reading import exists
 from table.i18n.phrase_rendering import renderer_for
@@ -46,12 +45,11 @@ def run(arguments: argparse.Namespace) -> int:
         wishes=SCREEN_TABLE_REQUESTS,
     )
     screen = recording.config.screen
-    words, look = renderer_for(screen.language), ScreenOptions.of(screen)
     album = None
     if arguments.pictures is not None:
         from table.playback.screenshots import ScreenshotFolder  # loaded late: most replays show nothing
 
-        album = ScreenshotFolder(arguments.pictures, screen.size, look, words=words)
+        album = ScreenshotFolder(arguments.pictures, screen)
 
     def after(now_ns: int) -> None:
         if album is not None and pipeline.decided:
@@ -62,7 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.window:
             from table.display.window import ScreenWindow  # (as the pictures)
 
-            window = stack.enter_context(ScreenWindow(screen.size, words=words, look=look))
+            words = renderer_for(screen.language)
+            window = stack.enter_context(ScreenWindow(screen.size, words=words, look=screen))
         realtime = arguments.realtime or arguments.window
         ended_ns = run_to_end(pipeline, realtime=realtime, window=window, after=after)
         if album is not None and album.left_out_message is not None:

@@ -12,13 +12,12 @@ from typing import Any
 from table.commands.arguments import add_command, checked_type
 from table.config.settings import MIN_WINDOW_SIZE, ScreenConfig
 from table.display.drawing.boxes import Size
-from table.display.drawing.screen_options import ScreenOptions
 from table.display.picture_files import ScreenFilm, contact_sheet, save_picture, save_view, view_durations
 from table.display.view_picture import visible_part
 from table.errors import TableError, print_error
 from table.events.event_registry import line_sentence
 from table.files.safe_reading import MOST_PIXELS, is_folder
-from table.i18n.phrase_rendering import PhraseRenderer, renderer_for
+from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import print_phrase, terminal_renderer
 from table.phrase import expected_error, make_phrase
 from table.playback.views_of_past_moments import (
@@ -79,11 +78,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Draw a moment, a contact sheet or a film of the game; return 1 where the journal is damaged."""
     if (arguments.at is not None) + arguments.sheet + (arguments.film is not None) > 1:
         raise TableError(expected_error("expected.one_of", choices=("--at", "--sheet", "--film")))
-    damage, screen, renderer = None, ScreenConfig(), terminal_renderer()
+    damage, screen = None, ScreenConfig(terminal_renderer().catalogue.language)
     if is_folder(arguments.what):
         recording = open_recording(arguments.what)
         screen = recording.config.screen
-        renderer = renderer_for(screen.language)
         moments, count = replay_recording(recording), len(recording.frame_times or ()) + len(recording.edges)
     else:
         journal = scan_rows(arguments.what)
@@ -94,13 +92,13 @@ def run(arguments: argparse.Namespace) -> int:
         moments, count = _journal_moments(arguments.what, journal.lines), len(journal.lines)
         damage = journal.damage
     moments = show_progress(make_phrase("progress.show", path=str(arguments.what)), moments, count)
-    size, screen_options = arguments.size or screen.size, ScreenOptions.of(screen)
+    screen = replace(screen, size=arguments.size or screen.size)
     if arguments.film is not None:
-        _save_film(moments, arguments.film, size, renderer, screen_options)
+        _save_film(moments, arguments.film, screen)
     elif arguments.sheet:
-        _save_sheet(moments, arguments.out, size, renderer, screen_options)
+        _save_sheet(moments, arguments.out, screen)
     else:
-        _save_moment(moments, arguments, size, renderer, screen_options)
+        _save_moment(moments, arguments, screen)
     if damage is not None:
         print_error(make_phrase("history.exported_before", path=str(arguments.what), fault=damage))
         return 1
@@ -117,15 +115,9 @@ def _journal_moments(path: Path, lines: list[JournalLine]) -> Iterator[Moment]:
 # --- one moment ---------------------------------------------------------------------------------------------------
 
 
-def _save_moment(
-    moments: Iterator[Moment],
-    arguments: argparse.Namespace,
-    size: Size,
-    renderer: PhraseRenderer,
-    screen_options: ScreenOptions,
-) -> None:
+def _save_moment(moments: Iterator[Moment], arguments: argparse.Namespace, screen: ScreenConfig) -> None:
     view, line, at_ns = _find_moment(moments, arguments.at)
-    save_view(view, arguments.out, size, renderer, screen_options)
+    save_view(view, arguments.out, screen)
     print_phrase(
         "show.picture",
         path=str(arguments.out),
@@ -175,9 +167,8 @@ def format_clock(span_ns: int) -> str:
 # --- a whole game -------------------------------------------------------------------------------------------------
 
 
-def _save_sheet(
-    moments: Iterator[Moment], out: Path, size: Size, renderer: PhraseRenderer, screen_options: ScreenOptions
-) -> None:
+def _save_sheet(moments: Iterator[Moment], out: Path, screen: ScreenConfig) -> None:
+    renderer = renderer_for(screen.language)
     tiles: list[tuple[int, View, str]] = []
     for moment, line in important_moments(moments):
         view = moment.view()
@@ -188,7 +179,7 @@ def _save_sheet(
         text = f"{clock}  {line.get('seq', '')}  {renderer(line_sentence(line))}"
         tiles.append((EVENT_PRIORITIES[line["event"]], view, text))
     selected = select_tiles([rank for rank, *_ in tiles], MAX_TILES)
-    save_picture(contact_sheet([tiles[index][1:] for index in selected], size, renderer, screen_options), out)
+    save_picture(contact_sheet([tiles[index][1:] for index in selected], screen), out)
     print_phrase("show.sheet", path=str(out), n=len(selected), of=len(tiles))
 
 
@@ -204,10 +195,8 @@ def select_tiles(ranks: list[int], most: int) -> list[int]:
     return sorted(selected)
 
 
-def _save_film(
-    moments: Iterator[Moment], path: Path, size: Size, renderer: PhraseRenderer, screen_options: ScreenOptions
-) -> None:
-    reel = ScreenFilm(path, (size[0] // 2 * 2, size[1] // 2 * 2), renderer, screen_options)
+def _save_film(moments: Iterator[Moment], path: Path, screen: ScreenConfig) -> None:
+    reel = ScreenFilm(path, screen)
     try:
         for view, span_ns in view_durations((moment.now_ns, moment.view()) for moment in moments):
             reel.show(view, span_ns)

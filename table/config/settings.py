@@ -271,6 +271,10 @@ class ScreenConfig:
     """Whether decisions are also signalled by sound, where the machine has a sound device."""
 
 
+PLAIN_SCREEN: Final = ScreenConfig()
+"""The default settings."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableConfig:
     """All settings of a ``table.toml``."""

@@ -14,9 +14,9 @@ from typing import Final
 import pygame
 
 from table.cards import Card
+from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size, centred
 from table.display.drawing.card_faces import draw_card_picture
-from table.display.drawing.screen_options import ScreenOptions
 from table.display.table_view.table_centre import CardKey, DrawnCard
 from table.display.view_picture import ScreenView, layout_seats, visible_cards
 from table.observed_facts import MS
@@ -60,7 +60,7 @@ def update_moves(
     before: ScreenView | None,
     after: ScreenView,
     size: Size,
-    look: ScreenOptions,
+    look: ScreenConfig,
     under_way: Sequence[CardMove] = (),
 ) -> tuple[CardMove, ...]:
     """Return the card moves under way when ``after`` replaces ``before``: new ones, and valid ones of ``under_way``."""
@@ -112,7 +112,7 @@ def draw_moves(
     surface: pygame.Surface,
     still: pygame.Surface,
     view: View,
-    look: ScreenOptions,
+    look: ScreenConfig,
     under_way: Sequence[CardMove],
 ) -> None:
     """Draw one moment of the animation over ``still``: arriving cards below the plates, departing ones above them."""

@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pygame
 
+from table.config.settings import PLAIN_SCREEN, ScreenConfig
 from table.display.drawing.boxes import Size
 from table.display.drawing.colours import DIM, GROUND
-from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.text_fitting import line_height, overhang, render_line, truncate_text
 from table.display.view_picture import ScreenView, draw, visible_part
 from table.errors import TableError
 from table.files.atomic_writing import create_file, replace_file
 from table.files.silence_library_stderr import suppress_stderr
-from table.i18n.phrase_rendering import PhraseRenderer
+from table.i18n.phrase_rendering import renderer_for
 from table.observed_facts import MS
 from table.phrase import WrongValueError, make_phrase
 from table.referee.model.view import View
@@ -42,19 +42,10 @@ OpenCV's own FFmpeg writes them without a licence. Browsers and code hosts play 
 """
 
 
-def save_view(
-    view: ScreenView,
-    path: Path | str,
-    size: Size = (1280, 720),
-    words: PhraseRenderer | None = None,
-    look: ScreenOptions = PLAIN,
-) -> None:
-    """Draw ``view`` into a PNG file, without a display.
-
-    Raises ``TableError`` when the view cannot be drawn or the file cannot be written.
-    """
+def save_view(view: ScreenView, path: Path | str, screen: ScreenConfig = PLAIN_SCREEN) -> None:
+    """Draw ``view`` into a PNG file, without a display; raise ``TableError`` when that fails."""
     try:
-        picture = draw(view, size, words, look)
+        picture = draw(view, screen.size, renderer_for(screen.language), screen)
     except WrongValueError as wrong:
         raise TableError(wrong, at=make_phrase("part.screen")) from None
     save_picture(picture, path)
@@ -71,13 +62,12 @@ def save_picture(picture: pygame.Surface, path: Path | str) -> None:
         raise TableError("file.not_written_as", at=path, error=error, expected=expected) from None
 
 
-def contact_sheet(
-    tiles: Sequence[tuple[ScreenView, str]], size: Size, words: PhraseRenderer, look: ScreenOptions = PLAIN
-) -> pygame.Surface:
-    """Draw each view for a screen of ``size``, scaled down, in rows, with its line of text as a caption.
+def contact_sheet(tiles: Sequence[tuple[ScreenView, str]], screen: ScreenConfig) -> pygame.Surface:
+    """Draw each view, scaled down, in rows, with its line of text as a caption.
 
-    Rows and captions run in the reading direction of the language of ``words``.
+    Rows and captions run in the reading direction of the screen's language.
     """
+    size, words = screen.size, renderer_for(screen.language)
     scale, rtl = TILE_PX / max(size), words.catalogue.rtl
     tile = (round(size[0] * scale), round(size[1] * scale))
     step = (tile[0] + _GAP, tile[1] + line_height(_CAPTION_HEIGHT) + _GAP)
@@ -88,9 +78,9 @@ def contact_sheet(
     for number, (view, caption_text) in enumerate(tiles):
         row, column = divmod(number, columns)
         left, top = _GAP + (columns - 1 - column if rtl else column) * step[0], _GAP + row * step[1]
-        sheet.blit(pygame.transform.smoothscale(draw(view, size, words, look), tile), (left, top))
+        sheet.blit(pygame.transform.smoothscale(draw(view, size, words, screen), tile), (left, top))
         text = truncate_text(caption_text, _CAPTION_HEIGHT, tile[0])
-        caption = render_line(text, _CAPTION_HEIGHT, DIM, rtl=rtl, four=look.four_colours)
+        caption = render_line(text, _CAPTION_HEIGHT, DIM, rtl=rtl, four=screen.four_colours)
         caption_left = left + tile[0] - caption.get_width() if rtl else left
         sheet.blit(caption, (caption_left, top + tile[1] + 2 - overhang(_CAPTION_HEIGHT)))
     return sheet
@@ -99,11 +89,15 @@ def contact_sheet(
 class ScreenFilm:
     """Writer of a film of the screen, in the codec that the file name asks for."""
 
-    def __init__(self, path: Path, size: Size, words: PhraseRenderer, look: ScreenOptions = PLAIN) -> None:
-        """Open the film's temporary file beside ``path``; raise ``TableError`` when no film can be written there."""
+    def __init__(self, path: Path, screen: ScreenConfig) -> None:
+        """Open the film's temporary file beside ``path``; raise ``TableError`` when no film can be written there.
+
+        A film's sides are even: that of an odd screen is a pixel smaller.
+        """
         import cv2  # loaded late: only a film needs it
 
-        self._size, self._renderer, self._options = size, words, look
+        self._size: Size = (screen.size[0] // 2 * 2, screen.size[1] // 2 * 2)
+        self._screen = screen
         self._frames = 0
         self._path, self._temporary_path = path, path.with_name(f"{path.stem}.part{path.suffix}")
         try:
@@ -114,7 +108,7 @@ class ScreenFilm:
             raise self._no_film() from None
         with suppress_stderr():
             codec = cv2.VideoWriter.fourcc(*CODECS[path.suffix.lower()])
-            self._writer = cv2.VideoWriter(str(self._temporary_path), cv2.CAP_FFMPEG, codec, FPS, size)
+            self._writer = cv2.VideoWriter(str(self._temporary_path), cv2.CAP_FFMPEG, codec, FPS, self._size)
         if not self._writer.isOpened():
             self._temporary_path.unlink(missing_ok=True)
             raise self._no_film()
@@ -124,7 +118,8 @@ class ScreenFilm:
 
     def show(self, view: View, span_ns: int) -> None:
         """Append the picture of ``view`` for ``span_ns``, but for no longer than :data:`MAX_STILL_NS`."""
-        drawn = pygame.surfarray.array3d(draw(view, self._size, self._renderer, self._options))
+        page = draw(view, self._size, renderer_for(self._screen.language), self._screen)
+        drawn = pygame.surfarray.array3d(page)
         picture = np.ascontiguousarray(drawn.swapaxes(0, 1)[..., ::-1])
         for _ in range(max(1, round(min(span_ns, MAX_STILL_NS) / STEP_NS))):
             self._writer.write(picture)

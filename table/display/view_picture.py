@@ -10,11 +10,10 @@ from typing import TypeAlias
 
 import pygame
 
-from table.config.settings import MIN_WINDOW_SIZE
+from table.config.settings import MIN_WINDOW_SIZE, PLAIN_SCREEN, ScreenConfig
 from table.display.drawing.boxes import Size, is_upright, split
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import FELT, FELT_EDGE
-from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.pages.menu_page import draw_menu
 from table.display.pages.score_sheet import PAGE_NS, count_turned_pages, draw_current_page
 from table.display.table_view.correction_panel_view import choosing_seat, draw_choices
@@ -47,7 +46,7 @@ def draw(
     view: ScreenView,
     size: Size,
     words: PhraseRenderer | None = None,
-    look: ScreenOptions = PLAIN,
+    look: ScreenConfig = PLAIN_SCREEN,
     coming: frozenset[CardKey] = frozenset(),
     *,
     leaving: bool = False,
@@ -60,7 +59,7 @@ def draw_canvas(
     view: ScreenView,
     size: Size,
     words: PhraseRenderer | None = None,
-    look: ScreenOptions = PLAIN,
+    look: ScreenConfig = PLAIN_SCREEN,
     coming: frozenset[CardKey] = frozenset(),
     *,
     leaving: bool = False,
@@ -126,7 +125,7 @@ def _draw_choice(canvas: Canvas, view: View, room: pygame.Rect) -> None:
             draw_player_list(canvas, view, place)
 
 
-def visible_cards(view: ScreenView, size: Size, look: ScreenOptions) -> tuple[DrawnCard, ...] | None:
+def visible_cards(view: ScreenView, size: Size, look: ScreenConfig) -> tuple[DrawnCard, ...] | None:
     """Return the cards of the trick and beside it with their places; None while the picture shows no table."""
     if isinstance(view, MenuView) or _sheet_is_due(view) or choosing_seat(view) is not None:
         return None
@@ -135,7 +134,7 @@ def visible_cards(view: ScreenView, size: Size, look: ScreenOptions) -> tuple[Dr
     return cards_on_table(view, size, layout_seats(view, size, look))
 
 
-def layout_seats(view: View, size: Size, look: ScreenOptions) -> TableLayout:
+def layout_seats(view: View, size: Size, look: ScreenConfig) -> TableLayout:
     """Return the layout of the view's seats, plates and cards on a screen of ``size``."""
     seats = view.game.seats
     angles = {

@@ -10,10 +10,10 @@ from typing import Literal, Self
 
 import pygame
 
+from table.config.settings import PLAIN_SCREEN, ScreenConfig
 from table.display.card_animation import CardMove, arriving_keys, draw_moves, has_departures, update_moves
 from table.display.drawing.boxes import Size
 from table.display.drawing.colours import FELT, TEXT
-from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.text_fitting import fit_text, render_block
 from table.display.view_picture import ScreenView, draw, visible_part
 from table.errors import TableError
@@ -56,7 +56,7 @@ class ScreenWindow:
         *,
         fullscreen: bool = False,
         words: PhraseRenderer | None = None,
-        look: ScreenOptions = PLAIN,
+        look: ScreenConfig = PLAIN_SCREEN,
         turned: int = 0,
     ) -> None:
         """``size`` is the window's size in pixels; ``fullscreen`` takes the screen's own size instead.
@@ -81,7 +81,7 @@ class ScreenWindow:
         self._keys: deque[pygame.event.Event] = deque(maxlen=MAX_KEY_EVENTS)
         self._quit_requested = False
 
-    def set_up(self, words: PhraseRenderer, look: ScreenOptions) -> None:
+    def set_up(self, words: PhraseRenderer, look: ScreenConfig) -> None:
         """Change the language and the screen options of all further pictures."""
         self._words, self._options = words, look
         self._drawn_state = self._last_view = None

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import cv2
 
-from table.display.drawing.boxes import Size
-from table.display.drawing.screen_options import PLAIN, ScreenOptions
+from table.config.settings import ScreenConfig
 from table.display.picture_files import save_view
 from table.errors import TableError
 from table.files.atomic_writing import make_folder, replace_file
 from table.files.write_as_folder_owner import owner_rights
-from table.i18n.phrase_rendering import PhraseRenderer
 from table.observed_facts import Image
 from table.phrase import Phrase, make_phrase
 from table.playback.views_of_past_moments import EVENT_PRIORITIES, most_important_line
@@ -29,23 +27,13 @@ _OURS = re.compile(rf"\d{{4,}}-({'|'.join(EVENT_PRIORITIES)})(-camera\.jpg|\.png
 class ScreenshotFolder:
     """A folder of screenshots, each named by its journal line's number and event: ``0032-trick-won.png``."""
 
-    def __init__(
-        self,
-        folder: Path,
-        size: Size = (1280, 720),
-        look: ScreenOptions = PLAIN,
-        *,
-        words: PhraseRenderer | None = None,
-    ) -> None:
-        """Make the folder if missing and delete an earlier game's screenshots; ``TableError`` if that fails.
-
-        ``words``: the language of the screenshots, by default the terminal's.
-        """
+    def __init__(self, folder: Path, screen: ScreenConfig) -> None:
+        """Make the folder if missing and delete an earlier game's screenshots; ``TableError`` if that fails."""
         self.count = 0
         """The number of moments saved."""
         self.left_out = 0
         """The number of moments beyond the limit, which were not saved."""
-        self._folder, self._size, self._look, self._words = folder, size, look, words
+        self._folder, self._screen = folder, screen
         try:
             make_folder(folder)
             with owner_rights(folder / "picture"):  # a path inside, so that the folder's own owner counts
@@ -71,7 +59,7 @@ class ScreenshotFolder:
             return
         self.count += 1
         name = f"{line['seq']:04}-{line['event'].replace('_', '-')}"
-        save_view(view, self._folder / f"{name}.png", self._size, self._words, self._look)
+        save_view(view, self._folder / f"{name}.png", self._screen)
         if camera is not None:
             small = cv2.resize(camera, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
             try:

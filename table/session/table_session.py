@@ -16,7 +16,6 @@ from table.buttons.lamps import Lamps, gpio_leds
 from table.cards import pack
 from table.config.settings import SeatConfig, TableConfig
 from table.config.toml_edit import write_recording_config
-from table.display.drawing.screen_options import ScreenOptions
 from table.display.sound_player import Sounds
 from table.display.window import ScreenWindow
 from table.errors import TableError, print_error
@@ -269,7 +268,7 @@ class TableSession:
             self._shown = shown
             words = renderer_for(shown.language)
             set_language(words)
-            self._screen.set_up(words, ScreenOptions.of(shown))
+            self._screen.set_up(words, shown)
 
     def _keep_alive(self, now_ns: int) -> None:
         self._notifier.notify_alive(now_ns)

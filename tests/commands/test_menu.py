@@ -13,8 +13,7 @@ import pytest
 from table import pipeline
 from table.__main__ import main
 from table.commands import play
-from table.config.settings import TableConfig, load_config
-from table.display.drawing.screen_options import ScreenOptions
+from table.config.settings import ScreenConfig, TableConfig, load_config
 from table.display.view_picture import ScreenView
 from table.display.window import ScreenWindow
 from table.i18n.catalogue import load_catalogue
@@ -352,13 +351,13 @@ def test_the_game_can_be_named_and_the_language_is_spoken_at_once(
 def test_how_the_screen_is_set_up_is_chosen_there_holds_at_once_and_is_kept(
     evening: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    looks: list[ScreenOptions] = []
+    looks: list[ScreenConfig] = []
     monkeypatch.setattr(ScreenWindow, "set_up", lambda screen, words, look: looks.append(look))
 
     def chooses(people: People) -> Iterator[Delivery]:
         yield from people.choose("1", "menu.settings")
         yield from people.choose("1", "menu.four_colours")
-        assert looks == [ScreenOptions(four_colours=False, lies_flat=True)], (
+        assert looks == [ScreenConfig(four_colours=False, lies_flat=True)], (
             "table.toml has the other way round"
         )
         yield from people.choose("1", "menu.lies_flat")
@@ -367,7 +366,7 @@ def test_how_the_screen_is_set_up_is_chosen_there_holds_at_once_and_is_kept(
 
     text = f"[screen]\nturned = 180\nfour_colours = true\n{CAMERA}"
     assert len(evening(chooses, text.replace("true", "true\nlies_flat = true"))) == 1
-    assert looks == [ScreenOptions(lies_flat=True), ScreenOptions()]
+    assert looks == [ScreenConfig(lies_flat=True), ScreenConfig()]
     played = load_config(tmp_path / "cardtable" / "game.toml").screen
     assert (played.four_colours, played.lies_flat, played.turned) == (False, False, 180)
     looks.clear()
@@ -377,4 +376,4 @@ def test_how_the_screen_is_set_up_is_chosen_there_holds_at_once_and_is_kept(
 
     # Four colours are asked for in the file again, and lying flat no more: what was chosen goes before both.
     evening(comes_back, text, "--new")
-    assert looks == [ScreenOptions()]
+    assert looks == [ScreenConfig()]

@@ -14,9 +14,8 @@ from pygame import Surface
 
 from table.__main__ import main
 from table.commands import play
-from table.config.settings import load_config
+from table.config.settings import ScreenConfig, load_config
 from table.display.drawing.boxes import Size
-from table.display.drawing.screen_options import ScreenOptions
 from table.display.table_view.table_centre import CardKey
 from table.display.view_picture import ScreenView, draw
 from table.errors import TableError
@@ -296,13 +295,13 @@ def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(
         "[screen]\nsize = [800, 480]\nturned = 270\nfour_colours = true\n"
     )
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    drawn: list[tuple[tuple[int, int], ScreenOptions]] = []
+    drawn: list[tuple[tuple[int, int], ScreenConfig]] = []
 
     def noting(
         view: ScreenView,
         size: Size,
         words: PhraseRenderer,
-        look: ScreenOptions,
+        look: ScreenConfig,
         coming: frozenset[CardKey],
         *,
         leaving: bool,
@@ -313,4 +312,4 @@ def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(
     monkeypatch.setattr("table.display.window.draw", noting)
     with play.open_screen(load_config(path), window=True) as screen:
         screen.show(next(iter(dict(moments(("Ada", "Ben"))).values())))
-    assert drawn == [((480, 800), ScreenOptions(four_colours=True))]
+    assert drawn == [((480, 800), ScreenConfig(four_colours=True))]

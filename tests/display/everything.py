@@ -8,10 +8,10 @@ from itertools import combinations
 from typing import Any, Final
 from unicodedata import normalize
 
+from table.config.settings import PLAIN_SCREEN, ScreenConfig
 from table.display.drawing.boxes import Size
 from table.display.drawing.canvas import Canvas, PlacedText
 from table.display.drawing.colours import TEXT
-from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.text_fitting import ELLIPSIS, overhang, render_block
 from table.display.table_view.prompts_and_gestures import ButtonKind, GestureHints
 from table.display.view_picture import ScreenView
@@ -27,15 +27,15 @@ from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, odd_mo
 
 LANDSCAPE: Final = ((800, 480), (1280, 720), (1920, 1080))
 UPRIGHT: Final = tuple((height, width) for width, height in LANDSCAPE)
-FLAT: Final = ScreenOptions(lies_flat=True)
-SIZES: Final[tuple[tuple[Size, ScreenOptions], ...]] = (
-    *((size, PLAIN) for size in (*LANDSCAPE, *UPRIGHT)),
+FLAT: Final = ScreenConfig(lies_flat=True)
+SIZES: Final[tuple[tuple[Size, ScreenConfig], ...]] = (
+    *((size, PLAIN_SCREEN) for size in (*LANDSCAPE, *UPRIGHT)),
     *((size, FLAT) for size in (LANDSCAPE[0], LANDSCAPE[1], UPRIGHT[1])),
 )
 """Each screen with the look that it is tried in."""
 
 
-def called(size: Size, look: ScreenOptions) -> str:
+def called(size: Size, look: ScreenConfig) -> str:
     """A short name of one of these."""
     return f"{size[0]}x{size[1]}{'-flat' if look.lies_flat else ''}"
 

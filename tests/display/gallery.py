@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from table.config.settings import ScreenConfig
 from table.display.picture_files import save_view
 from table.i18n.catalogue import ENGLISH
 from table.i18n.phrase_rendering import renderer_for
@@ -31,7 +32,7 @@ def main() -> None:
             *odd_moments(names),
             *(game_moments(names) if players > 2 else ()),
         ):
-            save_view(view, given.folder / f"{players}-{name}.png", (width, height))
+            save_view(view, given.folder / f"{players}-{name}.png", ScreenConfig(size=(width, height)))
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@ from functools import cache
 import pygame
 import pytest
 
+from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size
 from table.display.drawing.canvas import Canvas, PlacedText
 from table.display.drawing.card_faces import draw_card_face
-from table.display.drawing.screen_options import ScreenOptions
 from table.display.drawing.text_fitting import render_line
 from table.display.table_view.prompts_and_gestures import headline_phrase
 from table.display.table_view.screen_layout import layout_screen
@@ -60,7 +60,7 @@ def test_letters_are_drawn_as_high_as_they_are_said_to_be(height: int) -> None:
 
 
 @first_quick(("size", "look"), SIZES, quick=3, ids=[called(*one) for one in SIZES])
-def test_headline_names_bids_and_totals_are_read_from_afar(size: Size, look: ScreenOptions) -> None:
+def test_headline_names_bids_and_totals_are_read_from_afar(size: Size, look: ScreenConfig) -> None:
     least, small = at_least(size), []
     for name, view in shown():
         canvas = draw_canvas(view, size, None, look)
@@ -98,7 +98,7 @@ def read_from_afar(canvas: Canvas, view: View) -> Iterator[PlacedText]:
 
 
 @pytest.mark.parametrize(("size", "look"), SIZES, ids=[called(*one) for one in SIZES])
-def test_the_ranks_of_a_tricks_cards_are_read_from_afar(size: Size, look: ScreenOptions) -> None:
+def test_the_ranks_of_a_tricks_cards_are_read_from_afar(size: Size, look: ScreenConfig) -> None:
     for name, view in shown():
         if not view.state.trick.plays:
             continue

@@ -10,6 +10,7 @@ import pygame
 import pytest
 
 from table.cards import card
+from table.config.settings import PLAIN_SCREEN, ScreenConfig
 from table.display.card_animation import (
     MOVE_NS,
     CardMove,
@@ -20,7 +21,6 @@ from table.display.card_animation import (
 )
 from table.display.drawing.boxes import Size
 from table.display.drawing.card_faces import draw_card_picture
-from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.table_view.screen_layout import layout_screen
 from table.display.table_view.table_centre import CardKey
 from table.display.view_picture import ScreenView, draw, draw_canvas, layout_seats
@@ -55,7 +55,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[ScreenView]:
         view: ScreenView,
         size: Size,
         words: PhraseRenderer,
-        look: ScreenOptions,
+        look: ScreenConfig,
         coming: frozenset[CardKey],
         *,
         leaving: bool,
@@ -98,8 +98,8 @@ def of(found: tuple[CardMove, ...]) -> dict[str, tuple[bool, tuple[int, int], tu
 def test_a_card_that_is_played_comes_from_its_players_plate_and_the_others_lie_still() -> None:
     three, four, _ = play()
     last = four.state.trick.plays[-1]
-    places = layout_seats(four, SIZE, PLAIN)
-    ways = of(update_moves(three, four, SIZE, PLAIN))
+    places = layout_seats(four, SIZE, PLAIN_SCREEN)
+    ways = of(update_moves(three, four, SIZE, PLAIN_SCREEN))
     assert ways == {str(last.card): (True, places.plates[last.seat].center, places.spots[last.seat].center)}
 
 
@@ -107,8 +107,8 @@ def test_a_trick_that_is_taken_goes_to_who_has_won_it() -> None:
     _, four, taken = play()
     winner = four.state.trick.winner
     assert winner is not None
-    places = layout_seats(four, SIZE, PLAIN)
-    ways = of(update_moves(four, taken, SIZE, PLAIN))
+    places = layout_seats(four, SIZE, PLAIN_SCREEN)
+    ways = of(update_moves(four, taken, SIZE, PLAIN_SCREEN))
     assert ways == {
         str(one.card): (False, places.spots[one.seat].center, places.plates[winner].center)
         for one in four.state.trick.plays
@@ -121,11 +121,11 @@ def test_a_card_that_is_taken_back_goes_to_its_player() -> None:
         seat for seat in three.game.seats if seat not in {one.seat for one in three.state.trick.plays}
     )
     stray = replace(three, cards_on_mark=(lying(7, "AS", idle, "go back"),))
-    (back,) = update_moves(stray, three, SIZE, PLAIN)
+    (back,) = update_moves(stray, three, SIZE, PLAIN_SCREEN)
     assert (back.arrives, back.going_back, back.end.center) == (
         False,
         True,
-        layout_seats(three, SIZE, PLAIN).plates[idle].center,
+        layout_seats(three, SIZE, PLAIN_SCREEN).plates[idle].center,
     )
 
 
@@ -137,7 +137,7 @@ def test_a_card_that_counts_otherwise_by_now_does_not_move() -> None:
         state=replace(three.state, trick=Trick(tuple(rest))),
         cards_on_mark=(lying(7, str(first.card), first.seat, "pending"),),
     )
-    assert update_moves(waiting, three, SIZE, PLAIN) == ()
+    assert update_moves(waiting, three, SIZE, PLAIN_SCREEN) == ()
 
 
 def test_nothing_moves_from_a_panel_from_the_sheet_from_the_first_picture_or_in_the_dark() -> None:
@@ -145,14 +145,14 @@ def test_nothing_moves_from_a_panel_from_the_sheet_from_the_first_picture_or_in_
     panel = replace(three, panel=OpenPanel("Ada", (make_phrase("panel.close"),), 0))
     sheet = dict(moments(NAMES[:4]))["hand-scored"]
     for before in (None, panel, sheet):
-        assert update_moves(before, four, SIZE, PLAIN) == ()
-    assert update_moves(three, replace(four, paused=True), SIZE, PLAIN) == ()
-    assert update_moves(three, replace(four, dimmed=True), SIZE, PLAIN) == ()
+        assert update_moves(before, four, SIZE, PLAIN_SCREEN) == ()
+    assert update_moves(three, replace(four, paused=True), SIZE, PLAIN_SCREEN) == ()
+    assert update_moves(three, replace(four, dimmed=True), SIZE, PLAIN_SCREEN) == ()
 
 
 def test_a_card_is_on_its_way_for_a_quarter_of_a_second_fast_at_first() -> None:
     three, four, _ = play()
-    (move,) = update_moves(three, four, SIZE, PLAIN)
+    (move,) = update_moves(three, four, SIZE, PLAIN_SCREEN)
     began = move.began_ns
     assert MOVE_NS <= 250 * MS
     assert move.box_at(began).center == move.start.center
@@ -165,9 +165,9 @@ def test_a_card_is_on_its_way_for_a_quarter_of_a_second_fast_at_first() -> None:
 
 def test_what_comes_next_does_not_wait_for_a_card_that_is_on_its_way() -> None:
     three, four, taken = play()
-    first = update_moves(three, four, SIZE, PLAIN)
+    first = update_moves(three, four, SIZE, PLAIN_SCREEN)
     soon = replace(taken, now_ns=taken.now_ns + TICK)
-    then = update_moves(four, soon, SIZE, PLAIN, first)
+    then = update_moves(four, soon, SIZE, PLAIN_SCREEN, first)
     assert {move.key for move in then} == {(one.seat, one.card) for one in four.state.trick.plays}
     assert arriving_keys(then) == frozenset()
 
@@ -195,9 +195,9 @@ def test_a_still_screen_is_not_drawn_again(
     assert (len(drawn), len(flips)) == (1, 1)
 
 
-@pytest.mark.parametrize("look", [PLAIN, FLAT], ids=["", "flat"])
+@pytest.mark.parametrize("look", [PLAIN_SCREEN, FLAT], ids=["", "flat"])
 def test_a_card_is_seen_on_its_way_and_in_the_end_the_picture_is_as_without_motion(
-    monkeypatch: pytest.MonkeyPatch, look: ScreenOptions
+    monkeypatch: pytest.MonkeyPatch, look: ScreenConfig
 ) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     three, four, _ = play()
@@ -231,21 +231,21 @@ def test_the_words_of_a_change_are_there_at_once(screen: ScreenWindow) -> None:
 
 def test_nothing_is_drawn_over_a_trick_that_moves_to_its_winner_and_it_covers_no_words() -> None:
     _, four, taken = play()
-    under_way = update_moves(four, taken, SIZE, PLAIN)
+    under_way = update_moves(four, taken, SIZE, PLAIN_SCREEN)
     winner = four.state.trick.winner
     assert winner is not None
     bare = draw_canvas(taken, SIZE, leaving=has_departures(under_way))
-    middle, plates = layout_screen(SIZE).middle, list(layout_seats(taken, SIZE, PLAIN).plates.values())
+    middle, plates = layout_screen(SIZE).middle, list(layout_seats(taken, SIZE, PLAIN_SCREEN).plates.values())
     on_table = [one for one in bare.placed if middle.contains(one.ink) and one.ink.collidelist(plates) < 0]
     assert on_table == [], "the words stand there once the cards have gone"
     uppermost = under_way[-1]
     for at in range(0, MOVE_NS, TICK):
         surface = pygame.Surface(SIZE, depth=32)
         then = replace(taken, now_ns=taken.now_ns + at)
-        draw_moves(surface, bare.surface, then, PLAIN, under_way)
+        draw_moves(surface, bare.surface, then, PLAIN_SCREEN, under_way)
         box = uppermost.box_at(then.now_ns)
         whole = pygame.transform.smoothscale(
-            draw_card_picture(uppermost.card, uppermost.start.size, PLAIN), box.size
+            draw_card_picture(uppermost.card, uppermost.start.size, PLAIN_SCREEN), box.size
         )
         inner = whole.get_rect().inflate(-box.width // 3, -box.height // 3)
         seen, card = (
@@ -254,7 +254,7 @@ def test_nothing_is_drawn_over_a_trick_that_moves_to_its_winner_and_it_covers_no
         )
         assert np.abs(seen - card).max() < 10
     # It has become so small that it covers no more than a part of the winner's plate.
-    assert uppermost.end.height < layout_seats(taken, SIZE, PLAIN).plates[winner].height
+    assert uppermost.end.height < layout_seats(taken, SIZE, PLAIN_SCREEN).plates[winner].height
 
 
 def test_the_same_card_of_two_players_is_two_cards() -> None:
@@ -264,11 +264,11 @@ def test_the_same_card_of_two_players_is_two_cards() -> None:
     one, two = (
         view_of(game, state, cards_on_mark=(lying(1, "9H", seat, "pending"),)) for seat in ("Ada", "Ben")
     )
-    assert sorted(move.arrives for move in update_moves(one, two, SIZE, PLAIN)) == [False, True]
-    assert card("9H") in {move.card for move in update_moves(one, two, SIZE, PLAIN)}
+    assert sorted(move.arrives for move in update_moves(one, two, SIZE, PLAIN_SCREEN)) == [False, True]
+    assert card("9H") in {move.card for move in update_moves(one, two, SIZE, PLAIN_SCREEN)}
 
 
 def test_a_view_without_an_event_in_between_moves_nothing() -> None:
     three, four, _ = play()
-    assert update_moves(four, replace(four, now_ns=four.now_ns + 10 * TICK), SIZE, PLAIN) == ()
-    assert update_moves(three, three, SIZE, PLAIN) == ()
+    assert update_moves(four, replace(four, now_ns=four.now_ns + 10 * TICK), SIZE, PLAIN_SCREEN) == ()
+    assert update_moves(three, three, SIZE, PLAIN_SCREEN) == ()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pygame
 import pytest
 
+from table.config.settings import PLAIN_SCREEN, ScreenConfig
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import DIM
-from table.display.drawing.screen_options import PLAIN
 from table.display.picture_files import contact_sheet
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import set_language, terminal_renderer
@@ -19,7 +19,7 @@ from tests.display.views import NAMES, moments
 def test_each_size_and_language_has_its_sheets() -> None:
     before = terminal_renderer()
     try:
-        found = dict(sheets([((640, 360), PLAIN), ((360, 640), FLAT)], ["he", "en"], "4-follow"))
+        found = dict(sheets([((640, 360), PLAIN_SCREEN), ((360, 640), FLAT)], ["he", "en"], "4-follow"))
     finally:
         set_language(before)
     assert set(found) == {
@@ -51,8 +51,8 @@ def test_what_is_cut_off_or_stands_upon_another_text_is_found() -> None:
 
 @pytest.mark.parametrize(("language", "caption"), [("en", "Ada leads"), ("he", "עדה פותחת")])
 def test_captions_and_rows_begin_on_the_side_where_the_language_is_read(language: str, caption: str) -> None:
-    view, size = dict(moments(NAMES[:3]))["follow"], (1280, 720)
-    sheet = contact_sheet([(view, caption), (view, "")], size, renderer_for(language))
+    view = dict(moments(NAMES[:3]))["follow"]
+    sheet = contact_sheet([(view, caption), (view, "")], ScreenConfig(language))
     width, height = sheet.get_size()
     below = sheet.subsurface((0, height - 28, width, 28))
     ink = pygame.mask.from_threshold(below, DIM, (90, 90, 90, 255)).get_bounding_rects()

@@ -13,12 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table.cards import SUITS, Card, Contract, card
-from table.config.settings import ScreenConfig
+from table.config.settings import PLAIN_SCREEN, ScreenConfig
 from table.display.drawing.boxes import rotate_box
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.card_faces import draw_card_face, draw_returned_card_face
 from table.display.drawing.colours import BLUE, BLUE_ON_DARK, GREEN, GREEN_ON_DARK, INK, TEXT, Colour
-from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.text_fitting import render_line
 from table.display.table_view.screen_layout import layout_screen, layout_table
 from table.display.view_picture import draw, draw_canvas, layout_seats
@@ -32,7 +31,7 @@ from table.referee.model.view import OpenPanel, View
 from tests.display.everything import FLAT, SIZES
 from tests.display.views import NAMES, even_angles, game_moments, lying, moments, notice, odd_moments
 
-FOUR = ScreenOptions(four_colours=True)
+FOUR = ScreenConfig(four_colours=True)
 SIZE = (1280, 720)
 CLUBS, DIAMONDS = {GREEN, GREEN_ON_DARK}, {BLUE, BLUE_ON_DARK}
 
@@ -40,13 +39,6 @@ CLUBS, DIAMONDS = {GREEN, GREEN_ON_DARK}, {BLUE, BLUE_ON_DARK}
 def has(surface: pygame.Surface, colours: set[Colour]) -> bool:
     """Whether some of it, more than a few pixels, is of one of these."""
     return any(pygame.mask.from_threshold(surface, colour, (3, 3, 3, 255)).count() > 12 for colour in colours)
-
-
-def test_a_table_says_how_its_screen_looks() -> None:
-    assert ScreenOptions.of(ScreenConfig()) == PLAIN
-    assert ScreenOptions.of(ScreenConfig(four_colours=True, lies_flat=True)) == ScreenOptions(
-        four_colours=True, lies_flat=True
-    )
 
 
 # --- four colours -----------------------------------------------------------------------------------------
@@ -107,12 +99,12 @@ PLACES = (in_trick, turned_up, as_trumps, called, dialled, told, named, to_choos
 @pytest.mark.parametrize("look", [FOUR, replace(FOUR, lies_flat=True)], ids=["", "flat"])
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.__name__)
 def test_clubs_are_green_and_diamonds_blue_wherever_a_suit_is_drawn(
-    place: Callable[[str], View], look: ScreenOptions
+    place: Callable[[str], View], look: ScreenConfig
 ) -> None:
     for suit, its, other in (("C", CLUBS, DIAMONDS), ("D", DIAMONDS, CLUBS)):
         assert has(draw(place(suit), SIZE, renderer_for(), look), its), suit
         assert not has(draw(place(suit), SIZE, renderer_for(), look), other), suit
-        assert not has(draw(place(suit), SIZE, renderer_for(), PLAIN), its), suit
+        assert not has(draw(place(suit), SIZE, renderer_for(), PLAIN_SCREEN), its), suit
 
 
 def test_a_pale_card_and_one_that_goes_back_keep_their_suits_colour() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from table.display.drawing.screen_options import ScreenOptions
+from table.config.settings import ScreenConfig
 from table.display.picture_files import save_view
 from table.display.table_view.table_centre import CardKey
 from table.display.view_picture import draw
@@ -127,7 +127,7 @@ def test_without_a_video_driver_one_line_says_what_is_missing(monkeypatch: pytes
 
 def test_a_picture_is_saved_without_any_device(tmp_path: Path) -> None:
     _, view = next(moments(NAMES[:3]))
-    save_view(view, tmp_path / "view.png", (1024, 600))
+    save_view(view, tmp_path / "view.png", ScreenConfig(size=(1024, 600)))
     assert pygame.image.load(tmp_path / "view.png").get_size() == (1024, 600)
     assert (tmp_path / "view.png").stat().st_size < 150_000
 
@@ -147,7 +147,7 @@ def test_a_view_is_drawn_once_as_long_as_nothing_to_be_seen_changes(monkeypatch:
         view: View,
         size: tuple[int, int],
         words: PhraseRenderer,
-        look: ScreenOptions,
+        look: ScreenConfig,
         coming: frozenset[CardKey],
         *,
         leaving: bool,

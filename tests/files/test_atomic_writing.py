@@ -13,6 +13,7 @@ import pytest
 from table.__main__ import main
 from table.calibration.homography.mat_design import mat_for_paper
 from table.calibration.homography.mat_pdf import write_mat
+from table.config.settings import ScreenConfig
 from table.detection.indices.enrolled_pack import PATCH_WINDOW, EnrolledPack, Example, save_pack
 from table.display.picture_files import ScreenFilm, save_picture
 from table.files.atomic_writing import replace_file
@@ -39,7 +40,7 @@ def journal_copied(path: Path) -> None:
 
 
 def film(path: Path) -> None:
-    ScreenFilm(path, (320, 200), renderer_for()).close()
+    ScreenFilm(path, ScreenConfig(size=(320, 200))).close()
 
 
 WRITERS: dict[str, tuple[str, Callable[[Path], object]]] = {

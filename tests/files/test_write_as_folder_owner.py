@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from table.buttons.gpio_edges import EdgeReading
-from table.config.settings import load_config
+from table.config.settings import ScreenConfig, load_config
 from table.config.toml_edit import copy_without_passwords
 from table.detection.enrolment_steps import pack_path, write_pack
 from table.errors import TableError
@@ -168,7 +168,7 @@ def test_folders_that_root_makes_there_are_the_owners(theirs: Path, place: Path)
     with Recorder(theirs / "new" / "recording", config) as recorder:
         recorder.add_reading(EdgeReading((Edge(100, "Ada", "bid", 1),), 150))
     new_journal_path(theirs / "games", datetime(2026, 11, 27, tzinfo=UTC))
-    ScreenshotFolder(theirs / "pictures" / "of-a-game", (320, 200))
+    ScreenshotFolder(theirs / "pictures" / "of-a-game", ScreenConfig(size=(320, 200)))
     with Journal(theirs / "kept" / "game.jsonl") as journal, Lock(theirs / "locks" / "lock"):
         journal.append("dealt", 1, 1, {})
     for name in ("game.jsonl", "again"):

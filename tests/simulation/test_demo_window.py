@@ -11,8 +11,8 @@ import numpy as np
 import pygame
 import pytest
 
+from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size
-from table.display.drawing.screen_options import ScreenOptions
 from table.display.table_view.table_centre import CardKey
 from table.display.view_picture import draw
 from table.i18n.phrase_rendering import PhraseRenderer
@@ -43,7 +43,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         view: View,
         size: Size,
         words: PhraseRenderer,
-        look: ScreenOptions,
+        look: ScreenConfig,
         coming: frozenset[CardKey],
         *,
         leaving: bool,

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 import pygame
 
 from table.cards import Card
+from table.config.settings import PLAIN_SCREEN, ScreenConfig
 from table.display.drawing.bidi import is_right_to_left
 from table.display.drawing.boxes import MIN_TEXT, Size, centred, far_text_height, pixels_per_unit, rotate_box
 from table.display.drawing.card_faces import draw_card_picture
 from table.display.drawing.colours import GROUND, TEXT, Colour, suit_colour
 from table.display.drawing.icons import draw_icon, draw_rounded_rect
-from table.display.drawing.screen_options import PLAIN, ScreenOptions
 from table.display.drawing.text_fitting import (
     fit_name,
     fit_text,
@@ -50,7 +50,7 @@ class Canvas:
     size: Size
     words: PhraseRenderer
     """The renderer of phrases in the picture's language."""
-    look: ScreenOptions = PLAIN
+    look: ScreenConfig = PLAIN_SCREEN
     screen: Size | None = None
     """The size of the screen on which this canvas is a rotated part: transparent, with the screen's measures."""
     surface: pygame.Surface = field(init=False)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pygame
 
 from table.cards import Card
+from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size
 from table.display.drawing.colours import BACK, INK, OVER, PAPER, PAPER_DIM, Colour, suit_colour
 from table.display.drawing.icons import draw_icon, draw_rounded_rect
-from table.display.drawing.screen_options import ScreenOptions
 from table.display.drawing.surface_cache import cached_surface
 from table.display.drawing.text_fitting import render_line
 
@@ -69,7 +69,7 @@ def draw_card_face(
 
 
 def draw_card_picture(
-    card: Card | None, size: Size, look: ScreenOptions, *, pale: bool = False, going_back: bool = False
+    card: Card | None, size: Size, look: ScreenConfig, *, pale: bool = False, going_back: bool = False
 ) -> pygame.Surface:
     """Draw a card as the screen shows it: its face, or a card back for an unread card."""
     if card is None:
