@@ -65,10 +65,7 @@ class ButtonFeedback:
         decided: Sequence[JournalLine],
         view: Callable[[], View],
     ) -> None:
-        """Light the lamps after a delivery was processed, and count lost events.
-
-        ``decided``: the journal lines that came of it; ``view``: makes the view, which is needed only with lamps.
-        """
+        """Light the lamps after a delivery and the lines that came of it; only lamps need the ``view``."""
         now_ns = delivery.now_ns
         self._count_losses(delivery)
         if state is not self._state and state != self._state:
@@ -87,10 +84,7 @@ class ButtonFeedback:
         self._lamps.update(seats_with_glowing_lamp(shown), now_ns)
 
     def notices(self, view: View, wrong: Iterable[Phrase] = ()) -> tuple[Notice, ...]:
-        """Return the notices of ``view`` with those about buttons, hints, and what else is ``wrong``.
-
-        New ones come first, old ones last.
-        """
+        """Return the notices of ``view`` with those about buttons, hints and ``wrong``: new ones first, old last."""
         now_ns = view.now_ns
         added = [Notice(now_ns, "trouble", phrase) for phrase in wrong]
         for trouble in self._gestures.faulty_lines():

@@ -35,7 +35,6 @@ def normalize_name(name: str) -> str:
 
 
 def _is_ignored(letter: str) -> bool:
-    """Return whether a character is a format character or a variation selector."""
     return category(letter) == "Cf" or "\ufe00" <= letter <= "\ufe0f"
 
 

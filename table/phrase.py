@@ -10,10 +10,7 @@ from typing import Any, Self, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A message before it is translated: a code, and the fields that its text may name.
-
-    Fields are names, numbers, cards, lists of them, or other phrases.
-    """
+    """A message before it is translated: a code, and fields (names, numbers, cards, lists of them, other phrases)."""
 
     code: str
     fields: Mapping[str, Any] = field(default_factory=dict)
@@ -104,10 +101,7 @@ def size_phrase(size: Sequence[float]) -> Phrase:
 def expected_error(
     code: str | Phrase, *, at: Place | tuple[Place, ...] = (), **fields: Any
 ) -> WrongValueError:
-    """Return the error that says what was expected: a phrase, or a code with its fields.
-
-    The field ``instead`` is the value that was read, if there was any.
-    """
+    """Return the error of what was expected, a phrase or a code with fields; ``instead``: what was read."""
     actual = {"instead": fields.pop("instead")} if "instead" in fields else {}
     what = code if isinstance(code, Phrase) else make_phrase(code, **fields)
     return WrongValueError("wrong.instead" if actual else "wrong.expected", at=at, what=what, **actual)

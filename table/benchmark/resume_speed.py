@@ -79,10 +79,7 @@ def write_journals(folder: Path, lines: int, seed: int = 1) -> int:
 
 @suspend_collection()
 def time_resume(folder: Path, game: Game) -> tuple[float, float]:
-    """Resume an interrupted game; return the processor time and the wall-clock time of that, in seconds.
-
-    Afterwards the same files are beside the journal as beside any resumed game.
-    """
+    """Return the processor time and the wall-clock time, in seconds, of resuming an interrupted game."""
     wall_start_s, cpu_start_s = time.monotonic(), time.process_time()
     unfinished_game = find_unfinished_game(folder, game)
     assert unfinished_game is not None

@@ -102,10 +102,7 @@ def measure_games_per_second(name: str, seconds: float, seed: int = 1) -> float:
 
 
 def compare_with_openspiel(seconds: float, seed: int = 1) -> tuple[float, float] | None:
-    """Measure random hands of Oh Hell per second, ours and OpenSpiel's, on the same deals.
-
-    None where OpenSpiel is not installed.
-    """
+    """Return random hands of Oh Hell a second, ours and OpenSpiel's, on the same deals; None without OpenSpiel."""
     try:
         spiel: Any = importlib.import_module("pyspiel")
     except ImportError:

@@ -53,10 +53,7 @@ class Gestures:
         do. Such edges are stamped with the watermark, so that their button's level is not lost."""
 
     def process_edges(self, edges: Iterable[Edge], until_ns: int) -> HeardCalls:
-        """Add edges and return the calls that are complete.
-
-        Every edge stamped before ``until_ns`` has now been delivered.
-        """
+        """Add edges and return the complete calls; all edges before ``until_ns`` have now been delivered."""
         for edge in edges:
             self._insert_edge(edge)
         until_ns = max(until_ns, self._edges_until)

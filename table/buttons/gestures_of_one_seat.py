@@ -99,10 +99,7 @@ class SeatButtons:
 
     @property
     def gesture_start_ns(self) -> int | None:
-        """The first edge of the earliest gesture that is still open; None when no gesture is open.
-
-        It is open while a button is down, or a burst may go on.
-        """
+        """The first edge of the earliest open gesture (a button is down, or a burst may go on), or None."""
         presses = [*self._burst[:1], *self._shared_raps[:1], *([self._rap] if self._rap else [])]
         return min((press.down_ns for press in presses), default=None)
 

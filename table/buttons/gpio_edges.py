@@ -209,10 +209,7 @@ class PinButtons:
 
 
 def set_lgpio_folder() -> None:
-    """Give lgpio's notification pipe, for which it uses the current folder, a temporary folder until this process ends.
-
-    A folder that the user has named stays.
-    """
+    """Give lgpio's pipe a temporary folder instead of the current one, unless the user has named a folder."""
     if LGPIO_FOLDER_VARIABLE in os.environ:
         return
     with suppress(TableError):

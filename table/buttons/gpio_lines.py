@@ -117,10 +117,7 @@ class EdgeRequest:
 
 
 def make_button_settings(gpiod: Any) -> Any:
-    """Return the line settings of a button: active low with pull-up, both edges, no debounce.
-
-    The kernel's debounce would stamp the end of a bounce, not the press.
-    """
+    """Return a button's line settings: no debounce by the kernel, which would stamp the end of a bounce."""
     line = gpiod.line
     return gpiod.LineSettings(
         direction=line.Direction.INPUT,

@@ -118,10 +118,7 @@ def _to_fixed_point(points: Points) -> NDArray[np.int32]:
 def draw_aiming_view(
     image: Image, homography: Matrix | None, seats: Sequence[SeatConfig], ruler_mm: float
 ) -> Image:
-    """Draw the mark into the camera's picture, by the mat in it, or else by the homography of ``table.toml``.
-
-    Faults are written into the picture as a calibration from it would report them.
-    """
+    """Draw the mark by the mat in the picture, else by ``homography``, and the faults that a calibration would find."""
     try:
         calibration = calibrate_from_mat([image], ruler_mm)
     except TableError:

@@ -80,10 +80,7 @@ class MarkerWatch:
         return cls(camera.homography, camera.mat, camera.mat_turn, camera.mat_ruler)
 
     def check_image(self, image: Image) -> CameraMoved | None:
-        """Check one picture; return a movement once it is over and confirmed by a second picture, else None.
-
-        The reported homography is the one in use from then on, so a movement is reported once.
-        """
+        """Return a movement once, when a second picture has confirmed it; its homography is in use from then on."""
         homography = self._find_homography(image)
         previous, self._last_homography = self._last_homography, homography
         if homography is None or previous is None or _largest_shift_mm(previous, homography) > AGREE_MM:

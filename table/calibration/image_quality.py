@@ -54,10 +54,7 @@ MIN_COLOURED_SHARE: Final = 0.001
 
 
 def check_image_quality(frames: Sequence[Frame], printed: float = 1.0) -> Iterator[Finding]:
-    """Check pictures in a row and yield the findings; each fault says what to do about it.
-
-    ``frames``: at least two. ``printed``: the scale of the mat's print, 1 being right.
-    """
+    """Yield the findings about pictures in a row, at least two; ``printed``: the scale of the mat's print."""
     yield check_dropped_frames([frame.t_ns for frame in frames])
     images = [frame.image for frame in frames]
     mat = find_mat(images[-1], printed, mirrors=False)

@@ -22,10 +22,7 @@ T = TypeVar("T")
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser with help from the catalogue, which reports a wrong argument in one line.
-
-    The words of argparse itself are English in every language.
-    """
+    """A parser with help from the catalogue and one-line errors; argparse's own words are English in every language."""
 
     def add_argument(
         self, *names: str, usage: str = "", fields: Mapping[str, object] | None = None, **options: Any
@@ -106,10 +103,7 @@ def number_type(low: float, high: float) -> Callable[[str], float]:
 
 
 def parse_game(text: str) -> str:
-    """Return the key of a game, given by its key or by its name in any language.
-
-    ``WrongValueError`` where there is no such game.
-    """
+    """Return the key of a game given by its key or its name in any language; ``WrongValueError`` if there is none."""
     wanted = _normalized_name(text)
     for key in GAMES:
         names = (load_catalogue(language).entries.get(f"game.{key}") for language in languages())

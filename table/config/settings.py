@@ -349,10 +349,7 @@ def read_language(path: Path) -> str:
 
 
 def load_config(path: Path, *, menu: bool = False) -> TableConfig:
-    """Read a ``table.toml``; raise `TableError` with what is wrong with it in one line.
-
-    ``menu``: the game, the players' names, or all seats may be missing.
-    """
+    """Read a ``table.toml`` or raise `TableError`; ``menu``: game, players' names, or all seats may be missing."""
     return parse_config(read_toml(path, EXPECTED_CONFIG), path, menu=menu)
 
 

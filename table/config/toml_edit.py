@@ -25,10 +25,7 @@ Value: TypeAlias = str | float | Sequence[Sequence[float]]
 
 
 def set_keys(path: Path, section: str, values: Mapping[str, Value | None]) -> None:
-    """Set keys of ``[section]``, which is added if missing; None removes a key.
-
-    Raises `TableError` if the file can't be read, is no TOML or can't be written; the file is then unchanged.
-    """
+    """Set keys of ``[section]``; None removes a key. Raise `TableError`, with the file unchanged, if that fails."""
     document = _parse(path)
     table = document.setdefault(section, tomlkit.table())
     if not isinstance(table, Table):
@@ -42,10 +39,7 @@ def set_keys(path: Path, section: str, values: Mapping[str, Value | None]) -> No
 
 
 def set_seat_angles(path: Path, angles: Mapping[str, float]) -> None:
-    """Set the ``angle`` of each ``[[seat]]`` by its name, or its number if it has no name.
-
-    Raises `TableError` as :func:`set_keys`, or if the seats would be invalid.
-    """
+    """Set each ``[[seat]]``'s angle by its name, or its number without one; raise `TableError` as :func:`set_keys`."""
     document = _parse(path)
     for number, seat in enumerate(document.get("seat", ()), start=1):
         name = seat.get("name", str(number))
@@ -78,10 +72,7 @@ def _to_item(value: Value) -> object:
 
 
 def replace_config(path: Path, text: str) -> None:
-    """Replace a ``table.toml``; raise `TableError` if that fails.
-
-    A link that belongs to the writing user stays a link: the file it leads to is replaced.
-    """
+    """Replace a ``table.toml``, or the file to which the user's own link leads; raise `TableError` if that fails."""
     try:
         with owner_rights(path):
             target = resolve_own_link(path)
@@ -97,10 +88,7 @@ def replace_config(path: Path, text: str) -> None:
 
 
 def write_recording_config(config: TableConfig, path: Path) -> None:
-    """Write a recording's ``table.toml`` without passwords: the table's own, with ``config``'s game, players, screen.
-
-    Raises `TableError` if the table's own file can't be read, or this one not be written.
-    """
+    """Write the table's own file, without passwords, with ``config``'s game, players, screen; or `TableError`."""
     assert config.path is not None
     document = _parse(config.path)
     game = tomlkit.table()
@@ -124,11 +112,7 @@ def write_recording_config(config: TableConfig, path: Path) -> None:
 
 
 def copy_without_passwords(path: Path, copy: Path) -> None:
-    """Copy a set-up file without its camera passwords, for a recording that may be shared.
-
-    ``camera.source`` of a recording is not used. Raises `TableError` if the file can't be read, ``OSError`` if the copy
-    can't be written.
-    """
+    """Copy a set-up file without its camera passwords for a recording; `TableError` or ``OSError`` if that fails."""
     with owner_rights(path):  # or a link would show its owner what only root may read
         text = read_text(path, EXPECTED_CONFIG, MOST_TOML)
     replace_file(copy, _remove_passwords(text, path))

@@ -63,10 +63,7 @@ def save_picture(picture: pygame.Surface, path: Path | str) -> None:
 
 
 def contact_sheet(tiles: Sequence[tuple[ScreenView, str]], screen: ScreenConfig) -> pygame.Surface:
-    """Draw each view, scaled down, in rows, with its line of text as a caption.
-
-    Rows and captions run in the reading direction of the screen's language.
-    """
+    """Draw each view, scaled down, with its text as a caption, in rows in the language's reading direction."""
     size, words = screen.size, renderer_for(screen.language)
     scale, rtl = TILE_PX / max(size), words.catalogue.rtl
     tile = (round(size[0] * scale), round(size[1] * scale))
@@ -90,10 +87,7 @@ class ScreenFilm:
     """Writer of a film of the screen, in the codec that the file name asks for."""
 
     def __init__(self, path: Path, screen: ScreenConfig) -> None:
-        """Open the film's temporary file beside ``path``; raise ``TableError`` when no film can be written there.
-
-        A film's sides are even: that of an odd screen is a pixel smaller.
-        """
+        """Open the film's temporary file; its sides are even. Raise ``TableError`` when it cannot be written."""
         import cv2  # loaded late: only a film needs it
 
         self._size: Size = (screen.size[0] // 2 * 2, screen.size[1] // 2 * 2)
@@ -131,10 +125,7 @@ class ScreenFilm:
         return self._frames / FPS
 
     def close(self) -> None:
-        """Finish the film and move it to its final name, which keeps its old content until then.
-
-        Raises ``TableError`` when the film cannot be moved.
-        """
+        """Finish the film and move it to its final name, or raise ``TableError``; an old film stays until then."""
         self._writer.release()
         try:
             self._temporary_path.replace(self._path)

@@ -107,10 +107,7 @@ def _draw_game(canvas: Canvas, view: View, coming: frozenset[CardKey], leaving: 
 
 
 def _headline_turn(view: View, places: TableLayout) -> int:
-    """Return the headline's rotation in quarter turns: 2 for a player on the opposite side, else 0.
-
-    Towards the sides there is no room for it.
-    """
+    """Return the headline's quarter turns: 2 for a player opposite, else 0 (towards the sides there is no room)."""
     expected = view.expected
     calls = not (view.paused or expected.anyone_may_act or _sheet_is_due(view))
     return 2 if calls and places.turn_of(expected.default_seat) == 2 else 0
@@ -144,10 +141,7 @@ def layout_seats(view: View, size: Size, look: ScreenConfig) -> TableLayout:
 
 
 def _sheet_is_due(view: View) -> bool:
-    """Return whether the score sheet is due: after a hand until the next deal or turn-up, and at the end of the game.
-
-    An open panel takes precedence.
-    """
+    """Return whether the score sheet is due: after a hand until the next deal, and at the end; not over a panel."""
     state = view.state
     scored = state.phase is Phase.DEAL and state.results and not view.cards_on_mark and state.turned is None
     return choosing_seat(view) is None and (state.phase is Phase.OVER or bool(scored))

@@ -103,10 +103,7 @@ class ScreenWindow:
         return self._window
 
     def show(self, view: ScreenView) -> None:
-        """Draw ``view`` in the window and open the window if needed.
-
-        Raises a one-line ``TableError`` when no window can be opened.
-        """
+        """Draw ``view`` in the window, which is opened if needed; raise ``TableError`` when that is impossible."""
         self._open()
         window = pygame.display.get_surface()
         if window is None:
@@ -123,7 +120,6 @@ class ScreenWindow:
             self._present(window, page)
 
     def _show_too_small(self, page: pygame.Surface) -> None:
-        """Show a message that the window is too small."""
         self._last_view = self._still_picture = None
         self._moves = ()
         page.fill(FELT)

@@ -302,10 +302,7 @@ def _spec_of_line(line: LineFields) -> EventSpec:
 
 
 def check_line(line: LineFields) -> WrongValueError | None:
-    """Check a line that was read against its event's spec; return its first invalid field as an error, or None.
-
-    An unknown event (of a later version) may have any fields of bounded size.
-    """
+    """Return a read line's first invalid field as an error, or None; an unknown event may have any bounded fields."""
     return _spec_of_line(line).check_line(line)
 
 
@@ -315,10 +312,7 @@ def is_own_line(line: LineFields) -> bool:
 
 
 def event_from_line(line: LineFields) -> events.Event | None:
-    """Return the event whose own line this is; None for a line that only follows from others, or is a remark.
-
-    ``ValueError`` for a line whose fields are missing or impossible.
-    """
+    """Return the event whose own line this is, None for a line that follows; ``ValueError`` for impossible fields."""
     return cast("events.Event | None", _spec_of_line(line).event_from_line(line))
 
 

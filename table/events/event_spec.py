@@ -269,10 +269,7 @@ class EventSpec:
         )
 
     def check_line(self, line: LineFields) -> WrongValueError | None:
-        """Check a line that was read; return its first invalid field as an error, or None.
-
-        A missing field is no error: older lines lack some. An unknown field (of a later version) may hold anything.
-        """
+        """Return a read line's first invalid field, or None; older lines lack fields, later ones have others."""
         checks = self.checks
         for name, value in line.items():
             if not checks.get(name, is_bounded)(value):
@@ -294,10 +291,7 @@ class EventSpec:
         return self.event_class is not None and self.is_own(line)
 
     def event_from_line(self, line: LineFields) -> Any:
-        """Return the event whose own line it is; None for a line that follows from others.
-
-        ``WrongValueError`` where fields are missing or impossible.
-        """
+        """Return the event whose own line it is, None for one that follows; or raise ``WrongValueError``."""
         try:
             if self.event_class is None or not self.is_own_line(line):
                 return None

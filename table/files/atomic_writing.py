@@ -75,10 +75,7 @@ def exclusive_opener(path: str, flags: int) -> int:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it, where they are missing; in somebody else's folder root makes it theirs.
-
-    ``OSError`` where there can't be one.
-    """
+    """Make a folder and those above it, by root in somebody's folder as theirs; ``OSError`` where that fails."""
     with owner_rights(folder):
         folder.mkdir(parents=True, exist_ok=True)
 

@@ -59,10 +59,7 @@ def open_file(path: Path, wanted: Phrase) -> BinaryIO:
 
 
 def read_bytes(path: Path, wanted: Phrase, max_bytes: int) -> bytes:
-    """Read a regular file; raise `TableError` if it can't be read, or holds more than ``max_bytes``.
-
-    ``wanted``: what the file should have been, for the error message.
-    """
+    """Read a regular file, ``wanted`` in messages; raise `TableError` if it can't be read, or exceeds ``max_bytes``."""
     data = read_head(path, wanted, max_bytes + 1)
     if len(data) > max_bytes:
         raise TableError("file.too_large", at=path, kb=max_bytes // 1024, expected=wanted)
@@ -173,10 +170,7 @@ def parse_json(text: str) -> Any:
 
 
 def resolve_path(text: str, beside: Path) -> Path:
-    """Return the path that a set-up file names, ``~`` expanded, relative to the folder ``beside``.
-
-    Raises ``ValueError`` if no path can have such a name.
-    """
+    """Return a set-up file's path, ``~`` expanded, relative to ``beside``; ``ValueError`` for an impossible name."""
     try:
         path = beside / Path(text).expanduser()
         os.fspath(path).encode("utf-8")

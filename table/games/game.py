@@ -69,10 +69,7 @@ class Game(Turns):
         return self.settled.by_name()
 
     def start(self) -> Step:
-        """Begin the game: return the first hand before its deal.
-
-        The announcements are ``game_started``, ``hand_started``, and ``trump`` where trumps are fixed.
-        """
+        """Begin the game: return the first hand before its deal, announced by ``game_started`` and the hand's lines."""
         before = State(
             phase=Phase.DEAL,
             hand=0,
@@ -124,10 +121,7 @@ class Game(Turns):
         return {"players": len(self.seats), **self.options, **self.settled.rules_page_values()}
 
     def elimination_tally(self, state: State) -> EliminationTally | None:
-        """Return the lives or faults that eliminate players, where the game has them.
-
-        Lives are the game's totals; faults are counted besides them.
-        """
+        """Return the lives (the totals) or faults (besides them) that eliminate players, where the game has them."""
         return self.rules.elimination_tally(state)
 
     def tied_players(self, state: State) -> tuple[str, ...]:

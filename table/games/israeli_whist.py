@@ -80,10 +80,7 @@ class IsraeliWhistOptions(GameOptions):
         return min(LOWEST_AUCTION_BID + more, state.cards)
 
     def score(self, state: State, seat: str) -> int:
-        """Return a player's points, which depend on whether the hand is over or under.
-
-        By Yoni Elhanani's scoring nobody scores when all fail.
-        """
+        """Return a player's points; by Yoni Elhanani's scoring nobody scores when all fail."""
         bid, tricks = state.tricks_bid(seat), state.tricks_won(seat)
         over = sum(state.tricks_bid(player) for player in state.players) > state.cards
         if self.scoring == "standard":

@@ -86,10 +86,7 @@ def rank_by_total_and_contracts(state: State, seat: str) -> Any:
 
 
 def tie_breaks(results: tuple[HandResult, ...], seat: str) -> tuple[int, int, int]:
-    """Return a player's number of contracts fulfilled, winning ones fulfilled, and fulfilled or exceeded.
-
-    A revoke counts as unfulfilled.
-    """
+    """Return a player's contracts fulfilled, winning ones fulfilled, and fulfilled or exceeded; none with a revoke."""
     contracts = [
         (tricks_of_bid(result.bids[seat]), result.tricks[seat])
         for result in results

@@ -53,10 +53,7 @@ MAX_YEAR = 2199
 
 
 def games_folder(environ: Mapping[str, str] | None = None) -> Path:
-    """Return ``cardtable/games`` in the user's state folder (the XDG one; ``~/.local/state`` unless set).
-
-    ``TableError`` where there is neither.
-    """
+    """Return ``cardtable/games`` in the user's state folder (XDG's); ``TableError`` where there is no such folder."""
     environ = os.environ if environ is None else environ
     state = environ.get("XDG_STATE_HOME", "")
     if Path(state).is_absolute():
@@ -267,10 +264,7 @@ def _count_good_lines(lines: Sequence[JournalLine], game: Game) -> int:
 
 
 def _restore_head(journal: JournalScan, game: Game) -> list[JournalLine]:
-    """Return the good lines of a journal that lacks its first line, with this table's in its place.
-
-    None of them where they don't follow from this game with these players and options.
-    """
+    """Return a journal's good lines with this game's first line for the missing one; none if they don't follow."""
     later_lines = [line for index, line in enumerate(journal.later_lines) if line.get("seq") == index + 2]
     if len(later_lines) < len(game.start().announcements):
         return []
@@ -298,10 +292,7 @@ def _follows_from_game(lines: Sequence[JournalLine], game: Game) -> bool:
 def _resume_trial(
     lines: Sequence[JournalLine], game: Game, settled: StateCheckpoint | None = None
 ) -> JournalSync:
-    """Resume a game as a trial; ``DamagedError`` names the line that is impossible.
-
-    ``settled``: the known state at one of them.
-    """
+    """Resume a game as a trial, from a known state if ``settled``; ``DamagedError`` names the impossible line."""
     for number, line in enumerate(lines, start=1):
         fault = find_line_fault(line, number)
         if fault is not None:
@@ -420,10 +411,7 @@ HAND_COLUMNS = ("hand", "cards", "dealer", "trump", "seat", "bid", "tricks", "po
 
 
 def hand_rows(lines: Iterable[JournalLine]) -> list[dict[str, object]]:
-    """Return a row for each player of each finished hand, with :data:`HAND_COLUMNS`, corrections applied.
-
-    ``TableError`` for a line that lacks or garbles a field.
-    """
+    """Return :data:`HAND_COLUMNS` for each player of each finished hand, corrected; ``TableError`` if garbled."""
     rows: list[dict[str, object]] = []
     started: JournalLine = {}
     trump: object = None

@@ -41,10 +41,7 @@ Trick = Mapping[str, str]
 
 
 def export_game(path: Path, into: Path) -> list[Path]:
-    """Copy a game as JSON lines, as CSV and, where it has hands for it, as PBN; return the files.
-
-    ``TableError`` where it is not a game, or can't be written; each file is complete, or it is not there.
-    """
+    """Copy a game as JSON lines, CSV and, where it fits, PBN; return the files, each complete. Or ``TableError``."""
     read_summary(path)  # raises where it is not a game's journal
     journal = scan_rows(path)
     try:
@@ -65,10 +62,7 @@ def export_game(path: Path, into: Path) -> list[Path]:
 
 
 def copy_to_stick(games: Iterable[Path]) -> tuple[Phrase, list[TableError]]:
-    """Copy games to the USB stick; return what to tell people, and why some could not be copied.
-
-    ``TableError`` where there is no stick.
-    """
+    """Copy games to the USB stick (or ``TableError``); return what to tell people, and why some were not copied."""
     stick = find_stick() / STICK_FOLDER
     copied = 0
     errors = []
@@ -85,10 +79,7 @@ def copy_to_stick(games: Iterable[Path]) -> tuple[Phrase, list[TableError]]:
 
 
 def csv_text(lines: Iterable[JournalLine]) -> str:
-    """Return the hands as CSV: a row for each player of each finished hand.
-
-    ``TableError`` for a line that lacks or garbles a field.
-    """
+    """Return the hands as CSV, a row for each player of each finished hand; ``TableError`` for a garbled line."""
     text = io.StringIO()
     writer = csv.DictWriter(text, HAND_COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -111,10 +102,7 @@ def pbn_text(path: Path, lines: Iterable[JournalLine]) -> tuple[str, int, int]:
 
 
 def board_texts(lines: Iterable[JournalLine], date: str | None) -> tuple[list[str], int]:
-    """Return a board's text for each finished hand that fits PBN, and the number of finished hands that don't.
-
-    ``date``: the day as ``2026-11-20``; None if not known. ``TableError`` for a line that lacks or garbles a field.
-    """
+    """Return the boards that fit PBN and how many don't; ``date``: as ``2026-11-20``. ``TableError`` if garbled."""
     texts: list[str] = []
     omitted = 0
     head: JournalLine = {}

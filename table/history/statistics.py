@@ -99,11 +99,7 @@ class Statistics:
         over: bool,
         took: Iterable[Wait] = (),
     ) -> None:
-        """Add a finished or unfinished game to the counts.
-
-        ``seats``: its players; ``winners`` count if it is ``over``; ``rows``: its hands as ``archive.hand_rows``
-        returns them.
-        """
+        """Add a game by its players, its winners (who count if it is ``over``) and its ``archive.hand_rows``."""
         for person in {normalize_name(seat): self._person(seat) for seat in seats}.values():
             person.games += 1
             person.finished += over

@@ -204,10 +204,7 @@ def describe_gap(gap: Gap) -> list[tuple[int, Phrase]]:
 
 
 def _describe_difference(true_line: JournalLine, journal_line: JournalLine) -> Phrase:
-    """Describe an event that the journal has differently.
-
-    Where both sentences are equal, the fields that differ are named.
-    """
+    """Describe an event that the journal has differently; by the differing fields where sentences are equal."""
     true_sentence, journal_sentence = line_sentence(true_line), line_sentence(journal_line)
     if phrase_text(journal_sentence) != phrase_text(true_sentence):
         return make_phrase("check.made_of_it", happened=true_sentence, wrote=journal_sentence)

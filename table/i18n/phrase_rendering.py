@@ -49,10 +49,7 @@ class PhraseRenderer:
         return code in self.catalogue.entries
 
     def join_list(self, items: Iterable[str], way: str = "and") -> str:
-        """Join items as a list in a sentence: ``Ada``, ``Ada and Ben``, ``Ada, Ben and Cleo``.
-
-        ``way``: the last conjunction, ``and`` or ``or``.
-        """
+        """Join items as ``Ada``, ``Ada and Ben``, ``Ada, Ben and Cleo``; ``way``: ``and`` or ``or``."""
         texts = list(items)
         if len(texts) < 2:
             return texts[0] if texts else self(make_phrase("list.nobody"))

@@ -324,10 +324,7 @@ def is_entering_name(menu: Menu) -> bool:
 
 
 def type_letter(menu: Menu, letter: str) -> Menu:
-    """Return the menu after a letter of a keyboard, while a name is entered; empty: the last letter is deleted.
-
-    The line that confirms the name becomes selected.
-    """
+    """Return the menu after a keyboard's letter (empty: one is deleted); the line that confirms becomes selected."""
     spelling = menu.shown_page.spelling
     spelling = spelling.with_typed_letter(letter) if letter else spelling.without_last_letter
     return menu.change_page(spelling=spelling, selected=0)

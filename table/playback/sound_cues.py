@@ -40,19 +40,13 @@ class SoundCues:
 
 
 def sound_for_lines(lines: Sequence[JournalLine]) -> str | None:
-    """Return the sound for journal lines decided at once, None for silence.
-
-    Lines after a correction count for nothing: it only writes them again.
-    """
+    """Return the sound for lines decided at once, or None; what a correction writes again counts for nothing."""
     new_events = takewhile(lambda event: event != "corrected", (line["event"] for line in lines))
     sounds = {EVENT_SPECS[event].sound for event in new_events if event in EVENT_SPECS}
     return next((sound for sound in SOUND_PRIORITIES if sound in sounds), None)
 
 
 def player_to_move(expected: Expected) -> str | None:
-    """Return whose turn it is if the table waits for one player alone, else None.
-
-    While a trick is to be picked up it is nobody's turn: the sound of its winner has just been played.
-    """
+    """Return whose turn it is alone, else None; also while a trick is picked up: its winner's sound was played."""
     alone = (expected.must_act or not expected.anyone_may_act) and expected.phase is not Phase.PICK_UP
     return expected.default_seat if alone else None

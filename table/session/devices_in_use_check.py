@@ -14,10 +14,7 @@ SERVICE = Path("/run/systemd/units/invocation:cardtable.service")
 
 
 def require_free_devices(*, playing: bool = False) -> None:
-    """Raise ``TableError``, with what to stop, if another process plays at the table.
-
-    ``playing``: the caller is ``play`` itself.
-    """
+    """Raise ``TableError``, with what to stop, if another process plays; ``playing``: this process is ``play``."""
     if os.path.lexists(SERVICE) and not _is_service():
         raise TableError("busy.service")
     if not playing and is_held(lock_path(games_folder())):

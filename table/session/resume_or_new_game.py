@@ -109,10 +109,7 @@ class GameStore:
         return remarks
 
     def renew_lock(self, now_ns: int) -> Phrase | None:
-        """Renew the lock, also when somebody deletes its file; to be called at every delivery.
-
-        Return a message, once, when another table has taken the lock.
-        """
+        """Renew the lock, at every delivery; return a message, once, when another table has taken it."""
         if self._lock is None or self._lost or now_ns - self._checked_ns < LOCK_CHECK_INTERVAL_NS:
             return None
         self._checked_ns = now_ns

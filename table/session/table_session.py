@@ -253,10 +253,7 @@ class TableSession:
         return config
 
     def _keys(self, *, presses: bool = True) -> Iterable[pygame.event.Event]:
-        """Return the key events since the last call, and pass them to the keyboard's buttons, if it plays.
-
-        ``presses``: false while the keyboard enters a name.
-        """
+        """Return the new key events, which go to the keyboard's buttons too (``presses``: false while naming)."""
         events = self._screen.events() if self._screen is not None else []
         if self._keyed is not None and presses:
             self._keyed.add_key_events(events)

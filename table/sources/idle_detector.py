@@ -65,7 +65,6 @@ class IdleDetector:
 
 
 def _cells(image: Image) -> NDArray[np.float32]:
-    """Return the mean brightness of each cell."""
     sampled = cv2.resize(image, (GRID[0] * SAMPLES[0], GRID[1] * SAMPLES[1]), interpolation=cv2.INTER_LINEAR)
     small = cv2.resize(sampled, GRID, interpolation=cv2.INTER_AREA)
     return np.asarray(small.reshape(*GRID[::-1], -1).mean(axis=2), dtype=np.float32)

@@ -96,10 +96,7 @@ class LiveTable:
         self._stop.set()
 
     def deliveries(self) -> Iterator[Delivery]:
-        """Yield frames and edges as they come, and every few milliseconds while nothing comes.
-
-        The deliveries of a film end with the film.
-        """
+        """Yield frames and edges as they come, every few milliseconds without any, to the end of a film."""
         try:
             with self._camera:
                 while not self._stop.is_set():

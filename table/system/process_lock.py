@@ -139,7 +139,6 @@ def _is_same_file(path: Path, file: int) -> bool:
 
 
 def _read_holder(path: Path) -> HeldError:
-    """Return an error that names the holder of the lock."""
     holder: Phrase = make_phrase("journal.another_process")
     game: Phrase | str = make_phrase("journal.a_game")
     # Otherwise it is being written, or gone.

@@ -48,10 +48,7 @@ class CardCalibration(NamedTuple):
 
 
 def find_card_outlines(image: Image, detector: Detector, card_px: float = 100.0) -> list[Points]:
-    """Return the outlines of the cards that lie open and whole in a picture, nearest to its middle first.
-
-    Each is 4 x 2 pixels, the upper left of the face first.
-    """
+    """Return the outlines (4 x 2 pixels, the face's upper left first) of whole, open cards, the middle's first."""
     centre = (image.shape[1] / 2, image.shape[0] / 2)
     quads = []
     for detection in read_still(detector, image, card_px):
@@ -165,10 +162,7 @@ def _fit_corners(contour: NDArray[np.float64], guess: Points) -> Points | None:
 
 
 def calibrate_by_cards(quads: Sequence[Points], card_mm: tuple[float, float] = CARD_MM) -> CardCalibration:
-    """Return the homography by which all ``quads`` are cards of one size (4 x 2 pixels each, the mark's first).
-
-    Raises `TableError` for too few places, for places too near to each other, and for cards of another size.
-    """
+    """Return the homography by which all ``quads`` (4 x 2 pixels, the mark's first) are cards; or `TableError`."""
     if len(quads) < PLACES:
         raise TableError("calibrate.few_places", n=len(quads), least=PLACES)
     middles = [quad.mean(axis=0) for quad in quads]

@@ -31,10 +31,7 @@ class Finding:
         return terminal_renderer().render_code("part", self.part)
 
     def format_line(self, width: int | None = None) -> str:
-        """Return the finding as a line of a command's output.
-
-        ``width``: of the longest name with its colon; by default that of all part names.
-        """
+        """Return the finding as a line of output; ``width``: of the names, by default that of all parts."""
         render = terminal_renderer()
         good, fault = render(make_phrase("part_is.good")), render(make_phrase("part_is.fault"))
         verdict = f"{good if self.good else fault:{max(len(good), len(fault))}}"

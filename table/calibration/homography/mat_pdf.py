@@ -24,10 +24,7 @@ TEXT_PX_PER_MM: int = 24
 
 
 def write_mat(mat: Mat, path: Path, render: PhraseRenderer) -> None:
-    """Write the sheet as a PDF of one page in its paper's size; raise `TableError` if that fails.
-
-    Its text is drawn as on the screen, in any script, and is in the PDF as small pictures.
-    """
+    """Write the sheet as a one-page PDF, its text (of any script) as pictures; raise `TableError` if that fails."""
     # Drawn in millimetres from the sheet's middle, y down; uncompressed, so that the printed content can be read.
     pdf = BytesIO()
     canvas = Canvas(

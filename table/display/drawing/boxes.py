@@ -24,10 +24,7 @@ def pixels_per_unit(size: Size) -> float:
 
 
 def far_text_height(size: Size) -> int:
-    """Return the least text height in pixels that is readable from afar: a 25th of the screen's shorter side.
-
-    An upright screen is the same screen rotated, so that its shorter side counts.
-    """
+    """Return the least text height in pixels that is readable from afar: a 25th of the screen's shorter side."""
     return math.ceil(min(size) / 25)
 
 

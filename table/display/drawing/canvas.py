@@ -264,10 +264,7 @@ class Canvas:
     def draw_card(
         self, card: Card | None, box: pygame.Rect, *, pale: bool = False, going_back: bool = False
     ) -> None:
-        """Draw a card's face, or a card back for an unread card; ``pale``: the card does not count (any more).
-
-        On a screen that lies flat a face is readable from both ends.
-        """
+        """Draw a card's face, or a back for an unread card; ``pale``: the card does not count (any more)."""
         self.surface.blit(draw_card_picture(card, box.size, self.look, pale=pale, going_back=going_back), box)
 
     def draw_panel(

@@ -38,7 +38,6 @@ _UPRIGHT_MANY = _UPRIGHT | {"label": 84}
 
 
 def _measures(canvas: Canvas, box: pygame.Rect, seats: int) -> dict[str, int]:
-    """Return the measures of a sheet in ``box``, in pixels."""
     measures = _WIDE if not is_upright(box) else _UPRIGHT_MANY if seats > 5 else _UPRIGHT
     return {name: canvas.px(units) for name, units in measures.items()}
 
@@ -92,7 +91,6 @@ def latest_hands(hands: int, room: int) -> slice:
 
 
 def _count_rows(canvas: Canvas, box: pygame.Rect, seats: int) -> int:
-    """Return how many rows of hands a sheet in ``box`` has room for."""
     measures = _measures(canvas, box, seats)
     room = _inside(canvas, box).height - measures["head"] - measures["foot"]
     return max(1, room // measures["least"])
@@ -320,10 +318,7 @@ def _cell_parts(canvas: Canvas, box: pygame.Rect) -> tuple[pygame.Rect, pygame.R
 def _draw_cell(
     canvas: Canvas, view: View, result: HandResult, seat: str, box: pygame.Rect, ink: _TextHeights
 ) -> None:
-    """Draw the points large, the total smaller, and tricks won of those bid; a dash for a player who was absent.
-
-    A missed bid has a cross before its points.
-    """
+    """Draw points (a miss after a cross), total, and tricks won of those bid; a dash for a player who was absent."""
     if seat not in result.tricks:
         canvas.draw_text("–", box, 27, DIM, smallest=14)
         return

@@ -89,10 +89,7 @@ _Stands: TypeAlias = Mapping[str, _PlateStand]
 def _place_straight(
     middle: pygame.Rect, stands: _Stands, card: Size, gap: int
 ) -> dict[str, pygame.Rect] | None:
-    """Lay the cards straight in front of their plates; None when they would overlap.
-
-    Cards of players who face each other lie side by side, as in a real trick.
-    """
+    """Lay cards straight before their plates, those of facing players side by side; None when they would overlap."""
     for along, beside in _SIDE_STEPS:
         aside = round(along * card[0]), round(beside * card[0])
         for towards in (0.55, 0.45, 0.35, 0.25, 0.15, 0.05, 0.0):
@@ -105,10 +102,7 @@ def _place_straight(
 def _place_nearest(
     middle: pygame.Rect, stands: _Stands, card: Size, gap: int, *, reach: float
 ) -> dict[str, pygame.Rect] | None:
-    """Lay each card as near to its place before the plate as there is room; None when one would be too far away.
-
-    ``reach``: the greatest distance, in heights of a card.
-    """
+    """Lay each card at most ``reach`` heights of a card from its place before the plate; None without room for it."""
     spots = {}
     taken = [stand.plate for stand in stands.values()]
     for seat, wanted in _places_before_plates(middle, stands, card, gap, 0.15, (0, 0)).items():

@@ -166,7 +166,6 @@ def _draw_question_band(canvas: Canvas, view: View, question: OpenQuestion, boxe
 
 
 def _draw_notice(canvas: Canvas, view: View, box: pygame.Rect) -> None:
-    """Draw the latest notice in large letters."""
     notices = current_notices(view)
     if not notices:
         return

@@ -46,10 +46,7 @@ def place_plates(
 def place_on_edge(
     middle: pygame.Rect, angles: Mapping[str, float], boxes: Iterable[tuple[Size, int]]
 ) -> dict[str, pygame.Rect] | None:
-    """Place plates of the first size in ``boxes`` (each with the gap around it) at which all fit; None when none does.
-
-    The placement is that of :func:`place_plates`.
-    """
+    """Place plates as :func:`place_plates` does, of the first size (and gap) in ``boxes`` at which all fit, or None."""
     order = sorted(angles, key=lambda seat: (angles[seat] % 360, seat))
     for box, gap in boxes:
         placed = _place_on_track(middle, box, [angles[seat] % 360 for seat in order], gap)
@@ -111,10 +108,7 @@ def _place_on_edges(
     gap: int,
     keeps_out: tuple[int, int],
 ) -> dict[str, pygame.Rect] | None:
-    """Place a rotated box for each seat; None when not all fit.
-
-    ``keeps_out``: margins above and below, and at the sides.
-    """
+    """Place a rotated box for each seat, or None. ``keeps_out``: the margins above and below, and at the sides."""
     placed: dict[str, pygame.Rect] = {}
     for edge in set(turns.values()):
         level = edge % 2 == 0

@@ -121,10 +121,7 @@ def highest_call(state: State) -> tuple[str, Contract] | None:
 
 
 def forbidden_bids(game: Game, state: State) -> tuple[str, tuple[int, ...]] | None:
-    """Return the last bidder and the bids (of 0 to the number of cards) forbidden to this player.
-
-    None while more than one player has still to bid, or when no bid is forbidden.
-    """
+    """Return the last bidder and the bids (of 0 to the number of cards) forbidden to this player; None if none is."""
     waiting = [seat for seat in state.players if seat not in state.bids_by_seat]
     if state.phase is not Phase.BID or len(waiting) != 1:
         return None

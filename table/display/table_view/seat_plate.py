@@ -81,10 +81,7 @@ def _draw_content(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> No
 
 
 def _plate_parts(canvas: Canvas, box: pygame.Rect, seat: str) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
-    """Return the boxes of the name, of bid and tricks, and of the total (on the right; below in a narrow plate).
-
-    A long name has two lines.
-    """
+    """Return the boxes of the name, of bid and tricks, and of the total (on the right; below in a narrow plate)."""
     rim, gap = canvas.px(7), canvas.px(4)
     inside, within_rim = box.inflate(-2 * canvas.px(12), -canvas.px(12)), box.inflate(-2 * rim, -2 * rim)
     if box.width < _NARROW_ASPECT * box.height:
@@ -139,7 +136,6 @@ def _draw_total(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> None
 
 
 def _draw_faults(canvas: Canvas, faults: int, box: pygame.Rect) -> None:
-    """Draw a cross and the number of faults."""
     half = pygame.Rect(box.left, box.top, box.width // 2, box.height).inflate(0, -box.height // 4)
     canvas.draw_icon("cross", half, OVER)
     canvas.draw_text(str(faults), half.move(half.width, 0), 28, OVER, align=0, smallest=12, strong=True)
@@ -170,10 +166,7 @@ def draw_dealer_button(canvas: Canvas, box: pygame.Rect) -> None:
 
 
 def _draw_activity(canvas: Canvas, view: View, seat: str, box: pygame.Rect, on_amber: bool) -> pygame.Rect:
-    """Draw dots for a player who is tapping a call, ``rap`` for one who has rapped, else the keys in place of buttons.
-
-    Return the rest of the row.
-    """
+    """Draw dots for who is tapping a call, ``rap`` for who has rapped, else the keys; return the rest of the row."""
     # The length of the tapping reveals the number, so that no tapping is shown while bids are secret.
     is_tapping = seat in view.calling_seats and view.state.phase is not Phase.SECRET_BID
     if not is_tapping and seat not in view.state.raps:

@@ -109,7 +109,6 @@ def _draw_card(canvas: Canvas, view: View, drawn: DrawnCard) -> None:
 
 
 def _draw_play(canvas: Canvas, trick: Trick, play: Play, number: int, spot: pygame.Rect) -> None:
-    """Draw a card of the trick."""
     won = trick.winner == play.seat
     if won:
         canvas.draw_panel(canvas.inset(spot, -14, -14), AMBER, radius=16)
@@ -193,7 +192,6 @@ def _turned_up_card(view: View) -> Card | None:
 
 
 def _draw_turned_up_card(canvas: Canvas, card: Card, box: pygame.Rect) -> None:
-    """Draw the turned-up card, large."""
     height = min(canvas.px(220), round(box.height * 0.76))
     upper, below = cut(box, "top", height)
     canvas.draw_card(card, centred((round(height * CARD_ASPECT), height), upper.center))
@@ -303,7 +301,6 @@ def _draw_dial(canvas: Canvas, view: View, box: pygame.Rect) -> None:
 def _draw_forbidden_bids(
     canvas: Canvas, box: pygame.Rect, seat: str, barred: tuple[int, ...], seats: tuple[str, ...]
 ) -> None:
-    """Draw the bids forbidden to the last bidder, crossed out."""
     upper, lower = split(box, "top", 0.7)
     side = min(upper.height, canvas.px(210), upper.width // max(1, len(barred)))
     row = centred((side * len(barred), side), upper.center)

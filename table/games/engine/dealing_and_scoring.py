@@ -165,10 +165,7 @@ def ranking(rules: Rules, state: State) -> list[list[str]]:
 
 
 def _survival(state: State, seat: str) -> tuple[bool, int]:
-    """Return how long a player has lasted in a game with elimination: whether still in it, and the last counting hand.
-
-    A player who has left the table is in it no more.
-    """
+    """Return how long a player has lasted: whether still in the game (not once away), and the last counting hand."""
     if seat in state.present:
         return True, 0
     return False, max((result.hand for result in state.counted_results if seat in result.bids), default=0)

@@ -138,10 +138,7 @@ class GameOptions(ABC):
     """Where it is left out, the first seat."""
 
     def settle(self, players: int) -> Self:
-        """Check the options against each other and the number of players, and fill in those that follow.
-
-        ``WrongValueError`` where they are inconsistent.
-        """
+        """Fill in the options that follow from the others and the players; ``WrongValueError`` if they conflict."""
         return self
 
     @abstractmethod

@@ -102,10 +102,7 @@ def suit_to_follow(state: State) -> str | None:
 
 
 def next_player(state: State) -> str | None:
-    """Return the player whose card is missing next from the current trick.
-
-    None once the trick is complete, and before a free lead.
-    """
+    """Return whose card is missing next from the trick; None once it is complete, and before a free lead."""
     if state.leader is None:
         return None
     have_played = [play.seat for play in state.trick.plays]

@@ -93,10 +93,7 @@ class Turns:
         return cards_following_suit(hand, suit_to_follow(state), state.trump)
 
     def legal_suits(self, state: State, seat: str, hand: Sequence[Card] | None = None) -> tuple[str, ...]:
-        """Return the suits that ``seat`` may name now for the joker it has led; empty when it may not name one.
-
-        ``hand``: the rest of its hand, where it is known.
-        """
+        """Return the suits that ``seat`` may name for its joker; ``hand``: the rest of its hand, where known."""
         if state.phase is not Phase.NAME_SUIT or seat != state.leader:
             return ()
         return self.rules.joker_rules.suits_to_name(state, hand)

@@ -237,10 +237,7 @@ class ExposureLock:
         return ExposureSetting(self._setting.exposure_us, span.clip(wanted))
 
     def _check_light(self, t_ns: int, brightness: float) -> None:
-        """Search for a new setting when the light has changed, instead of leaving it to the camera.
-
-        Pictures are used meanwhile.
-        """
+        """Search for a new setting when the light has changed; pictures are used meanwhile."""
         low, high = LIGHT_CHANGE_RANGE
         if low <= brightness / max(1.0, self._locked_brightness) <= high:
             self._light_changed_ns = None

@@ -160,10 +160,7 @@ def _read_edges(path: Path, seats: tuple[str, ...]) -> tuple[tuple[int, Edge], .
 
 
 def read_answers(path: Path, seats: tuple[str, ...]) -> tuple[Answer, ...]:
-    """Return the players' answers to the table's questions in the order of ``answers.csv``, none without the file.
-
-    `TableError` names file and line.
-    """
+    """Return the answers in the order of ``answers.csv``, none without it; `TableError` names file and line."""
     if not exists(path):
         return ()
     return tuple(_parse_answer(row, seats) for row in read_rows(path, ANSWER_COLUMNS))

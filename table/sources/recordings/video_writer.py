@@ -71,10 +71,7 @@ class VideoWriter:
     """Writes an MPEG-4 video that can be read at any time but for the last second."""
 
     def __init__(self, folder: Path, fps: float, size: tuple[int, int]) -> None:
-        """Begin ``video.ts`` in ``folder``.
-
-        ``TableError`` where there is no encoder, ``OSError`` where the disk fails.
-        """
+        """Begin ``video.ts``; ``TableError`` where there is no encoder, ``OSError`` where the disk fails."""
         self._file = FileIO(folder / VIDEO_NAME, "w", opener=exclusive_opener)
         try:
             self._pieces = VideoPieces(folder, fps, size, self._put)
