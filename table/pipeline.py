@@ -72,9 +72,7 @@ def detector_from_config(config: TableConfig, game: Game) -> Detector:
 
 
 JOURNAL_CHECK_INTERVAL_NS = 1_000 * MS
-"""How often the pipeline checks that the journal's file is still there."""
 REMARK_DURATION_NS = 60_000 * MS
-"""How long a remark is shown."""
 
 
 class Pipeline:
@@ -138,7 +136,6 @@ class Pipeline:
         self.card_tracker = self._make_card_tracker()
         # What can fail has been made: a new journal is no empty file of a game that never began.
         self.referee = self._make_referee(Journal(journal, durable=durable, earlier=resume))
-        """The referee of the game that is being played."""
         self._beside = aside
         self._aside: TrackerThread | None = None
         self._tracker: Tracker = self._open_tracker()
@@ -158,7 +155,6 @@ class Pipeline:
         self._game_view: View | None = None
         """The referee's view after the last delivery, once somebody has asked for it."""
         self.complaint_count = 0
-        """How often somebody has said "that's wrong"."""
         self._checked_ns: int | None = None
         self._calls_until = 0
         self._cards_until = 0

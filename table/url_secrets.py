@@ -10,7 +10,6 @@ import re
 from typing import Final
 
 HIDDEN: Final = "…"
-"""The replacement for hidden parts."""
 PRIVATE_MODE: Final = 0o600
 """The mode of a file that holds a secret: nobody else may read it."""
 _URL: Final = re.compile(

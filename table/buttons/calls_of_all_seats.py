@@ -22,7 +22,6 @@ class HeardCalls:
     until_ns: int
     """The watermark: no later call will be stamped before this."""
     feedback: tuple[LampFeedback, ...] = ()
-    """Feedback for the lamps, in the order of time."""
 
 
 class Gestures:

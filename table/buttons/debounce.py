@@ -54,7 +54,6 @@ class Debouncer:
         self._had_lockout = False
         self._level = 0
         self._edge_ns = -END_NS
-        """The stamp of the last edge."""
         self._lockout_ns: int | None = None
         """The first edge of a possible change, while its lock-out runs."""
         self._lockout_level = 0
@@ -68,7 +67,6 @@ class Debouncer:
         """Whether the contact has been closed for ``closed_ns`` since the press's first edge."""
         self._pressed_ns: int | None = None
         self._press_reported = False
-        """Whether the press has been returned to the caller."""
         self._released_ns: int | None = None
         """The first edge of a release, or of a possible one whose bounce lasts longer than the lock-out."""
 

@@ -32,7 +32,6 @@ class FeedbackKind(Enum):
     """The kind of feedback that a lamp gives."""
 
     PRESS = "press"
-    """A press was seen."""
     HOLD = "hold"
     """A press became a hold."""
     LONG = "long hold"
@@ -83,7 +82,6 @@ class SeatButtons:
         self._burst: list[_Press] = []
         """The presses of BID (or of the only button) in the current burst."""
         self._rap: _Press | None = None
-        """RAP's press, while RAP is down."""
         self._shared_raps: list[_Press] = []
         """RAP's presses that overlap presses of the burst."""
         self._rapped_ns: int | None = None

@@ -40,7 +40,6 @@ class ImageOrientation:
 
     def __init__(self) -> None:
         self._log_odds = log(_PRIOR / (1 - _PRIOR))
-        """The log odds that the picture is upside down."""
 
     @property
     def trouble(self) -> Phrase | None:

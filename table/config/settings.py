@@ -272,7 +272,6 @@ class ScreenConfig:
 
 
 PLAIN_SCREEN: Final = ScreenConfig()
-"""The default settings."""
 
 
 @dataclass(frozen=True, slots=True)

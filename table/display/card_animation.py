@@ -23,7 +23,6 @@ from table.observed_facts import MS
 from table.referee.model.view import CardOnMark, View
 
 MOVE_NS: Final = 240 * MS
-"""The duration of a card's move."""
 
 
 @dataclass(frozen=True, slots=True)

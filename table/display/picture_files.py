@@ -31,7 +31,6 @@ _CAPTION_HEIGHT = 20
 _MAX_WIDTH = 2000
 """The greatest width of a sheet, in pixels."""
 FPS = 10
-"""Frames per second of the film."""
 STEP_NS = 1_000 * MS // FPS
 MAX_STILL_NS = 2_000 * MS
 """The longest time that an unchanged picture is shown, however long nothing changed."""

@@ -255,7 +255,6 @@ _SPECS = (
     ),
 )
 EVENT_SPECS = {kind.name: kind for kind in _SPECS}
-"""Every event of the journal by its name."""
 
 _UNKNOWN = EventSpec("line", {})
 

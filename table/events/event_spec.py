@@ -157,7 +157,6 @@ class Codec:
     """The conversion of an event's field to fields of a line, and back."""
 
     check: Check
-    """The check of the field in the line."""
     write: Callable[[str, Any], dict[str, Any]] = lambda name, value: {name: value}
     """Takes the field's name and the value; returns one field or more."""
     read: Callable[[str, LineFields], Any] = lambda name, line: line[name]
@@ -238,7 +237,6 @@ class EventSpec:
     is_own: Callable[[LineFields], bool] = is_not_derived
     """Whether a line of this kind is the event's own, or follows from another."""
     sound: Sound | None = None
-    """The sound that is played for it."""
     sentence_code: Callable[[LineFields], str] | None = None
     """Chooses the code of the whole sentence, where ``line.NAME`` does not fit all lines."""
     make_sentence: Callable[[LineFields], Phrase] | None = None

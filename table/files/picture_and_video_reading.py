@@ -21,7 +21,6 @@ from table.phrase import Phrase, make_phrase, size_phrase
 Kind: TypeAlias = Literal["png", "jpeg", "heic"]
 
 MOST_BYTES: Final = 128 * MB
-"""The largest size of a picture's file."""
 _LARGE_PIXELS: Final = MB
 _MAX_PIXELS_PER_BYTE: Final = 200
 """The most pixels for each byte of a large picture's file; a photograph has 2 to 50."""

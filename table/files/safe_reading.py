@@ -29,9 +29,7 @@ MAX_NESTING = 16
 MAX_TEXT_LENGTH = 1_000
 """The most letters of a text in a set-up file: a camera's URL may be long."""
 MOST_TOML = 64 * 1024
-"""The most bytes of a set-up file."""
 MOST_PACK = 64 * MB
-"""The most bytes of an enrolled pack."""
 _KEY_PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{{MAX_NESTING}}}")
 

@@ -15,7 +15,6 @@ from table.phrase import WrongValueError
 
 HAND_SIZE = 13
 LOWEST_AUCTION_BID = 5
-"""The lowest number of tricks in the auction."""
 GULASH_CARDS = 3
 """Gulash: the cards that each player hands to the left."""
 GULASH_COUNTS = {"off": 0, "plain": 2, "rising": 3}

@@ -18,7 +18,6 @@ from table.phrase import WrongValueError
 GAMES: dict[str, GameSpec] = {
     spec.name: spec for spec in (WHYSTERIA, ISRAELI_WHIST, OH_SHIT, PREDICTION_WHIST, OH_HELL)
 }
-"""Every game by its name."""
 
 
 def make_game(name: str, seats: Sequence[str], options: Mapping[str, Any] | None = None) -> Game:

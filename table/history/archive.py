@@ -407,7 +407,6 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 HAND_COLUMNS = ("hand", "cards", "dealer", "trump", "seat", "bid", "tricks", "points", "total")
-"""The columns of a row of :func:`hand_rows`."""
 
 
 def hand_rows(lines: Iterable[JournalLine]) -> list[dict[str, object]]:

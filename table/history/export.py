@@ -25,7 +25,6 @@ from table.referee.records.journal import JournalLine, effective_lines
 from table.system.disks import find_stick
 
 STICK_FOLDER: Final = "cardtable"
-"""The folder on the stick."""
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 """The beginnings of a text cell that a spreadsheet would run as a formula (OWASP, "CSV Injection")."""
 
@@ -33,7 +32,6 @@ COMPASS: Final = "NESW"
 BOOK: Final = 6
 """Tricks that a bridge contract does not count."""
 HIGH_CARDS_FIRST: Final = [str(card) for card in sorted(pack(52), key=lambda card: -card.strength)]
-"""The names of all 52 cards."""
 UNKNOWN: Final = "?"
 
 Trick = Mapping[str, str]

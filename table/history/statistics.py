@@ -72,7 +72,6 @@ class Person:
     over: int = 0
     under: int = 0
     thinking_times_ns: dict[str, list[int]] = field(default_factory=lambda: {"bid": [], "card": []})
-    """The thinking time of each bid and each card, in nanoseconds."""
 
 
 class Statistics:

@@ -31,15 +31,12 @@ class Catalogue:
     language: str
     """The language's code, as in ``[screen] language``."""
     name: str
-    """The language's own name."""
     plurals: Mapping[str, tuple[int, ...]]
     """The numbers of each plural form, by the form's name; all other numbers have the form ``other``."""
     entries: Mapping[str, CatalogueEntry]
-    """The templates, by phrase code."""
     letters: tuple[str, ...] = ()
     """The letters with which names are spelled, in rows; ``_`` is the space."""
     rtl: bool = False
-    """Whether the language is written from right to left."""
 
     def template(self, entry: CatalogueEntry, fields: Mapping[str, Any]) -> str:
         """Return the template of ``entry`` for these fields, which decide its plural form."""

@@ -85,7 +85,6 @@ class MenuContext:
     played_games: tuple[PlayedGame, ...] = ()
     """The latest first."""
     unfinished: Phrase | None = None
-    """The game that can be resumed."""
     offered_requests: frozenset[MenuRequest] = frozenset()
     """The requests that are possible besides beginning a game."""
     has_keyboard: bool = False

@@ -16,7 +16,6 @@ class MenuLine:
     value: Phrase | str | None = None
     """The current value of the setting."""
     chosen: bool = False
-    """Whether this is the current choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,6 @@ class MenuChair:
     marked: bool = False
     """Whether the selected line is about this chair."""
     deals_first: bool = False
-    """Whether its player deals first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +46,8 @@ class MenuView:
     chart: BarChart | None = None
     """The chart of the selected line, on the page of statistics."""
     entered_name: str | None = None
-    """The name that is being spelled."""
     message: Phrase | None = None
-    """A message to show."""
     button_help: Phrase | None = None
-    """Which buttons to press."""
     troubles: tuple[Phrase, ...] = ()
     """The faults of buttons and camera."""
     dimmed: bool = False

@@ -30,7 +30,6 @@ class ScreenshotFolder:
     def __init__(self, folder: Path, screen: ScreenConfig) -> None:
         """Make the folder if missing and delete an earlier game's screenshots; ``TableError`` if that fails."""
         self.count = 0
-        """The number of moments saved."""
         self.left_out = 0
         """The number of moments beyond the limit, which were not saved."""
         self._folder, self._screen = folder, screen

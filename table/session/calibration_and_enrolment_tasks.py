@@ -31,7 +31,6 @@ Keys = Callable[[], Iterable[pygame.event.Event]]
 FRAME_COUNT: Final = 15
 """The number of the camera's pictures that are used to find the mat."""
 FRAME_TIMEOUT_NS: Final = 10_000 * MS
-"""The time limit for these pictures."""
 
 
 class CalibrationTask:

@@ -29,7 +29,6 @@ from table.system.clock_reliability import is_date_reliable
 from table.system.process_lock import HeldError, Lock
 
 LOCK_CHECK_INTERVAL_NS: Final = 1_000 * MS
-"""The interval at which the lock is checked."""
 
 
 class GameStore:

@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from table.observed_facts import MS, Delivery, Image
 
 IDLE_AFTER_NS: Final = 600_000 * MS
-"""The time without activity after which the screen is dimmed."""
 COMPARE_INTERVAL_NS: Final = 400 * MS
-"""The time between two comparisons of the camera's pictures."""
 GRID: Final = (32, 18)
 """The grid of cells, across and down, in which movement is detected; the noise of a cell's many pixels is below
 a level."""

@@ -41,7 +41,6 @@ class KeyboardSource:
         self._source = source
         self._key_events: list[pygame.event.Event] = []
         self.used = False
-        """Whether any button was pressed by a key."""
         self._min_down_ns = max(round(buttons.debounce_ms * MS), MIN_CLOSED_NS) + MS
         """The shortest time for which a key is down: a shorter press would be taken for bounce, or for a spike."""
         self._min_up_ns = round(max(buttons.debounce_ms, buttons.release_ms) * MS) + MS

@@ -47,9 +47,7 @@ class CameraView:
     """The camera's view of the table, as its homography gives it."""
 
     size: tuple[int, int]
-    """The picture's width and height."""
     mark_px: tuple[float, float]
-    """The position of the mark in the picture."""
     card_px: float
     """A card's short side at the mark."""
     margin_mm: float

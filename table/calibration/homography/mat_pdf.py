@@ -18,7 +18,6 @@ from table.i18n.phrase_rendering import PhraseRenderer
 from table.phrase import make_phrase
 
 _POINTS_PER_MM: float = 72 / 25.4
-"""Points a millimetre."""
 TEXT_PX_PER_MM: int = 24
 """Resolution of the text in pixels a millimetre: finer than printers are (600 an inch)."""
 

@@ -50,19 +50,15 @@ MIN_FREE_BYTES = 200 * 1024 * 1024
 MAX_DETECTION_MS = 400.0
 """The longest acceptable detection pass; a longer one keeps players waiting after each card."""
 READ_TIMEOUT_S = 0.1
-"""The time that one reading of the buttons waits."""
 MEASURE_S = 1.0
 """Once every button has been pressed, the time to wait for those whose bounce has not been measured."""
 FRAME_COUNT = 45
-"""The number of the camera's pictures that are checked."""
 MIN_FRAMES = 6
-"""The least number of pictures for a judgement."""
 MIN_FPS_SHARE = 0.8
 """The least acceptable share of the frame rate: in bad light a camera that may choose gives fewer pictures than
 asked for."""
 
 LISTEN_S = 60.0
-"""How long the buttons are listened to by default."""
 
 
 def add_parser(subparsers: Any) -> None:

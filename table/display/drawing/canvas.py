@@ -49,7 +49,6 @@ class Canvas:
 
     size: Size
     words: PhraseRenderer
-    """The renderer of phrases in the picture's language."""
     look: ScreenConfig = PLAIN_SCREEN
     screen: Size | None = None
     """The size of the screen on which this canvas is a rotated part: transparent, with the screen's measures."""

@@ -28,7 +28,6 @@ class Shape(NamedTuple):
     points: Sequence[Point]
     """The corners of a polygon, or the centre of a circle."""
     radius: float = 0.0
-    """The radius of a circle."""
     width: float = 0.0
     """The width of a circle's line; 0 for a disc."""
     hole: bool = False
@@ -153,7 +152,6 @@ _SHAPES: Final[Mapping[str, Sequence[Shape]]] = {
 }
 
 ICONS = tuple(_SHAPES)
-"""The names of all icons."""
 
 
 @cached_surface

@@ -41,7 +41,6 @@ class SurfaceCache:
 
 
 PICTURES: Final = SurfaceCache(MAX_BYTES)
-"""The cache of all decorated drawing functions."""
 
 
 def cached_surface(draw: Callable[Drawn, pygame.Surface]) -> Callable[Drawn, pygame.Surface]:

@@ -126,9 +126,7 @@ class State:
     bids: tuple[tuple[str, BidValue], ...] = ()
     """The valid bids in the order in which they were made."""
     calls: tuple[tuple[str, CallValue], ...] = ()
-    """The calls of the auction so far."""
     declarer: str | None = None
-    """The winner of the auction."""
     raps: frozenset[str] = frozenset()
     """The players who have rapped since the last bid, lead or tie."""
     forced: bool = False

@@ -49,7 +49,6 @@ def one_of(*choices: Any) -> Check:
 
 
 true_or_false = Check(make_phrase("expected.truth"), lambda value: _accept(value, isinstance(value, bool)))
-"""The check for true or false."""
 
 
 def _check_hand_sizes(value: Any) -> tuple[int, ...] | None:
@@ -60,7 +59,6 @@ def _check_hand_sizes(value: Any) -> tuple[int, ...] | None:
 
 
 hand_sizes = Check(make_phrase("expected.hands"), _check_hand_sizes)
-"""The check for the sizes of the hands, or None."""
 player_name = Check(make_phrase("expected.player"), lambda value: value)
 """The check for a player's name, which depends on the seats and follows later."""
 

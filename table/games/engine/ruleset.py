@@ -70,7 +70,6 @@ class Rules:
     possible_bids: Callable[[State], tuple[BidValue, ...]] = bids_up_to_tricks
     """The possible bids in this hand, without regard to the hook."""
     lowest_auction_bid: Callable[[State], int] = lambda state: 1
-    """The lowest number of tricks in an auction."""
 
     # --- the lead
 
@@ -90,7 +89,6 @@ class Rules:
     # --- the score
 
     score: Callable[[State, str], int]
-    """The points of a player for the finished hand."""
     start_total: int = 0
     elimination_tally: Callable[[State], EliminationTally | None] = lambda state: None
     """The lives or faults that eliminate players."""
@@ -106,7 +104,6 @@ class Rules:
     play_off_groups: Callable[[Sequence[Sequence[str]]], tuple[tuple[str, ...], ...]] = lambda places: ()
     """The groups of tied players (by the places) that play another hand to decide; the next group first."""
     play_off_cards: int = 0
-    """The cards of a hand that decides a tie."""
 
     @cached_property
     def card_counts(self) -> Mapping[Card, int]:
@@ -187,7 +184,6 @@ class GameSpec:
     """A game of the registry: its name, its options, and the rules that they make."""
 
     name: str
-    """The name in ``table.toml``."""
     seat_range: tuple[int, int]
     options: type[GameOptions]
     seats_allowed: Callable[[Mapping[str, Any]], tuple[int, int]] | None = None

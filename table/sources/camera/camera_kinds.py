@@ -46,7 +46,6 @@ class Device(Protocol):
     """An opened camera."""
 
     accuracy: Phrase
-    """The accuracy of the stamps."""
     held: Phrase
     """How exposure, white balance and focus are held fixed, or that they are not."""
     live: bool

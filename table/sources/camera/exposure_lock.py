@@ -37,7 +37,6 @@ LEAST_STEP: Final = 0.02
 TRIES_BEFORE_USE: Final = 6
 """After this many settings have been tried the pictures are used although the search goes on."""
 MAX_TRIES: Final = 24
-"""The most settings that are tried."""
 MAX_EXPOSURE_SHARE: Final = 0.97
 """The share of the time between two pictures that an exposure may take."""
 LIGHT_CHANGE_RANGE: Final = (0.6, 1.6)
@@ -99,9 +98,7 @@ class ExposureLock:
         self._max_times = max(1, int(longest / self._half_period_us))
         self._since_ns: int | None = None
         self._target_brightness = 0.0
-        """The target brightness of a picture."""
         self._half_periods = 1
-        """The exposure in half periods."""
         self._setting: ExposureSetting | None = None
         self._too_bright_times = self._max_times + 1
         """The least number of half periods known to be too bright at any gain."""

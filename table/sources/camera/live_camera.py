@@ -26,13 +26,11 @@ MAX_QUEUED_FRAMES = 45
 SILENT_NS = 1_000 * MS
 """A camera that has given nothing for this long has stopped: later frames get later stamps."""
 REOPEN_INTERVAL_S = 1.0
-"""The time between a failure and the next attempt to open the camera."""
 PATIENCE_S = 10.0
 """The time for which consumers that need frames wait for one before giving up."""
 WARM_UP_S = 8.0
 """The longest that the first picture takes of a camera that adjusts its exposure."""
 DROP_NOTICE_NS = 5_000 * MS
-"""The time for which dropped frames are reported."""
 MIN_FPS = 7.0
 """With fewer pictures a second hands and cards are lost between two of them, and leads can't be told apart."""
 RATE_WINDOW = 15

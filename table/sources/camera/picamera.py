@@ -15,7 +15,6 @@ from table.phrase import make_phrase
 from table.sources.camera.exposure_lock import NOT_CONTROLLED, ControlRange, ExposureSetting
 
 READ_TIMEOUT_S = 3.0
-"""The longest that one read waits for a picture."""
 # libcamera's control_ids: AeFlickerMode, AeExposureMode, AfMode, AfState
 FLICKER_MANUAL: Final = 1
 EXPOSURE_SHORT: Final = 1

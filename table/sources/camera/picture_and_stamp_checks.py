@@ -105,7 +105,6 @@ class JitterBuffer:
         """The pictures of a possible burst with their stamps of arrival; more may come."""
         self._ready: deque[tuple[int, Image]] = deque()
         self._stamped_ns: int | None = None
-        """The last stamp that was given."""
 
     def pop(self) -> tuple[int, Image] | None:
         """Return the next picture that is ready, with its stamp; None where none is ready."""

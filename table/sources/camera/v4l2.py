@@ -24,7 +24,6 @@ from table.phrase import WrongValueError
 from table.sources.camera.exposure_lock import ControlRange, ExposureSetting
 
 BY_ID: Final = Path("/dev/v4l/by-id")
-"""The folder of udev's stable names."""
 DEVICES: Final = Path("/dev")
 _PICTURE_SUFFIX: Final = "-index0"
 """The suffix of the name of a device that gives pictures; a camera's other devices give metadata."""

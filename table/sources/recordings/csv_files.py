@@ -74,7 +74,6 @@ def read_rows(path: Path, columns: Sequence[str], expected_row: Phrase | None = 
 
 
 EDGE_COLUMNS: Final = ("t_ns", "seat", "control", "level")
-"""The columns of ``buttons.csv``."""
 
 
 def format_edges(edges: Iterable[Edge]) -> str:

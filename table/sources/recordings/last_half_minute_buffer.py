@@ -30,7 +30,6 @@ from table.sources.recordings.video_writer import VideoPieces
 SPAN_NS: Final = 30_000 * MS
 """The length of the buffer; pieces are whole seconds, so it may be one more."""
 MAX_QUEUED_FRAMES: Final = 60
-"""The most frames that wait for the encoder."""
 
 
 class _Piece(NamedTuple):

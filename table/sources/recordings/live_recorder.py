@@ -30,7 +30,6 @@ MAX_QUEUED_FRAMES = 90
 MIN_FREE_BYTES = 300 * 1024 * 1024
 """The free space below which recording ends, before the disk is full: games are stored on it too."""
 FRAMES_PER_SPACE_CHECK = 150
-"""The number of frames between two checks of the free space."""
 
 
 class Recorder:
@@ -59,11 +58,9 @@ class Recorder:
         except OSError as error:
             raise TableError("recording.not_made", at=error.filename or folder, error=error) from None
         self.frames_written = 0
-        """The number of frames written."""
         self.frames_lost = 0
         """The number of frames that the encoder could not keep up with; each is a gap in the recording."""
         self.edges_written = 0
-        """The number of edges written."""
         self.trouble: Phrase | None = None
         """Why recording has ended early."""
         self._waiting_edges: list[Edge] = []
