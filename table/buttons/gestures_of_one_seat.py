@@ -6,16 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from table.buttons.debounce import Change
 from table.buttons.line_faults import MAX_BURST_NS, FaultyLine, LineFault, LineState
-from table.config.settings import ButtonsConfig, SeatConfig
+from table.config.settings import ButtonsConfig, SeatConfig, SeatKind
 from table.observed_facts import MS, Call, Control, Gesture
 
-SeatControls: TypeAlias = Literal["one", "two", "knock"]
-"""A seat's controls: one button, two buttons, or a button and a knock sensor."""
-_HOLDS: Final[dict[tuple[SeatControls, int], Gesture]] = {
+_HOLDS: Final[dict[tuple[SeatKind, int], Gesture]] = {
     ("one", 0): Gesture.RAP,
     ("two", 0): Gesture.ZERO,
     ("knock", 0): Gesture.ZERO,
@@ -122,7 +120,7 @@ class SeatButtons:
         return working[0]
 
     @property
-    def _seat_controls(self) -> SeatControls:
+    def _seat_kind(self) -> SeatKind:
         if self._only_button is not None:
             return "one"
         return "knock" if self._knock else "two"
@@ -161,7 +159,7 @@ class SeatButtons:
         """Return whether this press becomes "that's wrong" when it is held long enough."""
         if press is self._rap:
             return not press.shared
-        return len(self._burst) == 1 and self._seat_controls != "two"
+        return len(self._burst) == 1 and self._seat_kind != "two"
 
     def _update_line_fault(self, control: Control, at_ns: int) -> None:
         if self.lines[control].fault is None:
@@ -253,7 +251,7 @@ class SeatButtons:
             if shared:
                 gesture = _classify_both_buttons(lengths, rap_lengths, self._hold_ns)
             else:
-                gesture, count = _classify_burst(self._seat_controls, lengths, self._hold_ns, self._wrong_ns)
+                gesture, count = _classify_burst(self._seat_kind, lengths, self._hold_ns, self._wrong_ns)
         if gesture is Gesture.RAP:
             self._add_rap(first_ns, end_ns)
         else:
@@ -298,7 +296,7 @@ class SeatButtons:
 
 
 def _classify_burst(
-    controls: SeatControls, lengths_ns: Sequence[int], hold_ns: int, wrong_ns: int
+    controls: SeatKind, lengths_ns: Sequence[int], hold_ns: int, wrong_ns: int
 ) -> tuple[Gesture, int]:
     """Return the gesture, and its count, of a burst of one or more presses of BID, given their lengths.
 

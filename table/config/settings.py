@@ -31,6 +31,8 @@ RULER_RANGE: Final = (80.0, 125.0)
 NAME_LENGTH: Final = 24
 """The most letters of a name; a longer one fits no place on the screen."""
 TURNS: Final = (0, 90, 180, 270)
+SeatKind: TypeAlias = Literal["two", "one", "knock"]
+"""The kind of a seat's buttons: two buttons, one button, or a button and a knock sensor."""
 MENU_SCREEN_KEYS: Final = ("language", "sound", "four_colours", "lies_flat")
 """The keys of ``[screen]`` that the menu can change."""
 
@@ -184,7 +186,7 @@ class SeatConfig:
         return self.rap is None
 
     @property
-    def kind(self) -> Literal["two", "one", "knock"]:
+    def kind(self) -> SeatKind:
         """The seat's equipment: two buttons, one button, or a button and a knock sensor (which can't be held)."""
         return "one" if self.one_button else "knock" if self.knock else "two"
 

@@ -6,17 +6,15 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from table.config.pin_plan import FIRST_ANGLE, PIN_PLAN
-from table.config.settings import NAME_LENGTH, ButtonsConfig, CameraConfig, ScreenConfig, SeatConfig
+from table.config.settings import NAME_LENGTH, ButtonsConfig, CameraConfig, ScreenConfig, SeatConfig, SeatKind
 from table.games.engine.ruleset import OptionSpec
 from table.games.registry import GAMES
 from table.i18n.catalogue import languages
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
-
-Buttons: TypeAlias = Literal["two", "knock", "one"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +24,7 @@ class Choices:
     players: tuple[str, ...]
     """In playing order, each to the left of the one before; at most as many as the pin plan has seats."""
     game: str = "whysteria"
-    buttons: Buttons = "two"
+    buttons: SeatKind = "two"
     """The buttons of each seat: BID and RAP, BID and a knock sensor, or BID alone."""
     first_angle: float = FIRST_ANGLE
     """The first player's direction, degrees clockwise from the picture's top edge; the others at equal distances."""

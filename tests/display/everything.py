@@ -8,12 +8,12 @@ from itertools import combinations
 from typing import Any, Final
 from unicodedata import normalize
 
-from table.config.settings import PLAIN_SCREEN, ScreenConfig
+from table.config.settings import PLAIN_SCREEN, ScreenConfig, SeatKind
 from table.display.drawing.boxes import Size
 from table.display.drawing.canvas import Canvas, PlacedText
 from table.display.drawing.colours import TEXT
 from table.display.drawing.text_fitting import ELLIPSIS, overhang, render_block
-from table.display.table_view.prompts_and_gestures import ButtonKind, GestureHints
+from table.display.table_view.prompts_and_gestures import GestureHints
 from table.display.view_picture import ScreenView
 from table.i18n.catalogue import ENGLISH
 from table.menu.menu_pages import make_menu_view
@@ -119,7 +119,7 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield "dial-suit", replace(every["name-suit"], dial=Dial(one, ("S", "C"), "C", 3_000 * MS, 2_500 * MS))
     yield "counting", replace(every["secret"], countdown_ends_ns=1_900 * MS)
     yield "paused", replace(view, paused=True)
-    kinds: tuple[ButtonKind, ...] = ("two", "one", "knock")
+    kinds: tuple[SeatKind, ...] = ("two", "one", "knock")
     controls = {seat: Controls(kinds[number % 3]) for number, seat in enumerate(seats)}
     for name in ("bid-open", "lead-open", "secret", "pass-cards", "game-over"):
         yield f"{name}-mixed", replace(every[name], controls=controls)

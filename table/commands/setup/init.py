@@ -12,9 +12,9 @@ from typing import Any, TypeVar, cast
 
 from table.commands.arguments import add_command, add_config_option, number_type, parse_game
 from table.config.pin_plan import FIRST_ANGLE, PIN_PLAN
-from table.config.settings import EXPECTED_CONFIG, check_player_name, parse_config, source_kind
+from table.config.settings import EXPECTED_CONFIG, SeatKind, check_player_name, parse_config, source_kind
 from table.config.toml_edit import replace_config
-from table.config.toml_template import Buttons, Choices, render_table_toml
+from table.config.toml_template import Choices, render_table_toml
 from table.errors import TableError
 from table.files.atomic_writing import replace_file
 from table.files.safe_reading import MB, read_bytes
@@ -161,10 +161,10 @@ def _parse_players(text: str, low: int, high: int) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _parse_buttons(text: str) -> Buttons:
+def _parse_buttons(text: str) -> SeatKind:
     if text not in BUTTONS:
         raise expected_error("expected.one_of", choices=tuple(BUTTONS), instead=text)
-    return cast(Buttons, text)
+    return cast(SeatKind, text)
 
 
 def _parse_clock(text: str) -> float:

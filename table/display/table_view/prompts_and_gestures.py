@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from table.cards import DOUBLE_NIL, PASS, Contract
+from table.cards import DOUBLE_NIL, PASS
+from table.config.settings import SeatKind
 from table.games.engine.game_state import Expected, Phase, State
 from table.games.engine.trick_rules import suit_led
 from table.games.game import Game
@@ -114,12 +115,6 @@ def last_call_phrases(state: State) -> dict[str, Phrase]:
     }
 
 
-def highest_call(state: State) -> tuple[str, Contract] | None:
-    """Return the seat and bid of the highest call of an auction so far; None without a bid."""
-    calls = reversed(state.calls)
-    return next(((seat, call) for seat, call in calls if isinstance(call, Contract)), None)
-
-
 def forbidden_bids(game: Game, state: State) -> tuple[str, tuple[int, ...]] | None:
     """Return the last bidder and the bids (of 0 to the number of cards) forbidden to this player; None if none is."""
     waiting = [seat for seat in state.players if seat not in state.bids_by_seat]
@@ -155,8 +150,6 @@ def _follow_help(state: State) -> Phrase | None:
 
 # --- gestures -------------------------------------------------------------------------------------------------------
 
-ButtonKind = Literal["two", "one", "knock"]
-"""The kind of a seat's buttons: two buttons, one button, or a button and a knock sensor."""
 Gesture = Literal["number", "rap", "fist", "double_nil", "auction", "wrong"]
 """A gesture to explain: bid a number of tricks, rap, put the fist on the table, bid Double Nil, bid in an auction, or
 report "that's wrong".
@@ -170,12 +163,12 @@ _COMMON_HINTS: Final[Mapping[Gesture, str]] = {"number": "press.any_number", "wr
 class GestureHints:
     """The gesture hints for some seats, as parts of a sentence."""
 
-    kinds: tuple[ButtonKind, ...]
+    kinds: tuple[SeatKind, ...]
     """The kinds of the seats' buttons."""
 
     def __call__(self, gesture: Gesture) -> Phrase:
         """Return the hint for a gesture; when seats differ, every variant or what they have in common."""
-        kinds_by_hint: dict[ButtonKind, ButtonKind] = {}
+        kinds_by_hint: dict[SeatKind, SeatKind] = {}
         for kind in self.kinds:
             kinds_by_hint.setdefault(_hint_kind(kind, gesture), kind)
         if len(kinds_by_hint) == 1:
@@ -189,7 +182,7 @@ class GestureHints:
         )
 
 
-def _hint_kind(kind: ButtonKind, gesture: Gesture) -> ButtonKind:
+def _hint_kind(kind: SeatKind, gesture: Gesture) -> SeatKind:
     """Return the kind of buttons whose hint applies.
 
     A knock counts as a rap. BID works beside a knock sensor as beside RAP, except where RAP must be held.
@@ -202,7 +195,7 @@ def _hint_kind(kind: ButtonKind, gesture: Gesture) -> ButtonKind:
 def gesture_hints_for(seats: Iterable[str], controls: Mapping[str, Controls]) -> GestureHints:
     """Return the gesture hints for these seats, by the kinds of their buttons."""
     kinds = {controls.get(seat, Controls()).kind for seat in seats}
-    return GestureHints(tuple(kind for kind in get_args(ButtonKind) if kind in kinds) or ("two",))
+    return GestureHints(tuple(kind for kind in get_args(SeatKind) if kind in kinds) or ("two",))
 
 
 def awaited_gesture(state: State, expected: Expected, press: GestureHints) -> Phrase | None:

@@ -16,7 +16,7 @@ from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, INK, OVER, PANEL_DEEP, PAPER, SKY, TEXT
 from table.display.drawing.icons import draw_icon
 from table.display.table_view.card_layout import CARD_ASPECT, find_free_spot
-from table.display.table_view.prompts_and_gestures import forbidden_bids, highest_call
+from table.display.table_view.prompts_and_gestures import forbidden_bids
 from table.display.table_view.screen_layout import TableLayout, layout_screen
 from table.events.event_spec import Play
 from table.games.engine.game_state import Phase, Trick
@@ -245,7 +245,7 @@ def _draw_bidding(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     upper, lower = split(box, "top", 0.66)
     turned = _turned_up_card(view)
     if state.phase is Phase.AUCTION:
-        highest = highest_call(state)
+        highest = state.highest_call
         if highest is None:
             canvas.draw_text(make_phrase("screen.no_bid_yet"), box, 60, DIM, lines=2)
             return

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, get_args
 
-from table.cards import card
+from table.cards import is_card_name
 from table.config.settings import TableConfig, load_config
 from table.errors import TableError
 from table.files.picture_and_video_reading import open_video, read_next_picture
@@ -180,14 +180,6 @@ def _parse_answer(row: CsvRow, seats: tuple[str, ...]) -> Answer:
         row.check(bool(answer), expected, "card")
     else:
         wants_card = about == "card" or (about == "order" and not seat)
-        is_answer = _is_card(answer) or not (answer or wants_card)
+        is_answer = is_card_name(answer) or not (answer or wants_card)
         row.check(is_answer, make_phrase("expected.card"), "card")
     return Answer(t_ns, about, hand, trick, seat, answer)
-
-
-def _is_card(name: str) -> bool:
-    try:
-        card(name)
-    except ValueError:
-        return False
-    return True
