@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
 
 from table.i18n.phrase_rendering import escape_unprintable
 from table.i18n.terminal_output import phrase_text
-from table.phrase import Phrase, PhrasedError
+from table.phrase import Phrase, PhrasedError, Place
 from table.url_secrets import without_secrets
 
 MAX_ERROR_LENGTH = 300
@@ -24,6 +26,21 @@ class TableError(PhrasedError):
 
     def __str__(self) -> str:
         return phrase_text(self.phrase)
+
+
+@contextmanager
+def convert_errors(
+    kinds: type[Exception] | tuple[type[Exception], ...],
+    code: str = "",
+    *,
+    at: Place | tuple[Place, ...] = (),
+    **fields: Any,
+) -> Iterator[None]:
+    """Make an error of these kinds in a ``with`` block a ``TableError``: of this code, or with the error's own text."""
+    try:
+        yield
+    except kinds as error:
+        raise TableError(code or error, at=at, error=error, **fields) from None
 
 
 def print_error(what: object) -> None:

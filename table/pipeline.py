@@ -18,7 +18,7 @@ from table.config.settings import TableConfig
 from table.detection.card_detections import CardReader
 from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
-from table.errors import TableError
+from table.errors import convert_errors
 from table.files.safe_reading import exists, is_file
 from table.games.game import Game
 from table.games.registry import make_game
@@ -42,10 +42,8 @@ from table.tracking.worker_thread import Tracker, TrackerThread
 
 def game_from_config(config: TableConfig) -> Game:
     """Make the game that ``table.toml`` asks for."""
-    try:
+    with convert_errors(WrongValueError, at=(config.path or "table.toml", "game")):
         return make_game(config.game, config.names, config.options)
-    except WrongValueError as wrong:
-        raise TableError(wrong, at=(config.path or "table.toml", "game")) from None
 
 
 def referee_from_config(config: TableConfig, journal: Journal) -> Referee:

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.phrase import Phrase, make_phrase
 
 PI_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
@@ -76,12 +76,10 @@ class EdgeRequest:
         self.dropped = 0
         """The number of edges lost so far because nobody read them in time."""
         config = {(line,): line_settings for line, line_settings in settings.items()}
-        try:
+        with convert_errors(OSError, "gpio.lines", at=chip, lines=tuple(settings)):
             self._request = gpiod.request_lines(
                 chip, consumer=consumer, config=config, event_buffer_size=EVENT_QUEUE_LENGTH
             )
-        except OSError as error:
-            raise TableError("gpio.lines", at=chip, lines=tuple(settings), error=error) from None
         self._rising = gpiod.EdgeEvent.Type.RISING_EDGE
 
     @property

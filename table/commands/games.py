@@ -9,7 +9,7 @@ from typing import Any
 
 from table.commands.arguments import add_command, parse_game
 from table.config.settings import load_config
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.games.engine.option_checks import player_count_phrase
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
@@ -28,10 +28,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the list of games, or the options and rules of one game."""
-    try:
+    with convert_errors(WrongValueError):
         game_key = None if arguments.game is None else parse_game(arguments.game)
-    except WrongValueError as error:
-        raise TableError(error) from None
     if arguments.config is not None:
         config = load_config(arguments.config)
         if game_key not in (None, config.game):

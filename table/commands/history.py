@@ -12,7 +12,7 @@ from typing import Any
 from table.commands.arguments import Parser, add_command, checked_type, parse_game, usage_text
 from table.display.pages.charts import render_bar_chart
 from table.display.picture_files import save_picture
-from table.errors import TableError, print_error
+from table.errors import TableError, convert_errors, print_error
 from table.files.atomic_writing import make_folder
 from table.files.safe_reading import is_file, is_folder
 from table.games.registry import GAMES
@@ -104,10 +104,8 @@ def _matches_filters(game: Summary, arguments: argparse.Namespace) -> bool:
 
 
 def _save_plots(statistics: Statistics, plots_folder: Path, folder: Path) -> None:
-    try:
+    with convert_errors(OSError, "file.no_pictures", at=plots_folder):
         make_folder(plots_folder)
-    except OSError as error:
-        raise TableError("file.no_pictures", at=plots_folder, error=error) from None
     drawn = make_charts(statistics)
     for plot in drawn:
         path = plots_folder / f"{plot.name}.png"
@@ -163,10 +161,8 @@ def run_export(arguments: argparse.Namespace) -> int:
     path = _find_game(arguments.game, folder)
     read_summary(path)  # raises a one-line error where it is no game's journal
     journal = scan_rows(path)
-    try:
+    with convert_errors(TableError, at=path):
         _print_game(arguments, path, journal)
-    except TableError as error:
-        raise TableError(error, at=path) from None
     if journal.damage is not None:
         print_error(make_phrase("history.exported_before", path=str(path), fault=journal.damage))
         return 1

@@ -14,7 +14,7 @@ from table.config.settings import MIN_WINDOW_SIZE, ScreenConfig
 from table.display.drawing.boxes import Size
 from table.display.picture_files import ScreenFilm, contact_sheet, save_picture, save_view, view_durations
 from table.display.view_picture import visible_part
-from table.errors import TableError, print_error
+from table.errors import TableError, convert_errors, print_error
 from table.events.event_registry import line_sentence
 from table.files.safe_reading import MOST_PIXELS, is_folder
 from table.i18n.phrase_rendering import renderer_for
@@ -106,10 +106,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _journal_moments(path: Path, lines: list[JournalLine]) -> Iterator[Moment]:
-    try:
+    with convert_errors(TableError, at=path):
         yield from replay_journal(lines)
-    except TableError as error:
-        raise TableError(error, at=path) from None
 
 
 # --- one moment ---------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 
 from table.commands.arguments import Parser, add_command, parse_game
 from table.config.settings import TableConfig
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.games.registry import GAMES
 from table.i18n.terminal_output import print_phrase
 from table.phrase import WrongValueError, expected_error, make_phrase, range_phrase
@@ -79,10 +79,8 @@ def make_config(
     arguments: argparse.Namespace, *, size: tuple[int, int] = IMAGE_SIZE, fps: float = 30.0
 ) -> TableConfig:
     """Return the configuration of the requested table; ``TableError`` where an argument is impossible."""
-    try:
+    with convert_errors(WrongValueError):
         name = parse_game(arguments.game)
-    except WrongValueError as error:
-        raise TableError(error) from None
     if arguments.seed < 0:
         raise TableError(expected_error("expected.number_from", at="--seed", low=0, instead=arguments.seed))
     if name not in REFERENCE_GAMES:

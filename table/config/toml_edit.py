@@ -13,7 +13,7 @@ from tomlkit.exceptions import ParseError
 from tomlkit.items import Table
 
 from table.config.settings import EXPECTED_CONFIG, MENU_SCREEN_KEYS, TableConfig, parse_config
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.files.atomic_writing import file_mode, make_folder, replace_file, resolve_own_link
 from table.files.safe_reading import MOST_PACK, MOST_TOML, exists, read_bytes, read_text
 from table.files.write_as_folder_owner import owner_rights
@@ -55,10 +55,8 @@ def _parse(path: Path) -> tomlkit.TOMLDocument:
 
 
 def _parse_text(text: str, path: Path) -> tomlkit.TOMLDocument:
-    try:
+    with convert_errors(ParseError, "file.bad_syntax", at=path):
         return tomlkit.parse(text)
-    except ParseError as error:
-        raise TableError("file.bad_syntax", at=path, error=error) from None
 
 
 def _to_item(value: Value) -> object:
@@ -73,15 +71,12 @@ def _to_item(value: Value) -> object:
 
 def replace_config(path: Path, text: str) -> None:
     """Replace a ``table.toml``, or the file to which the user's own link leads; raise `TableError` if that fails."""
-    try:
-        with owner_rights(path):
-            target = resolve_own_link(path)
-            mode = file_mode(target)
-            if has_secret(text):
-                mode = PRIVATE_MODE & (PRIVATE_MODE if mode is None else mode)
-            replace_file(target, text, mode=mode)
-    except OSError as error:
-        raise TableError("file.not_written", at=path, error=error) from None
+    with convert_errors(OSError, "file.not_written", at=path), owner_rights(path):
+        target = resolve_own_link(path)
+        mode = file_mode(target)
+        if has_secret(text):
+            mode = PRIVATE_MODE & (PRIVATE_MODE if mode is None else mode)
+        replace_file(target, text, mode=mode)
 
 
 # --- copies for recordings --------------------------------------------------------------------------------

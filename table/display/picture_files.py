@@ -14,7 +14,7 @@ from table.display.drawing.boxes import Size
 from table.display.drawing.colours import DIM, GROUND
 from table.display.drawing.text_fitting import line_height, overhang, render_line, truncate_text
 from table.display.view_picture import ScreenView, draw, visible_part
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.files.atomic_writing import create_file, replace_file
 from table.files.silence_library_stderr import suppress_stderr
 from table.i18n.phrase_rendering import renderer_for
@@ -43,10 +43,8 @@ OpenCV's own FFmpeg writes them without a licence. Browsers and code hosts play 
 
 def save_view(view: ScreenView, path: Path | str, screen: ScreenConfig = PLAIN_SCREEN) -> None:
     """Draw ``view`` into a PNG file, without a display; raise ``TableError`` when that fails."""
-    try:
+    with convert_errors(WrongValueError, at=make_phrase("part.screen")):
         picture = draw(view, screen.size, renderer_for(screen.language), screen)
-    except WrongValueError as wrong:
-        raise TableError(wrong, at=make_phrase("part.screen")) from None
     save_picture(picture, path)
 
 
@@ -54,11 +52,8 @@ def save_picture(picture: pygame.Surface, path: Path | str) -> None:
     """Write a surface to a PNG file, whatever the file's name; raise ``TableError`` when that fails."""
     data = io.BytesIO()
     pygame.image.save(picture, data, "picture.png")
-    try:
+    with convert_errors(OSError, "file.not_written_as", at=path, expected=make_phrase("expected.png")):
         replace_file(Path(path), data.getvalue())
-    except OSError as error:
-        expected = make_phrase("expected.png")
-        raise TableError("file.not_written_as", at=path, error=error, expected=expected) from None
 
 
 def contact_sheet(tiles: Sequence[tuple[ScreenView, str]], screen: ScreenConfig) -> pygame.Surface:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from table.errors import TableError
+from table.errors import convert_errors
 from table.files.write_as_folder_owner import owner_rights
 
 
@@ -84,10 +84,8 @@ def make_temporary_folder() -> Path:
     """Create a temporary folder of this process's own; raise `TableError` if that fails."""
     # With a named place tempfile does not write a file of its own to find out where it may write.
     parent = os.environ.get("TMPDIR", "/tmp")
-    try:
+    with convert_errors(OSError, "file.not_written", at=parent):
         return Path(tempfile.mkdtemp(prefix="cardtable-", dir=parent))
-    except OSError as error:
-        raise TableError("file.not_written", at=parent, error=error) from None
 
 
 def sync_folder(folder: Path) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.number_parsing import MAX_DIGITS, parse_finite, parse_whole
 from table.phrase import Phrase, WrongValueError, expected_error, line_place, make_phrase
 
@@ -66,11 +66,8 @@ def read_bytes(path: Path, wanted: Phrase, max_bytes: int) -> bytes:
 
 def read_head(path: Path, wanted: Phrase, max_bytes: int) -> bytes:
     """Read the first ``max_bytes`` of a regular file; raise `TableError` if it can't be read."""
-    try:
-        with open_file(path, wanted) as file:
-            return file.read(max_bytes)
-    except OSError as error:
-        raise TableError("file.unread", at=path, error=error, expected=wanted) from None
+    with convert_errors(OSError, "file.unread", at=path, expected=wanted), open_file(path, wanted) as file:
+        return file.read(max_bytes)
 
 
 def read_text(path: Path, wanted: Phrase, max_bytes: int) -> str:

@@ -20,7 +20,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.files.atomic_writing import make_folder
 from table.games.game import Game
 from table.phrase import Phrase, PhrasedError, expected_error, line_place, make_phrase
@@ -111,12 +111,8 @@ def new_journal_path(folder: Path, now: datetime, *, sure: bool = True) -> Path:
 
 def list_journals(folder: Path) -> list[Path]:
     """Return the journals in a folder, the earliest first; those whose names give no moment come before all others."""
-    try:
+    with convert_errors(OSError, "file.unread", at=folder, expected=make_phrase("expected.games")):
         paths = [path for path in folder.glob("*.jsonl") if path.is_file()]
-    except OSError as error:
-        raise TableError(
-            "file.unread", at=folder, error=error, expected=make_phrase("expected.games")
-        ) from None
     return sorted(paths, key=lambda path: (_start_of(path), path.name))
 
 
@@ -237,10 +233,8 @@ def resume_or_repair_game(
             _put_aside(path, journal, tell)
             return None
         data = "".join(f"{seal_row(line)}\n" for line in with_head).encode()
-        try:
+        with convert_errors(OSError, "journal.not_kept_aside", fault=error):
             file, aside = write_keeping_old(path, journal.head_bytes(good_count) if good_count else data)
-        except OSError as trouble:
-            raise TableError("journal.not_kept_aside", fault=error, error=trouble) from None
         file.close()
         fields = {"line": good_count or len(with_head), "aside": aside.name if aside is not None else None}
         tell(make_phrase("journal.damaged", name=path.name, fault=error.without_place(path), **fields))
@@ -376,7 +370,7 @@ def read_summary(path: Path) -> Summary:
     lines = effective_lines(journal.lines)
     if not lines or lines[0]["event"] != "game_started":
         raise TableError(journal.damage or expected_error("expected.game_started", at=line_place(1)), at=path)
-    try:
+    with convert_errors(GARBLED_LINE, "row.garbled", at=path):
         scored = [line for line in lines if line["event"] in ("hand_scored", "hand_rescored", "game_over")]
         over = [line for line in lines if line["event"] == "game_over"]
         totals = scored[-1]["totals"] if scored else {}
@@ -392,8 +386,6 @@ def read_summary(path: Path) -> Summary:
             damaged=journal.damage,
             unsure=path.stem.endswith(UNSURE_SUFFIX),
         )
-    except (KeyError, TypeError, AttributeError) as error:
-        raise TableError("row.garbled", at=path, error=error) from None
 
 
 def _of_type(kind: type[ValueT], value: object) -> ValueT:
@@ -406,6 +398,8 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(_of_type(str, item) for item in _of_type(list, value))
 
 
+GARBLED_LINE = (KeyError, TypeError, AttributeError)
+"""What reading a line raises that lacks or garbles a field."""
 HAND_COLUMNS = ("hand", "cards", "dealer", "trump", "seat", "bid", "tricks", "points", "total")
 
 
@@ -414,7 +408,7 @@ def hand_rows(lines: Iterable[JournalLine]) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     started: JournalLine = {}
     trump: object = None
-    try:
+    with convert_errors(GARBLED_LINE, "row.garbled"):
         for line in effective_lines(lines):
             if line["event"] == "hand_started":
                 started = line
@@ -427,8 +421,6 @@ def hand_rows(lines: Iterable[JournalLine]) -> list[dict[str, object]]:
                     rows.append(dict(zip(HAND_COLUMNS, (*head, seat, *cells, total), strict=True)))
             elif line["event"] == "hand_rescored":
                 _rescore(rows, line)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise TableError("row.garbled", error=error) from None
     return rows
 
 

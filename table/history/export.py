@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from table.cards import SUITS, Contract, pack, parse_bid
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.files.atomic_writing import make_folder, replace_file
 from table.history.archive import HAND_COLUMNS, hand_rows, read_summary
 from table.phrase import Phrase, make_phrase
@@ -42,20 +42,16 @@ def export_game(path: Path, into: Path) -> list[Path]:
     """Copy a game as JSON lines, CSV and, where it fits, PBN; return the files, each complete. Or ``TableError``."""
     read_summary(path)  # raises where it is not a game's journal
     journal = scan_rows(path)
-    try:
+    with convert_errors(TableError, at=path):
         texts = {".jsonl": journal.head_bytes(len(journal.lines)), ".csv": csv_text(journal.lines).encode()}
         pbn, count, _ = pbn_text(path, journal.lines)
-    except TableError as error:
-        raise TableError(error, at=path) from None
     if count:
         texts[".pbn"] = pbn.encode("latin-1", "replace")
     copies = {into / f"{path.stem}{ending}": data for ending, data in texts.items()}
     for copy, data in copies.items():
-        try:
+        with convert_errors(OSError, "file.not_written", at=copy):
             make_folder(into)
             replace_file(copy, data)
-        except OSError as error:
-            raise TableError("file.not_written", at=copy, error=error) from None
     return list(copies)
 
 
@@ -105,7 +101,7 @@ def board_texts(lines: Iterable[JournalLine], date: str | None) -> tuple[list[st
     omitted = 0
     head: JournalLine = {}
     hand: list[JournalLine] = []
-    try:
+    with convert_errors((KeyError, TypeError, AttributeError, ValueError), "row.garbled"):
         for line in effective_lines(lines):
             if line["event"] == "game_started":
                 head = line
@@ -119,8 +115,6 @@ def board_texts(lines: Iterable[JournalLine], date: str | None) -> tuple[list[st
                     texts.append(_board(head, hand, tricks, date))
                 else:
                     omitted += 1
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise TableError("row.garbled", error=error) from None
     return texts, omitted
 
 

@@ -15,8 +15,8 @@ from typing import Any, Final, Literal
 
 from table.bar_chart_data import Bar, BarChart
 from table.cards import DOUBLE_NIL
-from table.errors import TableError
-from table.history.archive import Summary, hand_rows
+from table.errors import TableError, convert_errors
+from table.history.archive import GARBLED_LINE, Summary, hand_rows
 from table.names import normalize_name
 from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
@@ -138,13 +138,9 @@ def _place(row: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> int:
 def add_journal(statistics: Statistics, path: Path, game: Summary) -> None:
     """Add the game whose journal is at ``path``; ``TableError`` for a line that lacks or garbles a field."""
     lines = scan_rows(path).lines
-    try:
+    with convert_errors(TableError, at=path), convert_errors(GARBLED_LINE, "row.garbled"):
         rows = hand_rows(lines)
         statistics.add(game.seats, game.winners, rows, over=game.over, took=tuple(thinking_times(lines)))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise TableError("row.garbled", at=path, error=error) from None
-    except TableError as error:
-        raise TableError(error, at=path) from None
 
 
 def thinking_times(lines: Iterable[JournalLine]) -> Iterator[Wait]:

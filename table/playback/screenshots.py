@@ -10,7 +10,7 @@ import cv2
 
 from table.config.settings import ScreenConfig
 from table.display.picture_files import save_view
-from table.errors import TableError
+from table.errors import convert_errors
 from table.files.atomic_writing import make_folder, replace_file
 from table.files.write_as_folder_owner import owner_rights
 from table.observed_facts import Image
@@ -33,14 +33,12 @@ class ScreenshotFolder:
         self.left_out = 0
         """The number of moments beyond the limit, which were not saved."""
         self._folder, self._screen = folder, screen
-        try:
+        with convert_errors(OSError, "file.no_pictures", at=folder):
             make_folder(folder)
             with owner_rights(folder / "picture"):  # a path inside, so that the folder's own owner counts
                 for old in folder.iterdir():
                     if _OURS.fullmatch(old.name):
                         old.unlink()
-        except OSError as error:
-            raise TableError("file.no_pictures", at=folder, error=error) from None
 
     def save_if_important(
         self, lines: Sequence[JournalLine], view: View, camera: Image | None = None
@@ -61,10 +59,8 @@ class ScreenshotFolder:
         save_view(view, self._folder / f"{name}.png", self._screen)
         if camera is not None:
             small = cv2.resize(camera, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-            try:
+            with convert_errors(OSError, "file.no_pictures", at=self._folder):
                 replace_file(self._folder / f"{name}-camera.jpg", cv2.imencode(".jpg", small)[1].tobytes())
-            except OSError as error:
-                raise TableError("file.no_pictures", at=self._folder, error=error) from None
 
     @property
     def left_out_message(self) -> Phrase | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.events.event_registry import QUESTION_EVENTS, event_from_line, line_sentence
 from table.games.engine.game_state import Refusal, State
 from table.games.game import Game
@@ -94,10 +94,8 @@ def _game_of(lines: Sequence[JournalLine]) -> Game:
     name, seats, options = first.get("game"), first.get("seats"), first.get("options")
     if name not in GAMES or not isinstance(seats, list) or not isinstance(options, dict):
         raise TableError(expected_error("expected.game_fields", at=line_place(1)))
-    try:
+    with convert_errors((ValueError, TypeError, KeyError), at=line_place(1)):
         return make_game(name, tuple(map(str, seats)), options)
-    except (ValueError, TypeError, KeyError) as error:
-        raise TableError(error, at=line_place(1)) from None
 
 
 def _states_after(game: Game, lines: Sequence[JournalLine]) -> Iterator[State]:
@@ -106,10 +104,9 @@ def _states_after(game: Game, lines: Sequence[JournalLine]) -> Iterator[State]:
     """The states so far, each with the number of the line that led to it."""
     for line in lines:
         number = line.get("seq", states[-1][0] + 1)
-        try:
+        # any failure to render a line that no referee wrote
+        with convert_errors(Exception, at=line_place(number)):
             phrase_text(line_sentence(line))
-        except Exception as error:  # any failure to render a line that no referee wrote
-            raise TableError(error, at=line_place(number)) from None
         if line["event"] == "corrected":
             since = line.get("since")
             if type(since) is not int:
@@ -125,21 +122,19 @@ def _states_after(game: Game, lines: Sequence[JournalLine]) -> Iterator[State]:
 
 def _apply_line(game: Game, state: State, line: JournalLine, number: int) -> State | None:
     """Return the state after a line; None where the line follows from another one."""
-    try:
+    # any failure of the rules on a line that no referee wrote
+    with convert_errors(Exception, at=line_place(number)):
         event = event_from_line(line)
         step = game.apply(state, event) if event is not None else None
-    except Exception as error:  # any failure of the rules on a line that no referee wrote
-        raise TableError(error, at=line_place(number)) from None
     if isinstance(step, Refusal):
         raise TableError("journal.impossible", at=line_place(number), event=line["event"], why=step.why)
     return step.state if step is not None else None
 
 
 def _view_or_error(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:
-    try:
+    # any failure to show a line that no referee wrote
+    with convert_errors(Exception, at=line_place(len(lines))):
         return _make_view(game, state, lines, now_ns)
-    except Exception as error:  # any failure to show a line that no referee wrote
-        raise TableError(error, at=line_place(len(lines))) from None
 
 
 def _make_view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:

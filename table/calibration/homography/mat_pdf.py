@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from table.calibration.homography.mat_design import Box, Circle, Label, Mat, printed_shapes
 from table.display.drawing.text_fitting import fit_text, line_height, overhang
 from table.display.drawing.text_on_image import render_text_mask
-from table.errors import TableError
+from table.errors import convert_errors
 from table.files.atomic_writing import replace_file
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.phrase import make_phrase
@@ -48,12 +48,8 @@ def write_mat(mat: Mat, path: Path, render: PhraseRenderer) -> None:
             _draw_label(canvas, shape, render, text_height)
     canvas.showPage()
     canvas.save()
-    try:
+    with convert_errors(OSError, "file.not_written_as", at=path, expected=make_phrase("expected.pdf")):
         replace_file(path, pdf.getvalue())
-    except OSError as error:
-        raise TableError(
-            "file.not_written_as", at=path, error=error, expected=make_phrase("expected.pdf")
-        ) from None
 
 
 def _text_height_px(mat: Mat, render: PhraseRenderer) -> int:

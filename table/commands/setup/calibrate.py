@@ -33,7 +33,7 @@ from table.commands.play import stop_on_signals
 from table.config.settings import MATS, RULER_RANGE, Matrix, TableConfig, load_config
 from table.config.toml_edit import Value, set_keys, set_seat_angles
 from table.detection.detector import Detector
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.files.atomic_writing import replace_file
 from table.files.picture_and_video_reading import (
     MOST_BYTES,
@@ -239,11 +239,10 @@ def _save_picture(path: Path, result: _Result, config: TableConfig) -> None:
     if path.suffix not in ("", ".png", ".jpg"):
         raise TableError(expected_error("expected.png_or_jpg", at=path))
     data = cv2.imencode(path.suffix or ".png", picture)[1]
-    try:
+    with convert_errors(
+        OSError, "file.not_written_as", at=path, expected=make_phrase("expected.picture_place")
+    ):
         replace_file(path, data.tobytes())
-    except OSError as error:
-        wanted = make_phrase("expected.picture_place")
-        raise TableError("file.not_written_as", at=path, error=error, expected=wanted) from None
     print_phrase("calibrate.picture", path=str(path))
 
 

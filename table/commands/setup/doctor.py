@@ -30,7 +30,7 @@ from table.config.settings import CameraConfig, TableConfig, source_kind
 from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
 from table.display.window import has_display
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.files.safe_reading import exists
 from table.history.archive import games_folder, lock_path
 from table.i18n.terminal_output import print_line, print_phrase
@@ -289,13 +289,11 @@ def _disk() -> Phrase:
     """Check that games can be stored in the games folder, and stay there."""
     folder = games_folder()
     folder_or_parent = nearest_existing_folder(folder)
-    try:
+    with convert_errors(OSError, "doctor.not_written", at=folder):
         with tempfile.TemporaryFile(dir=folder_or_parent) as file:
             file.write(b"x")
             os.fsync(file.fileno())
         free, kind = shutil.disk_usage(folder_or_parent).free, file_system_kind(folder_or_parent)
-    except OSError as error:
-        raise TableError("doctor.not_written", at=folder, error=error) from None
     if free < MIN_FREE_BYTES:
         raise TableError("doctor.full", at=folder, free=free // 2**20, least=MIN_FREE_BYTES // 2**20)
     if is_volatile(kind):

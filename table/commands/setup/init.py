@@ -15,7 +15,7 @@ from table.config.pin_plan import FIRST_ANGLE, PIN_PLAN
 from table.config.settings import EXPECTED_CONFIG, SeatKind, check_player_name, parse_config, source_kind
 from table.config.toml_edit import replace_config
 from table.config.toml_template import Choices, render_table_toml
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.files.atomic_writing import replace_file
 from table.files.safe_reading import MB, read_bytes
 from table.files.write_as_folder_owner import owner_rights
@@ -74,12 +74,10 @@ def _save_old_file(path: Path) -> None:
     if not path.exists():
         return
     old = path.with_name(f"{path.name}.old")
-    try:
+    with convert_errors(OSError, "init.not_kept", at=old, name=path.name):
         with owner_rights(path):  # or a link would show its owner what only root may read
             data, mode = read_bytes(path, EXPECTED_CONFIG, MAX_OLD_BYTES), stat.S_IMODE(path.stat().st_mode)
         replace_file(old, data, mode=mode)  # (it may hold a camera's password)
-    except OSError as error:
-        raise TableError("init.not_kept", at=old, error=error, name=path.name) from None
     print_phrase("init.old", path=str(old))
 
 
@@ -95,10 +93,8 @@ def _get_choices(arguments: argparse.Namespace, interactive: bool) -> Choices:
         answer = given if given is not None else default
         if answer is None:
             raise TableError("init.no_option", at=f"--{option}")
-        try:
+        with convert_errors(WrongValueError, at=f"--{option}"):
             return check(answer)
-        except WrongValueError as error:
-            raise TableError(error, at=f"--{option}") from None
 
     question = make_phrase("init.game", games=tuple(GAMES))
     game = choose("game", arguments.game, question, "whysteria", parse_game)

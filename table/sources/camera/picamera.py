@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from table.config.settings import CameraConfig
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.observed_facts import Image
 from table.phrase import make_phrase
 from table.sources.camera.exposure_lock import NOT_CONTROLLED, ControlRange, ExposureSetting
@@ -26,10 +26,8 @@ FOCUS_STATES_DONE: Final = (2, 3)
 
 def import_picamera2() -> Any:
     """Import picamera2; ``TableError`` where it is not installed."""
-    try:
+    with convert_errors(ImportError, "source.no_picamera", at="camera.source"):
         return importlib.import_module("picamera2")
-    except ImportError as error:
-        raise TableError("source.no_picamera", at="camera.source", error=error) from None
 
 
 class PiCamera:
@@ -42,10 +40,8 @@ class PiCamera:
     def __init__(self, camera: CameraConfig, module: Any = None) -> None:
         """``module``: picamera2, for tests."""
         module = module or import_picamera2()
-        try:
+        with convert_errors((RuntimeError, IndexError), "source.no_module"):
             self._camera = module.Picamera2()
-        except (RuntimeError, IndexError) as error:
-            raise TableError("source.no_module", error=error) from None
         # picamera2's "RGB888" has blue first in memory, as OpenCV has it.
         main, controls = {"size": camera.size, "format": "RGB888"}, {"FrameRate": camera.fps}
         try:
