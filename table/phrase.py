@@ -116,7 +116,6 @@ def phrase_to_json(phrase: Phrase) -> dict[str, Any]:
 
 
 def _json_value(value: Any) -> Any:
-    """Return a field's value as JSON can hold it."""
     if isinstance(value, Phrase):
         return phrase_to_json(value)
     if isinstance(value, tuple | list):

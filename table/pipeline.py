@@ -273,7 +273,6 @@ class Pipeline:
         self.referee.update_seat_angles({seat.name: seat.angle for seat in self._seats})
 
     def _controls_now(self) -> dict[str, Controls]:
-        """Return the controls of each player, by the chair of now."""
         chairs = zip(self._seats, self._config.seats, strict=True)
         return {seat.name: Controls(seat.kind, self._keys.get(chair.name, ())) for seat, chair in chairs}
 

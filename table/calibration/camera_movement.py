@@ -57,14 +57,12 @@ class CameraMoved:
 class MarkerWatch:
     """Compares the mat's markers with the homography in use; to be called now and then while nothing covers the mat."""
 
-    def __init__(
-        self, homography: Matrix, paper: str, mat_turn_deg: float, ruler_mm: float = RULER_MM
-    ) -> None:
-        """Watch a mat of this ``paper`` that is turned on the table; ``ruler_mm``: its printed line of 100 mm."""
+    def __init__(self, camera: CameraConfig, homography: Matrix) -> None:
+        """Watch the mat with which the camera was calibrated."""
         self._homography = homography
-        self._paper = paper
-        self._mat_turn_deg = mat_turn_deg
-        self._print_scale = ruler_mm / RULER_MM
+        self._paper = camera.mat
+        self._mat_turn_deg = camera.mat_turn
+        self._print_scale = camera.mat_ruler / RULER_MM
         self._last_homography: Matrix | None = None
 
     @property
@@ -77,7 +75,7 @@ class MarkerWatch:
         """Return a watch for a camera that was calibrated with a mat; None for another camera."""
         if camera.homography is None or camera.mat is None:
             return None
-        return cls(camera.homography, camera.mat, camera.mat_turn, camera.mat_ruler)
+        return cls(camera, camera.homography)
 
     def check_image(self, image: Image) -> CameraMoved | None:
         """Return a movement once, when a second picture has confirmed it; its homography is in use from then on."""

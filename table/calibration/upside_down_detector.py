@@ -62,7 +62,6 @@ class ImageOrientation:
 
 
 def _player_probabilities(angles: Mapping[str, float], expected: Expected) -> Mapping[str, float]:
-    """Return the probability of each player to lay the next card."""
     if expected.phase not in _LEAD_PHASES or expected.default_seat not in angles or len(angles) < 2:
         return dict.fromkeys(angles, 1 / len(angles))
     first = _WHEN_FREE if expected.anyone_may_act else _ON_TURN

@@ -106,7 +106,6 @@ def open_screen(config: TableConfig, *, window: bool) -> ScreenWindow:
 
 
 def _check_view(config: TableConfig) -> None:
-    """Raise ``TableError`` for a view of the table that makes play impossible."""
     if config.camera.homography is None:
         return  # (the tracker reports that)
     view_fault = find_view_fault(measure_view(config.camera.homography, config.camera.size))

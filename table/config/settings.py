@@ -76,8 +76,6 @@ def _check_flag(value: Any) -> bool:
 
 
 def _whole_check(low: int, high: int) -> Check:
-    """Return a check for whole numbers from ``low`` to ``high``."""
-
     def check(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise expected_error("expected.whole", low=low, high=high)
@@ -87,8 +85,6 @@ def _whole_check(low: int, high: int) -> Check:
 
 
 def _number_check(low: float, high: float) -> Check:
-    """Return a check for finite numbers from ``low`` to ``high``."""
-
     def check(value: Any) -> float:
         good = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not good or not math.isfinite(value) or not low <= value <= high:

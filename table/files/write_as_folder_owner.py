@@ -46,7 +46,6 @@ def owner_rights(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _user_rights(owner: _Owner) -> Iterator[None]:
-    """Run a ``with`` block with a user's rights."""
     with _LOCK:
         gid, groups = os.getegid(), os.getgroups()
         try:

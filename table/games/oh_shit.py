@@ -48,7 +48,6 @@ class OhShitOptions(GameOptions):
             trump_of_turned_card=shared.suit_unless_ace,
             bidding=Bidding.AT_ONCE,
             has_hook=False,
-            first_leader=shared.left_of_dealer,
             joker_rules=BY_THREE_RULES,
             score=score_contract,
             ranking_key=rank_by_total_and_contracts,

@@ -8,7 +8,6 @@ from typing import Any, Self
 from table.cards import pack
 from table.games.engine import option_checks as checks
 from table.games.engine import shared_rules as shared
-from table.games.engine.game_state import State
 from table.games.engine.option_checks import option
 from table.games.engine.ruleset import Bidding, GameOptions, GameSpec, Rules
 from table.phrase import WrongValueError
@@ -50,23 +49,17 @@ class WhysteriaOptions(GameOptions):
             fixed_trump=lambda state: "S",
             on_forehead=lambda state: state.cards == 1,
             bidding=Bidding.FREELY,
-            first_bidder=shared.left_of_dealer,
             has_hook=True,
             free_leads=True,
             first_leader=lambda state: state.left_of(state.bids[-1][0]),
             next_leader=lambda state, winner: state.left_of(winner),
             keeps_lowest_lead=self.mark,
-            score=score_exact_bid,
+            score=lambda state, seat: int(state.made_bid(seat)),
         )
 
     def rules_page_values(self) -> dict[str, Any]:
         """Return whether there are hands of one card."""
         return {"one_card": 1 in (self.hands or [self.constant])}
-
-
-def score_exact_bid(state: State, seat: str) -> int:
-    """Return 1 point for winning exactly the number of tricks bid, otherwise 0."""
-    return int(state.made_bid(seat))
 
 
 WHYSTERIA = GameSpec(

@@ -425,7 +425,6 @@ def hand_rows(lines: Iterable[JournalLine]) -> list[dict[str, object]]:
 
 
 def _rescore(rows: Iterable[dict[str, Any]], line: JournalLine) -> None:
-    """Correct a hand's points, and the totals from there on."""
     last = {row["seat"]: row["total"] for row in rows}
     differences = {seat: total - last[seat] for seat, total in line["totals"].items()}
     for row in rows:

@@ -95,8 +95,6 @@ def _game_page(menu: Menu) -> Lines:
 
 
 def _choose_game(name: str) -> MenuAction:
-    """Return the action that chooses a game and opens its presets."""
-
     def do(menu: Menu) -> Menu:
         if name != menu.plan.game:
             menu = menu.change_plan(game=name, preset=preset_names(name, menu.context.config)[0])

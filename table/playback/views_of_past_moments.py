@@ -74,7 +74,7 @@ def replay_journal(lines: Sequence[JournalLine]) -> Iterator[Moment]:
         now_ns = max(now_ns, decided_time(line))
         if number == len(lines) or decided_time(lines[number]) > now_ns:
             so_far = lines[:number]
-            yield Moment(now_ns, so_far, partial(_view_or_error, game, state, so_far, now_ns))
+            yield Moment(now_ns, so_far, partial(_make_view, game, state, so_far, now_ns))
 
 
 def decided_time(line: JournalLine) -> int:
@@ -131,36 +131,32 @@ def _apply_line(game: Game, state: State, line: JournalLine, number: int) -> Sta
     return step.state if step is not None else None
 
 
-def _view_or_error(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:
-    # any failure to show a line that no referee wrote
-    with convert_errors(Exception, at=line_place(len(lines))):
-        return _make_view(game, state, lines, now_ns)
-
-
 def _make_view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:
-    lying = tuple(
-        CardOnMark(number, piece.card, piece.seat, "go back", (0.0, 0.0), 0.0, piece.confidence)
-        for number, piece in enumerate(restore_table_cards(state, lines), start=1)
-        if piece.role == "back"
-    )
-    effective_ids = {id(line) for line in effective_lines(lines)}
-    recent = takewhile(lambda line: line["event"] not in NOTICE_RESETS, reversed(lines))
-    notices = (
-        Notice(decided_time(line), NOTICE_TONES[line["event"]], line_sentence(line))
-        for line in recent
-        if line["event"] in NOTICE_TONES and (id(line) in effective_ids or line["event"] == "corrected")
-    )
-    seats = game.seats
-    return View(
-        game=game,
-        state=state,
-        expected=game.expected(state),
-        seat_angles={seat: (180 + 360 * place / len(seats)) % 360 for place, seat in enumerate(seats)},
-        cards_on_mark=lying,
-        notices=tuple(notices),
-        now_ns=now_ns,
-        game_over_ns=find_game_over_ns(state, lines),
-    )
+    # Any failure is that of a line that no referee wrote.
+    with convert_errors(Exception, at=line_place(len(lines))):
+        lying = tuple(
+            CardOnMark(number, piece.card, piece.seat, "go back", (0.0, 0.0), 0.0, piece.confidence)
+            for number, piece in enumerate(restore_table_cards(state, lines), start=1)
+            if piece.role == "back"
+        )
+        effective_ids = {id(line) for line in effective_lines(lines)}
+        recent = takewhile(lambda line: line["event"] not in NOTICE_RESETS, reversed(lines))
+        notices = (
+            Notice(decided_time(line), NOTICE_TONES[line["event"]], line_sentence(line))
+            for line in recent
+            if line["event"] in NOTICE_TONES and (id(line) in effective_ids or line["event"] == "corrected")
+        )
+        seats = game.seats
+        return View(
+            game=game,
+            state=state,
+            expected=game.expected(state),
+            seat_angles={seat: (180 + 360 * place / len(seats)) % 360 for place, seat in enumerate(seats)},
+            cards_on_mark=lying,
+            notices=tuple(notices),
+            now_ns=now_ns,
+            game_over_ns=find_game_over_ns(state, lines),
+        )
 
 
 # --- by a recording -----------------------------------------------------------------------------------------------

@@ -326,7 +326,6 @@ class TableSession:
         self._notifier.notify_alive(now_ns)
 
     def _print_remarks(self, pipeline: Pipeline) -> None:
-        """Print the remarks about journals that have come since the last call."""
         for remark in pipeline.remarks[self._printed :]:
             print_error(remark)
         self._printed = len(pipeline.remarks)

@@ -131,7 +131,6 @@ def _try_lock(path: Path) -> int | None:
 
 
 def _is_same_file(path: Path, file: int) -> bool:
-    """Return whether an open file is still the one at ``path``."""
     try:
         return os.path.samestat(path.stat(), os.fstat(file))
     except OSError:

@@ -27,7 +27,7 @@ class GivenLookout(MarkerWatch):
     """A lookout that has seen the camera move by its second look."""
 
     def __init__(self, homography: Matrix) -> None:
-        super().__init__(homography, "A4", 0.0)
+        super().__init__(CAMERA, homography)
         self._where = homography
         self.looks = 0
 

@@ -353,20 +353,19 @@ def test_how_the_screen_is_set_up_is_chosen_there_holds_at_once_and_is_kept(
 ) -> None:
     looks: list[ScreenConfig] = []
     monkeypatch.setattr(ScreenWindow, "set_up", lambda screen, words, look: looks.append(look))
+    set_up = ScreenConfig(turned=180)
 
     def chooses(people: People) -> Iterator[Delivery]:
         yield from people.choose("1", "menu.settings")
         yield from people.choose("1", "menu.four_colours")
-        assert looks == [ScreenConfig(four_colours=False, lies_flat=True)], (
-            "table.toml has the other way round"
-        )
+        assert looks == [replace(set_up, lies_flat=True)], "table.toml has the other way round"
         yield from people.choose("1", "menu.lies_flat")
         yield from people.choose("1", "menu.done")
         yield from begin_oh_hell(people)
 
     text = f"[screen]\nturned = 180\nfour_colours = true\n{CAMERA}"
     assert len(evening(chooses, text.replace("true", "true\nlies_flat = true"))) == 1
-    assert looks == [ScreenConfig(lies_flat=True), ScreenConfig()]
+    assert looks == [replace(set_up, lies_flat=True), set_up]
     played = load_config(tmp_path / "cardtable" / "game.toml").screen
     assert (played.four_colours, played.lies_flat, played.turned) == (False, False, 180)
     looks.clear()
@@ -376,4 +375,4 @@ def test_how_the_screen_is_set_up_is_chosen_there_holds_at_once_and_is_kept(
 
     # Four colours are asked for in the file again, and lying flat no more: what was chosen goes before both.
     evening(comes_back, text, "--new")
-    assert looks == [ScreenConfig()]
+    assert looks == [set_up]

@@ -312,4 +312,4 @@ def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(
     monkeypatch.setattr("table.display.window.draw", noting)
     with play.open_screen(load_config(path), window=True) as screen:
         screen.show(next(iter(dict(moments(("Ada", "Ben"))).values())))
-    assert drawn == [((480, 800), ScreenConfig(four_colours=True))]
+    assert drawn == [((480, 800), ScreenConfig(size=(800, 480), turned=270, four_colours=True))]

@@ -151,8 +151,6 @@ def _run_aim_screen(config: TableConfig, ruler_mm: float, *, fullscreen: bool) -
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """The result of either way of calibrating."""
-
     image: Image
     corners: Points
     """The corners of the detected quadrilaterals, 4 N x 2 pixels of the image."""

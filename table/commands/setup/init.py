@@ -30,11 +30,7 @@ from table.sources.camera.v4l2 import find_stable_name, list_cameras
 T = TypeVar("T")
 MAX_OLD_BYTES = MB
 """The largest size in bytes of an old file that is saved; no ``table.toml`` is larger."""
-BUTTONS: dict[str, str] = {
-    "two": "init.two_buttons",
-    "knock": "init.knock_sensor",
-    "one": "init.one_button",
-}
+BUTTONS = {"two": "init.two_buttons", "knock": "init.knock_sensor", "one": "init.one_button"}
 
 
 def add_parser(subparsers: Any) -> None:

@@ -44,7 +44,6 @@ def is_right_to_left(text: str) -> bool:
 
 
 def _embedding_levels(text: str, rtl: bool) -> list[int]:
-    """Return the embedding level of each letter."""
     base = 1 if rtl else 0
     outside = "R" if rtl else "L"
     kinds = _resolve_weak_classes(text, outside)

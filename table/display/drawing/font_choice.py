@@ -117,7 +117,6 @@ def has_glyphs(name: str, letters: str) -> bool:
 
 @lru_cache(maxsize=len(FONT_FILES))
 def _probe_font(name: str) -> pygame.freetype.Font:
-    """Open a font for glyph look-ups."""
     if not pygame.freetype.get_init():
         pygame.freetype.init()
     return pygame.freetype.Font(str(FONT_FOLDER / name), _PROBE_SIZE)

@@ -73,7 +73,6 @@ def draw_menu(canvas: Canvas, view: MenuView) -> None:
 
 
 def _draw_title(canvas: Canvas, view: MenuView, box: pygame.Rect) -> None:
-    """Draw the page's title, with the path of menus above it."""
     words = canvas.inset(box, 24)
     canvas.draw_panel(box, PANEL)
     if view.path:

@@ -98,7 +98,6 @@ def _plate_parts(canvas: Canvas, box: pygame.Rect, seat: str) -> tuple[pygame.Re
 
 
 def _draw_pointer(canvas: Canvas, box: pygame.Rect, centre: tuple[int, int]) -> None:
-    """Draw a triangle at the plate's rim that points to the middle of the table."""
     x, y = centre[0] - box.centerx, centre[1] - box.centery
     if abs(x) * box.height > abs(y) * box.width:
         angle, at = (0, box.midright) if x > 0 else (180, box.midleft)

@@ -98,7 +98,6 @@ def draw_centre(
 
 
 def _draw_card(canvas: Canvas, view: View, drawn: DrawnCard) -> None:
-    """Draw a card of the trick or beside it, turned to its player."""
     rim = 2 * canvas.px(12)  # for badges and frame
     with canvas.rotated(drawn.spot.inflate(rim, rim), drawn.turn) as (part, room):
         place = room.inflate(-rim, -rim)

@@ -88,7 +88,6 @@ def _announce_revokes(change: Change, seat: str) -> None:
 
 
 def _close_or_continue_trick(change: Change) -> None:
-    """Go on after a card: with the next player's turn, or the trick is won."""
     state = change.state
     if next_player(state) is not None:
         change.state = evolve(state, phase=Phase.FOLLOW)
