@@ -63,11 +63,9 @@ class ButtonReader(Protocol):
 
     def read(self, timeout_s: float) -> EdgeReading:
         """Return the edges that have come, after waiting at most ``timeout_s`` for the first."""
-        ...
 
     def close(self) -> None:
         """Release the GPIO lines."""
-        ...
 
 
 def map_gpio_lines(seats: Sequence[SeatConfig]) -> dict[int, ButtonPlace]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,14 +24,8 @@ _MOST_BYTES: Final = 64 * 1024
 
 def save_plan(path: Path, plan: GamePlan) -> None:
     """Write the plan to a file; errors of the disk are ignored, because they must not stop the game."""
-    stored = {
-        "game": plan.game,
-        "preset": plan.preset,
-        "seated": dict(plan.seated),
-        "dealer": plan.dealer,
-        "screen": dict(plan.screen),
-        "known": list(plan.known_players),
-    }
+    stored = asdict(plan)
+    stored["known"] = stored.pop("known_players")
     with suppress(OSError):
         make_folder(path.parent)
         replace_file(path, json.dumps(stored, ensure_ascii=False, indent=1) + "\n")

@@ -24,11 +24,9 @@ class Playable(Protocol):
 
     def run(self) -> Iterator[int]:
         """Yield the clock after each delivery, to the end."""
-        ...
 
     def view(self, now_ns: int) -> ScreenView:
         """Return the view to show at ``now_ns``."""
-        ...
 
 
 class DisplayWindow(Protocol):
@@ -36,11 +34,9 @@ class DisplayWindow(Protocol):
 
     def show(self, view: ScreenView) -> None:
         """Draw the view."""
-        ...
 
     def quits(self) -> bool:
         """Return whether the user asked to close the window."""
-        ...
 
 
 def run_to_end(

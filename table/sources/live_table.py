@@ -27,11 +27,9 @@ class Listener(Protocol):
 
     def add_frame(self, frame: Frame) -> None:
         """Take a frame, in the camera's thread."""
-        ...
 
     def add_reading(self, read: EdgeReading) -> None:
         """Take a reading of the buttons."""
-        ...
 
 
 class LiveTable:

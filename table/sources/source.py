@@ -24,7 +24,6 @@ class Source(Protocol):
         A live source blocks until something arrives or a few milliseconds have passed (then it delivers only
         its new watermarks, so that windows close while nothing happens).
         """
-        ...
 
 
 class SharedSource:

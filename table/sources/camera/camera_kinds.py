@@ -56,11 +56,9 @@ class Device(Protocol):
 
         ``EOFError`` at a film's end: opening it again would start it anew.
         """
-        ...
 
     def close(self) -> None:
         """Release the camera."""
-        ...
 
 
 Opener: TypeAlias = Callable[[CameraConfig], Device]

@@ -75,15 +75,12 @@ class CameraControls(Protocol):
 
     def enable_automatic(self, half_period_us: float) -> None:
         """Let the camera adjust exposure, white balance and focus, for lamps of that period."""
-        ...
 
     def read_setting(self) -> ExposureSetting | None:
         """Return the setting that the camera has chosen; None while it is still adjusting."""
-        ...
 
     def fix_setting(self, setting: ExposureSetting) -> None:
         """Set exposure and gain, and fix white balance and focus as they are."""
-        ...
 
 
 class ExposureLock:
