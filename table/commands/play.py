@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         table = open_live(set_up, keyboard=arguments.keyboard)
         if not arguments.headless:
-            table.continue_after_film()  # people at the screen may continue with keys and buttons
+            table.continues_after_film = True  # people at the screen may continue with keys and buttons
         ended = stack.enter_context(stop_on_signals(table.stop))
         screen = (
             None if arguments.headless else stack.enter_context(open_screen(set_up, window=arguments.window))

@@ -13,7 +13,6 @@ from table.games.engine import apply_play_events as play
 from table.games.engine import dealing_and_scoring as dealing
 from table.games.engine.change import Change
 from table.games.engine.game_state import (
-    EliminationTally,
     Phase,
     Refusal,
     RefusedError,
@@ -120,16 +119,13 @@ class Game(Turns):
         """Return the values that its page of rules may name: the options, and what follows from them."""
         return {"players": len(self.seats), **self.options, **self.settled.rules_page_values()}
 
-    def elimination_tally(self, state: State) -> EliminationTally | None:
-        """Return the lives (the totals) or faults (besides them) that eliminate players, where the game has them."""
-        return self.rules.elimination_tally(state)
+    def has_lives(self, state: State) -> bool:
+        """Return whether the totals are lives, which run out."""
+        tally = self.rules.elimination_tally(state)
+        return tally is not None and tally.kind == "lives"
 
     def tied_players(self, state: State) -> tuple[str, ...]:
         """Return the tied players whom the hand of ``state`` is played to part; empty for an ordinary hand."""
         if state.phase is Phase.OVER:
             return ()
         return state.players if state.play_off else self.rules.tied_players(state)
-
-    def ranking(self, state: State) -> list[list[str]]:
-        """Return the players by places, best first, tied ones together in seat order."""
-        return dealing.ranking(self.rules, state)

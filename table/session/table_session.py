@@ -227,7 +227,7 @@ class TableSession:
 
     def _show(self, what: Playable, after: Callable[[int], None], over: Callable[[], bool]) -> None:
         assert self._screen is not None
-        self._table.hold_frames_while(lambda: False)
+        self._table.holds_frames = lambda: False
         run_to_end(what, window=self._screen, after=after, ends=lambda: self._ended() or over())
 
     def _menu_context(self, unfinished: SeatedGame | None) -> MenuContext:
@@ -356,7 +356,7 @@ class TableSession:
         )
         self._unseen.clear()
         self._printed = len(pipeline.remarks)
-        self._table.hold_frames_while(lambda: pipeline.is_backlogged)
+        self._table.holds_frames = lambda: pipeline.is_backlogged
         print_phrase("play.goes_on" if kept else "play.new_game", path=str(path))
         trouble = pipeline.referee.journal.write_error
         if trouble is not None:

@@ -52,17 +52,11 @@ class LiveTable:
         self._clock = clock
         self._listeners: list[tuple[Listener, Mapping[str, str] | None]] = []
         self._stop = threading.Event()
-        self._continues_after_film = False
+        self.continues_after_film = False
+        """Whether a film that replaces a camera is followed by deliveries without pictures."""
+        self.holds_frames: Callable[[], bool] = lambda: False
+        """Whether frames are left with the camera now, which drops the oldest when it has too many."""
         self._last_taken = NextFrame(None, 0)
-        self._frames_held: Callable[[], bool] = lambda: False
-
-    def hold_frames_while(self, held: Callable[[], bool]) -> None:
-        """Leave frames with the camera while ``held`` returns True; it drops the oldest when it has too many."""
-        self._frames_held = held
-
-    def continue_after_film(self) -> None:
-        """Continue without pictures after the end of a film that replaces a camera; call before the first delivery."""
-        self._continues_after_film = True
 
     def add_listener(self, listener: Listener, seated: Mapping[str, str] | None = None) -> None:
         """Pass everything that comes from now on to ``listener``, including frames that the table has no time for.
@@ -100,7 +94,7 @@ class LiveTable:
                 while not self._stop.is_set():
                     delivery = self._delivery()
                     yield delivery
-                    if delivery.frames_until_ns >= END_NS and not self._continues_after_film:
+                    if delivery.frames_until_ns >= END_NS and not self.continues_after_film:
                         return
         finally:
             if self._buttons is not None:
@@ -108,7 +102,7 @@ class LiveTable:
 
     def _delivery(self) -> Delivery:
         # Calls are delivered while the tracker is busy.
-        held = self._frames_held()
+        held = self.holds_frames()
         taken = replace(self._last_taken, frame=None) if held else self._camera.next_frame()
         self._last_taken = taken
         reading = self._read(0.0 if taken.frame is not None else IDLE_INTERVAL_S)
@@ -119,7 +113,7 @@ class LiveTable:
             self._clock(),
             reading.edges,
             taken.frame,
-            END_NS if film_over and not self._continues_after_film else reading.until_ns,
+            END_NS if film_over and not self.continues_after_film else reading.until_ns,
             taken.until_ns,
             reading.lost,
             (trouble,) if trouble is not None else (),

@@ -53,12 +53,6 @@ class People:
         """And no more."""
         self.listeners.remove(listener)
 
-    def hold_frames_while(self, held: Callable[[], bool]) -> None:
-        """There are none."""
-
-    def continue_after_film(self) -> None:
-        """There is none."""
-
     def stop(self) -> None:
         """The table is left."""
         self.stopped = True

@@ -85,7 +85,7 @@ def read_from_afar(canvas: Canvas, view: View) -> Iterator[PlacedText]:
         numbers = [one for one in texts if any(letter.isdigit() for letter in one.text)]
         names = [one for one in texts if one.text == seat]
         assert names, seat
-        tally = view.game.elimination_tally(state)
+        tally = view.game.rules.elimination_tally(state)
         yield from names
         if tally is None:
             assert any(one.text == str(state.totals.get(seat, 0)) for one in numbers), seat

@@ -18,6 +18,7 @@ from table.events.game_events import (
     TakenBack,
     TurnedUp,
 )
+from table.games.engine.dealing_and_scoring import ranking
 from table.games.engine.game_state import HandResult, Phase, refuse
 from table.games.oh_shit import points_for, tie_breaks
 from table.games.registry import make_game
@@ -373,10 +374,10 @@ def test_equal_points_are_told_apart_by_the_three_tie_breaks(
         for at in range(len(records["A"]))
     )
     state = replace(story.state, results=results, totals=zero)
-    ranking = story.game.ranking(state)
-    assert ranking == [list(place) for place in places.split()]
+    places_of_all = ranking(story.game.rules, state)
+    assert places_of_all == [list(place) for place in places.split()]
     ties = tuple(tuple(place) for place in places.split() if len(place) > 1)
-    assert story.game.rules.play_off_groups(ranking) == ties
+    assert story.game.rules.play_off_groups(places_of_all) == ties
 
 
 def test_points_come_before_the_tie_breaks() -> None:

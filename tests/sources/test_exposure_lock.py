@@ -134,7 +134,7 @@ def test_a_camera_module_without_autofocus_is_asked_for_nothing_that_it_lacks() 
     holder = ExposureLock(knobs, 50, 30)
     for _ in range(80):
         t_ns, image = sensor.picture()
-        knobs.set_metadata(fake.metadata())
+        knobs.metadata = fake.metadata()
         used = holder.process_brightness(t_ns, mean_brightness(image))
     assert used
     assert "AfMode" not in fake.set

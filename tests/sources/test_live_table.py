@@ -107,7 +107,7 @@ def test_when_a_film_is_over_that_is_said_and_buttons_live_on(tmp_path: Path) ->
     short = LiveTable(LiveCamera(film))
     assert [one.frames_until_ns >= END_NS for one in short.deliveries()][-1], "it ends with the film"
     table = LiveTable(LiveCamera(film), stage := Stage())
-    table.continue_after_film()
+    table.continues_after_film = True
     deliveries = table.deliveries()
     over = after(deliveries, "troubles")
     assert over.troubles == (FILM_OVER,)
@@ -139,7 +139,7 @@ def test_calls_go_on_while_frames_wait_with_the_camera(stage: Stage) -> None:
     stage.expose(stage.now)
     seen = after(stage.deliveries, "frame")
     held = True
-    stage.table.hold_frames_while(lambda: held)
+    stage.table.holds_frames = lambda: held
     stage.now += 40 * MS
     stage.expose(stage.now)
     edge = Edge(stage.now, "Ada", "bid", 1)

@@ -198,8 +198,8 @@ def _draw_head(canvas: Canvas, view: View, columns: Mapping[str, pygame.Rect], r
 def _draw_foot(canvas: Canvas, view: View, columns: Mapping[str, pygame.Rect], label: pygame.Rect) -> None:
     edge = max(column.right for column in columns.values())
     canvas.draw_rule(pygame.Rect(label.left, label.top, edge - label.left, 0), EDGE)
-    tally = view.game.elimination_tally(view.state)
-    lives = tally is not None and tally.kind == "lives"
+    tally = view.game.rules.elimination_tally(view.state)
+    lives = view.game.has_lives(view.state)
     caption = make_phrase("screen.lives" if lives else "screen.total")
     canvas.draw_text(caption, canvas.inset(label, 8), 34, DIM, align=0, smallest=12)
     best = max(view.state.totals.values(), default=0)
@@ -257,8 +257,7 @@ class _Entry:
 
 def _lives_suffix(view: View) -> str:
     """Return the suffix of numbers that are lives: a heart."""
-    tally = view.game.elimination_tally(view.state)
-    return "♥" if tally is not None and tally.kind == "lives" else ""
+    return "♥" if view.game.has_lives(view.state) else ""
 
 
 class _TextHeights(NamedTuple):

@@ -195,8 +195,7 @@ def _draw_standing(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         return
     best = max(state.totals.values())
     ahead = tuple(seat for seat in view.game.seats if state.totals.get(seat) == best)
-    tally = view.game.elimination_tally(state)
-    score = f"{best}♥" if tally is not None and tally.kind == "lives" else str(best)
+    score = f"{best}♥" if view.game.has_lives(state) else str(best)
     code = "screen.ahead" if len(ahead) < 3 else "screen.many_ahead"
     caption = make_phrase(code, seats=ahead, n=len(ahead), score=score)
     _, words = cut(lower, "left", canvas.px(34))

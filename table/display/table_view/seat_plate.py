@@ -111,8 +111,8 @@ def _draw_total(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> None
     """Draw the points; lives as hearts, or the faults below the points in games where they eliminate players."""
     canvas.draw_panel(box, PANEL_DEEP, radius=9)
     value = view.state.totals.get(seat, 0)
-    tally = view.game.elimination_tally(view.state)
-    lives = tally is not None and tally.kind == "lives"
+    tally = view.game.rules.elimination_tally(view.state)
+    lives = view.game.has_lives(view.state)
     inside = canvas.inset(box, 8, 6)
     wide = box.width > 2 * box.height
     label, number = split(inside, "left", 0.4) if wide else split(inside, "top", 0.28)

@@ -263,9 +263,7 @@ def _draw_rule(canvas: Canvas, view: View, box: pygame.Rect) -> pygame.Rect:
     """Draw what a bid means while the first hand is bid for; return the room that is left."""
     if view.state.results or view.state.hand > 1:
         return box
-    tally = view.game.elimination_tally(view.state)
-    lives = tally is not None and tally.kind == "lives"
-    auction = view.state.phase is Phase.AUCTION
+    lives, auction = view.game.has_lives(view.state), view.state.phase is Phase.AUCTION
     rule = make_phrase("screen.rule_auction" if auction else "screen.rule_lives" if lives else "screen.rule")
     # The narrow middle of an upright screen needs more height.
     foot, rest = cut(box, "bottom", min(canvas.px(170 if is_upright(box) else 76), box.height // 3))

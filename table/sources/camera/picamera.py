@@ -64,7 +64,7 @@ class PiCamera:
         try:
             image = np.ascontiguousarray(request.make_array("main"), dtype=np.uint8)
             metadata = request.get_metadata()
-            self.controls.set_metadata(metadata)
+            self.controls.metadata = metadata
             return int(metadata["SensorTimestamp"]), image
         finally:
             request.release()
@@ -84,11 +84,8 @@ class PiCameraControls:
         self._controls: Mapping[str, tuple[Any, Any, Any]] = camera.camera_controls
         self.exposure = self._range("ExposureTime")
         self.gain = self._range("AnalogueGain")
-        self._metadata: Mapping[str, Any] = {}
-
-    def set_metadata(self, metadata: Mapping[str, Any]) -> None:
-        """Store the metadata of the latest picture."""
-        self._metadata = metadata
+        self.metadata: Mapping[str, Any] = {}
+        """That of the latest picture."""
 
     def enable_automatic(self, half_period_us: float) -> None:
         """Let the camera adjust exposure, white balance and focus."""
@@ -105,7 +102,7 @@ class PiCameraControls:
 
     def read_setting(self) -> ExposureSetting | None:
         """Return the setting that libcamera reports for the last picture; None while it is focusing."""
-        metadata = self._metadata
+        metadata = self.metadata
         is_focusing = metadata.get("AfState", FOCUS_STATES_DONE[0]) not in FOCUS_STATES_DONE
         if is_focusing or "ExposureTime" not in metadata:
             return None
@@ -122,7 +119,7 @@ class PiCameraControls:
             "AfMode": FOCUS_MANUAL,
         }
         kept = ("ColourGains", "LensPosition")
-        self._set(wanted | {name: self._metadata[name] for name in kept if name in self._metadata})
+        self._set(wanted | {name: self.metadata[name] for name in kept if name in self.metadata})
 
     def _range(self, name: str) -> ControlRange:
         low, high, _ = self._controls.get(name, (1.0, 1.0, 1.0))
