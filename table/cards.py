@@ -23,10 +23,7 @@ _STRENGTH = {rank: strength for strength, rank in enumerate(RANKS, start=2)}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """A playing card; the joker has rank ``JOKER`` and no suit. Make cards with :func:`card`.
-
-    A card that was played without being seen has rank ``?`` (:func:`unseen_card`).
-    """
+    """A playing card (see :func:`card`); the joker has rank ``JOKER`` and no suit, an unseen card has rank ``?``."""
 
     rank: str
     suit: str | None

@@ -298,10 +298,7 @@ class SeatButtons:
 def _classify_burst(
     controls: SeatKind, lengths_ns: Sequence[int], hold_ns: int, wrong_ns: int
 ) -> tuple[Gesture, int]:
-    """Return the gesture, and its count, of a burst of one or more presses of BID, given their lengths.
-
-    A press of ``hold_ns`` is a hold already. A burst with a hold anywhere but at its end means nothing.
-    """
+    """Return the gesture and count of presses of BID, by their lengths; a hold before the last means nothing."""
     holds = [length >= hold_ns for length in lengths_ns]
     taps = len(holds) - 1
     if not any(holds):

@@ -98,10 +98,7 @@ def _judge_flicker(share: float | None, not_looked_for: Phrase) -> Finding:
 
 
 def measure_flicker(images: Sequence[Image]) -> float:
-    """Return the largest change of a band's brightness from picture to picture: standard deviation, as a share.
-
-    Of each band the median cell counts, so a moving hand counts as no flicker.
-    """
+    """Return the largest change of a band's median cell from picture to picture: standard deviation, as a share."""
     cells: NDArray[np.float64] = np.array(
         [
             cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), _CELLS, interpolation=cv2.INTER_AREA)

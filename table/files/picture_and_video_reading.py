@@ -118,11 +118,7 @@ def _size_of_jpeg(data: bytes) -> tuple[int, int] | None:
 
 
 def open_video(path: Path, wanted: Phrase) -> cv2.VideoCapture | None:
-    """Open a video at its first picture; return None if FFmpeg can't read it.
-
-    Raises `TableError` if the file can't be read at all, is a pipe or a device, or has pictures that are too large.
-    ``wanted``: what the file should have been.
-    """
+    """Open a video at its first picture, or return None if FFmpeg can't; `TableError` for no file or large pictures."""
     with open_file(path, wanted) as file, limit_memory():
         # Open the file that was checked, whatever has its name by now.
         same = Path(f"/proc/self/fd/{file.fileno()}")

@@ -24,11 +24,7 @@ _CONDITION = re.compile(r"\[([^\]]+)\] ?")
 def rules_page(
     name: str, fields: Mapping[str, Any], language: str = ENGLISH, *, package: str = "table.games"
 ) -> str:
-    """Return the rules of the game ``name`` as plain text of :data:`PAGE_WIDTH` columns.
-
-    ``fields``: the values for the template; ``package``: the package of the template. In English when the game has no
-    page in that language.
-    """
+    """Return a game's rules as text of :data:`PAGE_WIDTH` columns, in English if not in that ``language``."""
     folder, stem = files(package), name.replace("-", "_")
     template = folder.joinpath(f"{stem}.{language}.txt")
     if not template.is_file():

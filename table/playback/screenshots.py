@@ -43,11 +43,7 @@ class ScreenshotFolder:
     def save_if_important(
         self, lines: Sequence[JournalLine], view: View, camera: Image | None = None
     ) -> None:
-        """Save the screen after journal ``lines`` that were decided at once, if one of them matters.
-
-        The picture is named after the line that matters most. The camera's picture is saved beside it, if given.
-        ``TableError`` if a picture can't be written.
-        """
+        """Save the screen (and the camera's picture) if one of these lines matters, named after the most important."""
         line = most_important_line(lines)
         if line is None:
             return

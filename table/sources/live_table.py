@@ -59,10 +59,7 @@ class LiveTable:
         self._last_taken = NextFrame(None, 0)
 
     def add_listener(self, listener: Listener, seated: Mapping[str, str] | None = None) -> None:
-        """Pass everything that comes from now on to ``listener``, including frames that the table has no time for.
-
-        ``seated``: the players in their chairs, by whom edges are then named instead of by chair.
-        """
+        """Pass all that comes from now on to ``listener``, with edges named by the players ``seated`` in chairs."""
         self._listeners.append((listener, seated))
         self._camera.tap = self._pass_on_frame
 
@@ -139,11 +136,7 @@ def require_frames(deliveries: Iterator[Delivery]) -> Iterator[Delivery]:
 
 
 def open_live(config: TableConfig, *, keyboard: bool = False) -> LiveTable:
-    """Open the table of ``table.toml``; ``TableError`` says which part of it fails.
-
-    ``keyboard``: without the buttons. A camera that is missing now may still come: that is reported while
-    playing.
-    """
+    """Open the table (``keyboard``: without buttons) or raise ``TableError``; a missing camera may still come."""
     check_source(config.camera)
     try:
         buttons = None if keyboard else open_buttons(config.seats)

@@ -41,10 +41,7 @@ class MatCalibration:
 
 
 def calibrate_from_mat(frames: Sequence[Image], ruler_mm: float = RULER_MM) -> MatCalibration:
-    """Calibrate from pictures (at least one, of one size) of a camera that stands still, the latest last.
-
-    ``ruler_mm``: the measured length of the printed line of 100 mm. Raises `TableError` if no mat is found.
-    """
+    """Calibrate from pictures of a still camera, at least one, the latest last; `TableError` if they show no mat."""
     mat = find_mat(frames[-1], ruler_mm / RULER_MM)
     if mat is None:
         marker_count = count_markers(frames[-1])

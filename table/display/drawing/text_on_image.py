@@ -18,10 +18,7 @@ _BLACK: Colour = (0, 0, 0)
 
 
 def render_text_mask(lines: Sequence[str], height: int, *, rtl: bool = False) -> NDArray[np.uint8]:
-    """Render lines of text as a coverage mask, including the overhang: rows x columns, 0 to 255 (fully covered).
-
-    ``height``: the text height in pixels. ``rtl``: the lines run right to left and are right-aligned.
-    """
+    """Render lines ``height`` pixels high as a coverage mask with overhang: rows x columns, 0 to 255 (covered)."""
     written = render_block(tuple(lines), height, _BLACK, 1 if rtl else 0, rtl=rtl, strong=True)
     return np.ascontiguousarray(pygame.surfarray.array_alpha(written).T)
 

@@ -40,10 +40,7 @@ def promised_tricks(bid: BidValue | None) -> int | None:
 def draw_plate(
     canvas: Canvas, view: View, seat: str, box: pygame.Rect, centre: tuple[int, int], turn: int = 0
 ) -> None:
-    """Draw the plate of ``seat``; an arrow points to ``centre`` when it is this player's turn.
-
-    ``turn``: the plate's clockwise rotation towards its player, in quarter turns.
-    """
+    """Draw a plate, rotated by ``turn`` quarters to its player; an arrow points to ``centre`` on the player's turn."""
     if _is_on_turn(view, seat):
         _draw_pointer(canvas, box, centre)
     with canvas.rotated(box, turn) as (part, place):

@@ -128,10 +128,7 @@ class _OpenCvCamera:
         self._clock = clock
 
     def _read_decodable(self, stamp: Callable[[], int]) -> tuple[int, Image] | None:
-        """Return the next picture that can be decoded, with its stamp; None where there is none, or too many are bad.
-
-        ``stamp`` gives the time of the picture that was grabbed last. One that was damaged in transit is left out.
-        """
+        """Return the next decodable picture with its ``stamp``; None where there is none, or too many are bad."""
         for _ in range(MAX_UNDECODABLE_FRAMES):
             if not self._capture.grab():
                 return None

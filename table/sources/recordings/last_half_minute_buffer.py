@@ -45,10 +45,7 @@ class _Task(NamedTuple):
 
 
 class ReplayBuffer:
-    """Buffers the last half minute of frames and edges.
-
-    Frames may come from another thread than all else; nothing waits for the encoder.
-    """
+    """Buffers the last half minute of edges, and of frames from any thread; nothing waits for the encoder."""
 
     def __init__(self, config: TableConfig) -> None:
         """``TableError`` where no video can be encoded."""
