@@ -83,7 +83,7 @@ def replace_config(path: Path, text: str) -> None:
 
 
 def write_recording_config(config: TableConfig, path: Path) -> None:
-    """Write the table's own file, without passwords, with ``config``'s game, players, screen; or `TableError`."""
+    """Write the table's own file, without passwords, with ``config``'s game, players, screen, or raise `TableError`."""
     assert config.path is not None
     document = _parse(config.path)
     game = tomlkit.table()

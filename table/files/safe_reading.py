@@ -57,7 +57,7 @@ def open_file(path: Path, wanted: Phrase) -> BinaryIO:
 
 
 def read_bytes(path: Path, wanted: Phrase, max_bytes: int) -> bytes:
-    """Read a regular file, ``wanted`` in messages; raise `TableError` if it can't be read, or exceeds ``max_bytes``."""
+    """Read a regular file, which should be ``wanted``; raise `TableError` if that fails, or it is too large."""
     data = read_head(path, wanted, max_bytes + 1)
     if len(data) > max_bytes:
         raise TableError("file.too_large", at=path, kb=max_bytes // 1024, expected=wanted)

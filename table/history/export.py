@@ -39,7 +39,7 @@ Trick = Mapping[str, str]
 
 
 def export_game(path: Path, into: Path) -> list[Path]:
-    """Copy a game as JSON lines, CSV and, where it fits, PBN; return the files, each complete. Or ``TableError``."""
+    """Copy a game as JSON lines, CSV and, where it fits, PBN; return the files, or raise ``TableError``."""
     read_summary(path)  # raises where it is not a game's journal
     journal = scan_rows(path)
     with convert_errors(TableError, at=path):

@@ -47,6 +47,6 @@ def sound_for_lines(lines: Sequence[JournalLine]) -> str | None:
 
 
 def player_to_move(expected: Expected) -> str | None:
-    """Return whose turn it is alone, else None; also while a trick is picked up: its winner's sound was played."""
+    """Return whose turn it is if one player's alone, not while a trick is picked up: its sound was just played."""
     alone = (expected.must_act or not expected.anyone_may_act) and expected.phase is not Phase.PICK_UP
     return expected.default_seat if alone else None

@@ -162,7 +162,7 @@ def _fit_corners(contour: NDArray[np.float64], guess: Points) -> Points | None:
 
 
 def calibrate_by_cards(quads: Sequence[Points], card_mm: tuple[float, float] = CARD_MM) -> CardCalibration:
-    """Return the homography by which all ``quads`` (4 x 2 pixels, the mark's first) are cards; or `TableError`."""
+    """Return the homography by which ``quads`` (4 x 2 pixels, the mark's first) are cards, or raise `TableError`."""
     if len(quads) < PLACES:
         raise TableError("calibrate.few_places", n=len(quads), least=PLACES)
     middles = [quad.mean(axis=0) for quad in quads]

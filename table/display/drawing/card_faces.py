@@ -34,7 +34,7 @@ def _draw_paper(size: Size, paper: Colour) -> pygame.Surface:
 def draw_card_face(
     card: Card, size: Size, *, pale: bool = False, four: bool = False, both_ends: bool = False
 ) -> pygame.Surface:
-    """Draw a card's face. ``pale``: it does not count (any more); ``both_ends``: readable from both, as of paper."""
+    """Draw a card's face. ``pale``: it does not count (any more); ``both_ends``: readable from both ends."""
     width, height = size
     paper = PAPER_DIM if pale else PAPER
     colour = suit_colour(card.suit, on_dark=False, four=four)
