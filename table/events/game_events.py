@@ -1,7 +1,7 @@
-"""The events at the table, as the referee judged them.
+"""The events at the table, as the referee judged them: whose card it was and which calls tied is known.
 
-Other lines of the journal (a trick won, a hand scored) follow from these; so a journal is read back by applying its
-events again.
+Each is a line of the journal, from which other lines (a trick won, a hand scored) follow; so a journal is read back by
+applying its events again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What the table waits for, and how to answer: the headline with its help, and hints which button gesture to make.
-
-The gestures are those that ``table.buttons.press_patterns`` recognises.
-"""
+"""What the table waits for, and how to answer: the headline with its help, and hints which button gesture to make."""
 
 from __future__ import annotations
 

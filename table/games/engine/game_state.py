@@ -1,9 +1,4 @@
-"""The values of a running game: its state, what may happen next, and the result of an event.
-
-Events are what happened at the table, as judged by the referee (who already knows whose card it was and which calls
-tied); each is one line of the journal, and other announcements (a trick won, a hand scored) follow from it. So a
-journal is read back by applying its events again.
-"""
+"""The values of a running game: its state, what may happen next, and the result of an event."""
 
 from __future__ import annotations
 

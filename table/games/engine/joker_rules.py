@@ -1,8 +1,4 @@
-"""The rules of a joker at no trumps, where it has no suit of its own.
-
-With trumps it is the highest of them in every game (``table/games/engine/trick_rules.py``). At no trumps a joker
-that is led stands for the suit that its player names, in every game too.
-"""
+"""The rules of a joker at no trumps in which games differ; the others are in ``trick_rules.py``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Tricks: which cards may be played, who wins, and who has revoked. Pure functions of cards, trumps and tricks.
 
 A joker, where one is in the pack, is the highest trump and so belongs to the trump suit; at no trumps it has no suit of
-its own, and a joker that is led has the suit that its player named (more of it: ``table/games/engine/joker_rules.py``).
+its own, and a joker that is led has the suit that its player named (see also ``joker_rules.py``).
 """
 
 from __future__ import annotations

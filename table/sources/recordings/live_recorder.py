@@ -1,7 +1,7 @@
 """The recorder of the live table, which writes the folder format that ``replay`` reads.
 
 The video is MPEG-4: the detector reads it as well as the camera's own pictures (measured), at a fifth of
-Motion JPEG's size. After an interruption it can be read up to the last second (see ``video_writer``).
+Motion JPEG's size.
 """
 
 from __future__ import annotations
