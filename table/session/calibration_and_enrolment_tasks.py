@@ -70,14 +70,10 @@ class CalibrationTask:
         if not calibration.usable:
             yield MenuLine(make_phrase("menu.left_as_it_was"))
             return
-        homography, paper = calibration.homography, calibration.mat.sheet.paper
-        turn = round(calibration.mat.turn_deg, 2)
-        camera = replace(camera, homography=homography, mat=paper, mat_turn=turn)
-        self.set_up = replace(self.set_up, camera=camera)
-        keys = {"homography": homography, "mat": paper, "mat_turn": turn}
+        self.set_up = replace(self.set_up, camera=replace(camera, **calibration.keys))
         try:
             assert self.set_up.path is not None
-            set_keys(self.set_up.path, "camera", keys)
+            set_keys(self.set_up.path, "camera", calibration.keys)
         except TableError as error:  # the calibration still holds for this session
             yield MenuLine(error.phrase)
 

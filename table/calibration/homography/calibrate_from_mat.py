@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from table.calibration.homography.check_findings import Finding
 from table.calibration.homography.homography_checks import CameraView, check_view, measure_view
@@ -38,6 +38,12 @@ class MatCalibration:
     def usable(self) -> bool:
         """Whether a table can be played with this calibration, in better light if need be."""
         return all(finding.good for finding in self.findings if finding.part in ("mat", "view"))
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """The values for ``table.toml``."""
+        turn = round(self.mat.turn_deg, 2)
+        return {"homography": self.homography, "mat": self.mat.sheet.paper, "mat_turn": turn}
 
 
 def calibrate_from_mat(frames: Sequence[Image], ruler_mm: float = RULER_MM) -> MatCalibration:

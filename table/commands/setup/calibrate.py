@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not result.usable:
         print_phrase("calibrate.left", path=str(arguments.config))
     elif not arguments.check:
-        set_keys(arguments.config, "camera", {"homography": result.homography, **result.mat_keys})
+        set_keys(arguments.config, "camera", result.keys)
         print_phrase("calibrate.set", path=str(arguments.config))
     return 0 if all(finding.good for finding in result.findings) else 1
 
@@ -157,8 +157,8 @@ class _Result:
     findings: tuple[Finding, ...]
     usable: bool
     homography: Matrix
-    mat_keys: Mapping[str, Value | None]
-    """The keys of table.toml about the mat."""
+    keys: Mapping[str, Value | None]
+    """The values for ``table.toml``."""
 
 
 def _calibrate_by_mat(arguments: argparse.Namespace, config: TableConfig) -> _Result:
@@ -167,7 +167,7 @@ def _calibrate_by_mat(arguments: argparse.Namespace, config: TableConfig) -> _Re
     frames = _get_frames(arguments.source[0] if arguments.source else None, config)
     found = calibrate_from_mat(frames, arguments.ruler)
     ruler = None if arguments.ruler == RULER_MM else arguments.ruler
-    keys = {"mat": found.mat.sheet.paper, "mat_turn": round(found.mat.turn_deg, 2), "mat_ruler": ruler}
+    keys = {**found.keys, "mat_ruler": ruler}
     return _Result(frames[-1], found.mat.corners, found.findings, found.usable, found.homography, keys)
 
 
@@ -182,7 +182,7 @@ def _calibrate_by_cards(arguments: argparse.Namespace, config: TableConfig) -> _
     view_finding = check_view(measure_view(homography, config.camera.size))
     places = make_phrase("calibrate.places", n=len(quads), off=residual_mm)
     findings = (Finding("cards", True, places), view_finding)
-    keys = {"mat": None, "mat_turn": None, "mat_ruler": None}
+    keys = {"homography": homography, "mat": None, "mat_turn": None, "mat_ruler": None}
     return _Result(images[-1], np.concatenate(quads), findings, view_finding.good, homography, keys)
 
 
