@@ -44,7 +44,8 @@ def label_weight(visible: Any) -> Any:
     """Return the training weight of an index's card; "none" gets the rest.
 
     Args:
-        visible: the smaller of the visible shares of rank and suit, 0 to 1; an array or a tensor.
+        visible: the smaller of the visible shares of rank and suit (of a joker, its rank part's), 0 to 1; an array
+            or a tensor.
     """
     return ((visible - _UNREADABLE) / (_READABLE - _UNREADABLE)).clip(0, 1)
 
@@ -110,7 +111,8 @@ class CutoutSource:
                 kind = rng.random()
                 if kind < 0.35:
                     turn += 180
-                elif kind < 0.6:
+                elif kind < 0.6 and int(row[13]) != _JOKER:
+                    # A star is a star from its side too, and a word across its card one that runs along it.
                     turn += float(rng.choice([-1, 1]) * rng.uniform(60, 120))
                 else:
                     away = rng.uniform(0, 2 * np.pi)

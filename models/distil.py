@@ -290,7 +290,7 @@ def main() -> None:
             now = (time.monotonic() - begun) / (60 * args.minutes)
             done = now >= 1.0
             cutouts, names, weights = mixture.draw()
-            augmented, weights = lit.augment(cutouts, weights)
+            augmented, weights = lit.augment(cutouts, names, weights)
             pictures = lit.whiten(augmented)
             labels = _soft_labels(parts, names, weights)
             share = rate_share(now, step, config["lr_end"] / config["lr"], _WARM)

@@ -9,6 +9,7 @@ import torch
 from torch.nn import functional
 
 from models.cutouts import label_weight
+from table.detection.indices.class_labels import CARDS, JOKER
 from table.detection.indices.index_crop import NARROW_WINDOW, RANK_TO_SUIT_PX, WIDE_WINDOW
 
 _LEFT: Final = WIDE_WINDOW.rank_at[0] - NARROW_WINDOW.rank_at[0]
@@ -57,14 +58,17 @@ _COVERED: Final = 0.14
 """Share of the cut-outs over which something with a straight edge is laid, at any depth."""
 _HALF_INDEX: Final = (10.0, 11.0)
 """About half of a rank's or a suit's width and height in a cut-out."""
+_HALF_WORD: Final = 18.0
+"""About half of the width of a joker's word across its card (``synth.packs.word_drop``)."""
+_JOKER: Final = CARDS.index(JOKER)
 _SKINS: Final = ((170.0, 195.0, 235.0), (110.0, 145.0, 205.0), (80.0, 110.0, 165.0), (35.0, 50.0, 80.0))
 
 
-def _occlude(pictures: Any) -> tuple[Any, Any]:
+def _occlude(pictures: Any, names: Any) -> tuple[Any, Any]:
     """Cover a part of each cut-out with another card, a finger or a sleeve.
 
     Returns:
-        The pictures, and (n,) the smaller of the visible shares of rank and suit.
+        The pictures, and (n,) the smaller of the visible shares of rank and suit; of jokers, the rank part's.
     """
     device, (n, _, height, width) = pictures.device, pictures.shape
 
@@ -92,21 +96,24 @@ def _occlude(pictures: Any) -> tuple[Any, Any]:
     shadow = 1 - depth * (1 - beyond.neg() / reach).clamp(0, 1)
     over = cover[:, None]
     out = laid * over + pictures * shadow[:, None] * (1 - over)
-    half_x, half_y = _HALF_INDEX
-    left, seen = WIDE_WINDOW.rank_at[0], []
-    for middle in (WIDE_WINDOW.rank_at[1], WIDE_WINDOW.rank_at[1] + RANK_TO_SUIT_PX):
-        part = cover[
-            :, round(middle - half_y) : round(middle + half_y), round(left - half_x) : round(left + half_x)
-        ]
-        seen.append(1 - part.mean((1, 2)))
-    return out, torch.minimum(*seen)
+    rank_at, suit_at = WIDE_WINDOW.rank_at[1], WIDE_WINDOW.rank_at[1] + RANK_TO_SUIT_PX
+    index = torch.minimum(*(_uncovered(cover, middle, _HALF_INDEX[0]) for middle in (rank_at, suit_at)))
+    return out, torch.where(names == _JOKER, _uncovered(cover, rank_at, _HALF_WORD), index)
 
 
-def augment(cutouts: Any, weights: Any) -> tuple[Any, Any]:
+def _uncovered(cover: Any, middle: float, half_x: float) -> Any:
+    """Return (n,) the visible shares of the rank's or the suit's place, whose middle is in this line."""
+    left, half_y = WIDE_WINDOW.rank_at[0], _HALF_INDEX[1]
+    rows = slice(round(middle - half_y), round(middle + half_y))
+    return 1 - cover[:, rows, round(left - half_x) : round(left + half_x)].mean((1, 2))
+
+
+def augment(cutouts: Any, names: Any, weights: Any) -> tuple[Any, Any]:
     """Change light, colour and sharpness, and cover parts. Never mirrors.
 
     Args:
         cutouts: (n, height, width, 3) uint8 BGR, on the device.
+        names: (n,) their numbers in ``CARDS``.
         weights: (n,) of their labels (``cutouts.label_weight``).
 
     Returns:
@@ -123,7 +130,7 @@ def augment(cutouts: Any, weights: Any) -> tuple[Any, Any]:
     out = _moved(cutouts.permute(0, 3, 1, 2).float())
     height, width = out.shape[2:]
     under = torch.randperm(n, device=device)[: round(n * _COVERED)]
-    out[under], seen = _occlude(out[under])
+    out[under], seen = _occlude(out[under], names[under])
     weights = weights.clone()
     weights[under] = torch.minimum(weights[under], label_weight(seen))
     tint = 255 * even(0.6, 1.25, 1, 1, 1) * even(0.85, 1.1, 3, 1, 1)

@@ -22,13 +22,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from table.detection.indices.class_labels import CARDS, NONE
+from table.detection.indices.class_labels import CARDS, JOKER, NONE
 from table.errors import TableError
 
 MAX_INDICES = 96
 MAX_CARDS = 32
 INDEX_FIELDS = 16
-"""rank x y, suit x y, quad (8), visible, number in `CARDS`, number of the card in the scene, 1 for a true row."""
+"""rank x y, suit x y, quad (8), visible share, number in `CARDS`, number of the card in the scene, 1 for a true row."""
 CARD_FIELDS = 10
 """quad (8), number in `CARDS`, 1 for a true row."""
 
@@ -125,6 +125,19 @@ class Pools:
         raise IndexError(slot)
 
 
+def _visible_share(card: str, index: Any) -> float:
+    """Return how much of an index shows; of a joker's, how much of its rank part.
+
+    The suit part of a star or of a word across the card is blank paper or picture.
+    """
+    if card != JOKER:
+        return float(index.visible)
+    uncovered = min(index.rank_visible, index.suit_visible)
+    # Glare and darkness lower the share of what is not covered.
+    readable = index.visible / uncovered if uncovered else 1.0
+    return float(index.rank_visible * readable)
+
+
 def rows(scene: Any) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """A synthesised scene's labels as the pool's rows."""
     index_rows, card_rows = [], []
@@ -139,7 +152,7 @@ def rows(scene: Any) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
                         np.asarray(index.rank_xy, np.float32).reshape(2),
                         np.asarray(index.suit_xy, np.float32).reshape(2),
                         np.asarray(index.quad, np.float32).reshape(8),
-                        [index.visible, label, k, 1.0],
+                        [_visible_share(card.name, index), label, k, 1.0],
                     ]
                 )
             )

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from models.config import load as load_config
 from models.cutouts import CutoutSource
 from models.pool import Pools, PoolScene, rows
+from models.synth.drawn import JOKERS, Studio
 from models.synth.scenes import RARE, make_scene
 from models.synth.splits import load_packs
 from table.detection.indices.index_crop import WIDE_WINDOW
@@ -35,14 +36,31 @@ _TIMES: Final = 2
 """How often each scene is cut."""
 _MOST: Final = 14
 """Indices cut from a scene at a time."""
-_MIXTURE: Final[tuple[tuple[float, float, tuple[str, ...]], ...]] = (
-    (0.6, 1.0, RARE),
-    (0.2, 12.0, RARE),
-    (0.1, 6.0, ("Q",)),
-    (0.1, 5.0, ("A", "J", "Q", "K")),
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of scene: its share of all scenes, and how much more often which cards lie there."""
+
+    share: float
+    rare: float = 1.0
+    often: tuple[str, ...] = RARE
+    most: int | None = None
+    jokers: tuple[str, ...] = ()
+    """Only packs drawn anew with jokers of these kinds (`models.synth.drawn.JOKERS`); empty: all packs."""
+
+
+_MIXTURE: Final = (
+    _Kind(0.56),
+    _Kind(0.19, 12.0),
+    _Kind(0.08, 6.0, ("Q",)),
+    _Kind(0.08, 5.0, ("A", "J", "Q", "K")),
+    # Half of these jokers have a word across, the kind that is read worst.
+    _Kind(0.05, 40.0, ("JOKER",), 2, ("word across",)),
+    _Kind(0.04, 40.0, ("JOKER",), 2, JOKERS),
 )
-"""Share of the scenes, how much more often which cards lie there: as the pools of models/README.md."""
-_FILMED: Final = 0.35
+"""The first four as the pools of models/README.md; the others show one card or two, mostly jokers."""
+_FILMED: Final = 0.2
 """Share of the scenes that look like frames of a strongly compressed film, half of them with squared piles."""
 
 Block = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.float32]]
@@ -117,9 +135,17 @@ class Stream:
 def cut_scene(source: CutoutSource, seed: Sequence[int], packs: Sequence[Any], size: int) -> Block:
     """The cut-outs of one new scene; the same seed and packs give the same scene."""
     rng = np.random.default_rng(seed)
-    shares = np.array([share for share, _, _ in _MIXTURE])
-    _, rare, often = _MIXTURE[int(rng.choice(len(shares), p=shares / shares.sum()))]
-    scene = make_scene(rng, packs, size=size, rare=rare, often=often, filmed=bool(rng.random() < _FILMED))
+    shares = np.array([kind.share for kind in _MIXTURE])
+    kind = _MIXTURE[int(rng.choice(len(shares), p=shares / shares.sum()))]
+    scene = make_scene(
+        rng,
+        [Studio(jokers=kind.jokers)] if kind.jokers else packs,
+        size=size,
+        rare=kind.rare,
+        often=kind.often,
+        filmed=bool(rng.random() < _FILMED),
+        most=kind.most,
+    )
     indices, cards = rows(scene)
     drawn = PoolScene(scene.image, indices, cards)
     cutouts: list[NDArray[np.uint8]] = []

@@ -638,10 +638,16 @@ def draw(rng: np.random.Generator, held: bool = False, names: tuple[str, ...] | 
 class Studio(Pack):
     """Stands in a list of packs for packs that are drawn anew whenever it is chosen."""
 
-    def __init__(self, held: bool = False, names: tuple[str, ...] | None = None) -> None:
+    def __init__(
+        self, held: bool = False, names: tuple[str, ...] | None = None, jokers: tuple[str, ...] = JOKERS
+    ) -> None:
         super().__init__("drawn", {})
-        self.held, self.names = held, names
+        self.held, self.names, self.jokers = held, names, jokers
 
     def new(self, rng: np.random.Generator) -> Pack:
-        """Draw another pack."""
-        return draw(rng, self.held, self.names)
+        """Draw another pack, its jokers of one of the kinds in ``jokers``."""
+        while True:
+            pack = draw(rng, self.held, self.names)
+            assert isinstance(pack.faces, DrawnFaces)
+            if JOKERS[pack.faces.style.joker] in self.jokers:
+                return pack

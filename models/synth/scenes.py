@@ -448,6 +448,7 @@ def make_scene(
     rare: float = 1.0,
     often: tuple[str, ...] = RARE,
     filmed: bool = False,
+    most: int | None = None,
 ) -> Scene:
     """A scene of ``size`` x ``size`` pixels; the same ``rng`` state and packs give the same scene.
 
@@ -456,6 +457,7 @@ def make_scene(
     ``rare``: how many times as often as other cards those are laid whose names begin as one of ``often``; where
     it is not 1, there are also words that are no jokers'.
     ``filmed``: a frame of a strongly compressed film; half of them show a squared pile, and hands are more frequent.
+    ``most``: at most this many cards lie there.
     """
     if card_px is None:
         low, high = (70, 135) if rng.random() < 0.8 else (38, 75)
@@ -474,6 +476,7 @@ def make_scene(
         spots = (
             _squared(rng, int(rng.integers(2, 8)), size, card_px) if squared else _layout(rng, size, card_px)
         )
+        spots = spots[:most]
         names = _choose(rng, packs, len(spots), rare, often)
         for (name, face), spot in zip(names, spots, strict=False):
             matrix = view @ face_to_table(face, spot, card_px)

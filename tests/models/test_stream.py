@@ -9,9 +9,10 @@ from models.config import load
 from models.cutouts import CutoutSource, label_weight
 from models.extras import load as unpacked
 from models.extras import save
-from models.pool import Pools
+from models.pool import Pools, rows
 from models.stream import cut_scene
 from models.synth.drawn import Studio
+from models.synth.scenes import Scene, SceneCard, SceneIndex
 from table.detection.indices.class_labels import CARDS, NONE
 from table.detection.indices.index_crop import WIDE_WINDOW
 
@@ -48,6 +49,21 @@ def test_hidden_indices_are_cut_with_a_lower_label_weight() -> None:
 def test_the_label_weight_grows_with_what_shows_of_an_index() -> None:
     weights = label_weight(np.array([0.0, 0.2, 0.3, 0.4, 0.6, 1.0]))
     assert np.allclose(weights, [0, 0, 0.25, 0.5, 1, 1])
+
+
+def test_a_jokers_visible_share_is_that_of_its_word_alone() -> None:
+    quad = np.zeros((4, 2), np.float32)
+    covered = SceneIndex((0, 0), (0, 9), quad, visible=0.1, rank_visible=1.0, suit_visible=0.1)
+    in_glare = SceneIndex((0, 0), (0, 9), quad, visible=0.4, rank_visible=1.0, suit_visible=1.0)
+    off = SceneIndex((0, 0), (0, 9), quad, visible=0.0, rank_visible=0.8, suit_visible=0.0)
+    shares = {
+        name: rows(Scene(np.zeros((9, 9, 3), np.uint8), [SceneCard(name, quad, [covered, in_glare, off])]))[
+            0
+        ][:, 12]
+        for name in ("JOKER", "7C")
+    }
+    assert np.allclose(shares["JOKER"], [1.0, 0.4, 0.8])
+    assert np.allclose(shares["7C"], [0.1, 0.4, 0.0])
 
 
 def test_packed_cutouts_come_back_as_they_were_to_the_eye(tmp_path: Path) -> None:

@@ -210,6 +210,19 @@ def test_the_suit_stands_below_the_rank_of_the_upright_index(pack: Pack) -> None
             assert abs(down[0]) < abs(down[1])
 
 
+def test_a_scene_shows_at_most_so_many_cards(pack: Pack) -> None:
+    counts = [len(make_scene(np.random.default_rng(seed), [pack], 200, most=2).cards) for seed in range(8)]
+    assert set(counts) <= {0, 1, 2}
+    assert 2 in counts
+
+
+def test_a_studio_draws_packs_with_the_jokers_that_are_asked_for() -> None:
+    rng, kinds = np.random.default_rng(3), ("star", "word across")
+    drawn_packs = [drawn.Studio(jokers=kinds).new(rng) for _ in range(8)]
+    styles = [pack.faces.style for pack in drawn_packs if isinstance(pack.faces, drawn.DrawnFaces)]
+    assert {drawn.JOKERS[style.joker] for style in styles} == set(kinds)
+
+
 def test_a_scene_without_cards_names_none(pack: Pack) -> None:
     scene = make_scene(np.random.default_rng(1), [pack], 200, empty=1.0)
     assert scene.cards == []
