@@ -1,4 +1,4 @@
-"""Photograph-like hands for scenes: sprites rendered from a rigged mesh, and a compositor that lays them over a picture.
+"""Photograph-like hands for scenes: sprites rendered from a rigged mesh, and a compositor that lays them on pictures.
 
 They share nothing with the drawn hands of ``table.simulation``: neither shapes nor colours nor shadows.
 """

@@ -57,7 +57,7 @@ def material(kind):
     made.use_nodes = True
     nodes, links = made.node_tree.nodes, made.node_tree.links
     shader = nodes["Principled BSDF"]
-    colour, place, gloss = nodes.new("ShaderNodeAttribute"), nodes.new("ShaderNodeAttribute"), nodes.new("ShaderNodeAttribute")
+    colour, place, gloss = (nodes.new("ShaderNodeAttribute") for _ in range(3))
     colour.attribute_name, place.attribute_name, gloss.attribute_name = "tint", "place", "gloss"
     grain = nodes.new("ShaderNodeTexNoise")
     grain.inputs["Scale"].default_value = {"skin": 0.55, "cloth": 0.8}.get(kind, 0.3)
@@ -111,7 +111,9 @@ def add_part(part: Part, materials):
         ("above", "FLOAT", part.above),
     ):
         layer = mesh.attributes.new(name, kind, "POINT")
-        layer.data.foreach_set("vector" if kind == "FLOAT_VECTOR" else "value", values.astype(np.float32).ravel())
+        layer.data.foreach_set(
+            "vector" if kind == "FLOAT_VECTOR" else "value", values.astype(np.float32).ravel()
+        )
     mesh.update()
     mesh.validate()
     mesh.materials.append(materials[part.material])
@@ -144,7 +146,10 @@ def seen_box(model: Model, tip):
     seen = seen[seen[:, 1] > -BEHIND_MM - 20]
     low = np.maximum(seen.min(axis=0) - 2, [-ASIDE_MM, -BEHIND_MM])
     high = np.minimum(seen.max(axis=0) + 2, [ASIDE_MM, AHEAD_MM])
-    low, high = np.floor(low / SHADOW_MM_PER_PX) * SHADOW_MM_PER_PX, np.ceil(high / SHADOW_MM_PER_PX) * SHADOW_MM_PER_PX
+    low, high = (
+        np.floor(low / SHADOW_MM_PER_PX) * SHADOW_MM_PER_PX,
+        np.ceil(high / SHADOW_MM_PER_PX) * SHADOW_MM_PER_PX,
+    )
     return [*(low + tip), *(high + tip)]
 
 
@@ -217,6 +222,7 @@ def render(number, coarse, fine):
     facts = {
         "kind": model.kind,
         "left": model.left,
+        "person": model.person,
         "skin": model.skin,
         "dress": model.dress,
         "box": [float(value) for value in np.array(box) - [*tip, *tip]],
@@ -228,7 +234,8 @@ def render(number, coarse, fine):
         "camera": [float(value) for value in model.camera - [*tip, 0.0]],
         "lamp": [float(value) for value in lamp],
         "tips": {
-            finger: [float(value) for value in model.seen_at(place) - tip] for finger, place in placed.tips.items()
+            finger: [float(value) for value in model.seen_at(place) - tip]
+            for finger, place in placed.tips.items()
         },
     }
     (folder / f"{name}.json").write_text(json.dumps(facts))

@@ -10,6 +10,7 @@ import json
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -113,7 +114,9 @@ def _join_forearm(vertices: Array, faces: Indices, weights: Array) -> tuple[Arra
     steps = np.arange(10.0, ARM_LENGTH_MM, _RING_STEP_MM)
     for behind in steps:
         grown = np.interp(behind, [0, 60, 130, 230, 320, 600], [0, 0.25, 0.7, 1.0, 1.0, 1.0])
-        radius = np.stack([forearm_half_width(behind) * np.cos(angle), forearm_half_height(behind) * np.sin(angle)], 1)
+        radius = np.stack(
+            [forearm_half_width(behind) * np.cos(angle), forearm_half_height(behind) * np.sin(angle)], 1
+        )
         at_wrist = edge[:, [0, 2]] - middle[[0, 2]]
         blend = np.clip(behind / 45, 0, 1)
         section = at_wrist * (1 - blend) + radius * blend
@@ -126,7 +129,7 @@ def _join_forearm(vertices: Array, faces: Indices, weights: Array) -> tuple[Arra
     start = len(vertices)
     numbers = [loop] + [start + count * number + np.arange(count) for number in range(len(steps))]
     new_faces = [faces]
-    for near, far in zip(numbers, numbers[1:], strict=False):
+    for near, far in pairwise(numbers):
         near_next, far_next = np.roll(near, -1), np.roll(far, -1)
         new_faces += [np.stack([near_next, near, far], 1), np.stack([near_next, far, far_next], 1)]
     arm = np.zeros((count * len(steps), weights.shape[1]))

@@ -28,6 +28,10 @@ DRESSES: Final = (
     "plain", "rings", "lengthwise", "check", "knit", "heather", "quilt", "denim", "cuffed", "rolled", "bare", "watch",
     "bracelet",
 )  # fmt: skip
+PERSON_POSES: Final = (
+    "lay_over", "lay_thumb", "push", "leave", "hold", "rest", "lay_over", "lay_thumb", "point", "drum",
+)  # fmt: skip
+"""Kinds of the sprites of one person, who has the same skin and sleeve in all of them."""
 CAMERA_HEIGHT_MM: Final = (950.0, 1300.0)
 
 
@@ -64,6 +68,7 @@ class Model:
     number: int
     kind: str
     left: bool
+    person: int
     parts: list[Part]
     camera: Array
     lamps: list[Lamp]
@@ -86,17 +91,20 @@ class Model:
 
 def make_model(coarse: RiggedHand, fine: RiggedHand, seed: int, number: int) -> Model:
     """Return the model of sprite ``number``."""
-    rng = np.random.default_rng((seed, number))
-    kinds = [kind for kind, (_, count) in KINDS.items() for _ in range(count)]
-    kind = kinds[(number * 7) % len(kinds)]
-    left = (number // len(kinds) + number * 7 % len(kinds)) % 2 == 1
-    pose = KINDS[kind][0](coarse, rng)
-    # The coarse mesh says how the arm rises, and the fine one takes the same numbers.
-    placed = place_pose(fine, pose, rng)
-    tone = int(rng.integers(len(SKINS)))
-    dress = DRESSES[int(rng.integers(len(DRESSES)))] if rng.random() > 0.1 else "plain"
-    parts = [_skin_part(fine, placed, SKINS[tone], rng), *_dress_parts(fine, placed, dress, rng)]
-    size = rng.normal(1.0, 0.05) * (0.86 if rng.random() < 0.12 else 1.0)
+    person, turn = divmod(number, len(PERSON_POSES))
+    kind = PERSON_POSES[turn]
+    rng = np.random.default_rng((seed, 1, number))
+    # A pack is held in the hand that doesn't lay.
+    left = (person % 2 == 1) != (kind == "hold")
+    placed = place_pose(fine, KINDS[kind](coarse, rng), rng)
+    tone = person * 7 % len(SKINS)
+    dress = DRESSES[person * 5 % len(DRESSES)]
+    parts = [
+        _skin_part(fine, placed, SKINS[tone], np.random.default_rng((seed, 2, person))),
+        *_dress_parts(fine, placed, dress, np.random.default_rng((seed, 3, person)), rng),
+    ]
+    looks = np.random.default_rng((seed, 4, person))
+    size = looks.normal(1.0, 0.045) * (0.86 if looks.random() < 0.12 else 1.0)
     camera = np.array([*rng.uniform(-170, 170, 2), rng.uniform(*CAMERA_HEIGHT_MM)])
     camera[1] -= 100
     lamps = _lamps(rng)
@@ -114,7 +122,7 @@ def make_model(coarse: RiggedHand, fine: RiggedHand, seed: int, number: int) -> 
         placed.card_ahead = placed.card_ahead * mirror
     shade = rng.uniform(0.25, 0.6)
     world = (shade, shade * rng.uniform(0.96, 1.03), shade * rng.uniform(0.9, 1.1))
-    return Model(number, kind, left, parts, camera, lamps, world, placed, tone, dress)
+    return Model(number, kind, left, person, parts, camera, lamps, world, placed, tone, dress)
 
 
 def _lamps(rng: np.random.Generator) -> list[Lamp]:
@@ -153,7 +161,9 @@ def _bump(distance: Array, width: float) -> Array:
     return gauss
 
 
-def _skin_part(hand: RiggedHand, placed: PlacedPose, tone: tuple[int, int, int], rng: np.random.Generator) -> Part:
+def _skin_part(
+    hand: RiggedHand, placed: PlacedPose, tone: tuple[int, int, int], rng: np.random.Generator
+) -> Part:
     rest, base = hand.vertices, linear(tone)
     normals = vertex_normals(rest, hand.faces)
     back = np.clip(normals[:, 2] * 0.5 + 0.5, 0, 1)
@@ -192,22 +202,33 @@ def _skin_part(hand: RiggedHand, placed: PlacedPose, tone: tuple[int, int, int],
         red += np.clip((-z - 2) / 10, 0, 1) * own * 0.5 * (1 - on_nail)
     blush = np.array([0.16, -0.10, -0.12])
     colours *= 1 + np.clip(red, 0, 1)[:, None] * blush * (0.6 if base.mean() > 0.15 else 0.35)
-    colours *= 1 + 0.10 * np.clip(crease, -1.5, 0)[:, None]
+    colours *= 1 + 0.17 * np.clip(crease, -1.5, 0)[:, None]
     # Veins and tendons on the back, and blotches.
     blotch = _noise(rng, rest / 22.0) * 0.06 + _noise(rng, rest / 7.0) * 0.03
     colours *= 1 + blotch[:, None] * np.array([0.8, 1.0, 1.1])
     vein = np.abs(_noise(rng, rest * [1 / 16, 1 / 42, 1 / 16]))
-    vein = np.clip(1 - vein / 0.14, 0, 1) * (back > 0.75) * np.clip((60 - rest[:, 1]) / 40, 0, 1) * rng.uniform(0, 1)
+    vein = (
+        np.clip(1 - vein / 0.14, 0, 1)
+        * (back > 0.75)
+        * np.clip((60 - rest[:, 1]) / 40, 0, 1)
+        * rng.uniform(0, 1)
+    )
     colours *= 1 - vein[:, None] * np.array([0.13, 0.05, 0.02])
     tendons = _tendons(hand)
-    relief = crease * 0.30 + vein * 0.5 * is_hand + tendons * rng.uniform(0.3, 1.5) + _noise(rng, rest / 14) * 0.25
+    relief = (
+        crease * 0.42 + vein * 0.5 * is_hand + tendons * rng.uniform(0.3, 1.5) + _noise(rng, rest / 14) * 0.25
+    )
     above = np.ones(len(rest))
     if placed.card_centre is not None and placed.card_normal is not None:
         above = np.clip((placed.vertices - placed.card_centre) @ placed.card_normal / 2.0 + 0.5, 0, 1)
         if placed.pose.kind == "hold":
-            # The pack lies upon the palm; only thumb and finger tips reach over it.
-            phalanges = [number for number, joint in enumerate(hand.joints) if "distal" in joint or "tip" in joint]
-            above = above * np.clip(hand.weights[:, phalanges].sum(axis=1) * 2, 0, 1)
+            # The pack lies upon the palm; only the thumb and the finger tips reach over it.
+            over = [
+                number
+                for number, joint in enumerate(hand.joints)
+                if "distal" in joint or "tip" in joint or joint == "thumb-phalanx-proximal"
+            ]
+            above = above * np.clip(hand.weights[:, over].sum(axis=1) * 6 - 2.5, 0, 1)
     shaped = vertex_normals(placed.vertices, hand.faces)
     vertices = placed.vertices + shaped * relief[:, None]
     return Part("skin", vertices, hand.faces, np.clip(colours, 0.003, 0.95), rest, gloss, crease, above)
@@ -239,30 +260,46 @@ def _noise(rng: np.random.Generator, places: Array, waves: int = 28) -> Array:
     for _ in range(waves):
         direction = rng.normal(0, 1, places.shape[1])
         total += np.cos(places @ (direction * 2.2) + rng.uniform(0, 2 * np.pi))
-    return total * np.sqrt(2 / waves)
+    scaled: Array = total * np.sqrt(2 / waves)
+    return scaled
 
 
 # --- sleeves ------------------------------------------------------------------------------------------------------
 
 
-def _dress_parts(hand: RiggedHand, placed: PlacedPose, dress: str, rng: np.random.Generator) -> list[Part]:
+def _dress_parts(
+    hand: RiggedHand, placed: PlacedPose, dress: str, rng: np.random.Generator, moved: np.random.Generator
+) -> list[Part]:
+    """Return sleeve and jewellery: ``rng`` is the person's, ``moved`` the moment's (folds, how far it has slid)."""
     colour = CLOTHS[int(rng.integers(len(CLOTHS)))]
     other = CLOTHS[int(rng.integers(len(CLOTHS)))]
-    start = rng.uniform(8, 45)
+    slid = moved.normal(0, 7)
+    start = max(4.0, rng.uniform(8, 45) + slid)
     if dress in ("bare", "watch", "bracelet"):
         parts = []
         if dress != "bare":
             parts += _band(hand, placed, dress, rng)
         if rng.random() < 0.6:
-            parts.append(_sleeve(hand, placed, "plain", colour, other, rng.uniform(150, 260), rng))
+            parts.append(
+                _sleeve(hand, placed, "plain", colour, other, rng.uniform(150, 260) + slid, rng, moved)
+            )
         return parts
     if dress == "rolled":
-        return [_sleeve(hand, placed, "plain", colour, other, rng.uniform(90, 170), rng, hem=24)]
+        return [
+            _sleeve(hand, placed, "plain", colour, other, rng.uniform(90, 170) + slid, rng, moved, hem=24)
+        ]
     if dress == "cuffed":
-        shirt = _sleeve(hand, placed, "plain", (226, 228, 232), other, start, rng, length=70, slack=0.6)
-        return [shirt, _sleeve(hand, placed, "heather", colour, other, start + rng.uniform(10, 22), rng, slack=1.3)]
+        shirt = _sleeve(
+            hand, placed, "plain", (226, 228, 232), other, start, rng, moved, length=70, slack=0.6
+        )
+        return [
+            shirt,
+            _sleeve(
+                hand, placed, "heather", colour, other, start + rng.uniform(10, 22), rng, moved, slack=1.3
+            ),
+        ]
     kind: Cloth = dress  # type: ignore[assignment]
-    return [_sleeve(hand, placed, kind, colour, other, start, rng)]
+    return [_sleeve(hand, placed, kind, colour, other, start, rng, moved)]
 
 
 def _arm_radius(hand: RiggedHand, behind: Array) -> Callable[[Array], Array]:
@@ -286,7 +323,8 @@ def _arm_radius(hand: RiggedHand, behind: Array) -> Callable[[Array], Array]:
     mids = np.linspace(-np.pi, np.pi, bins + 1)[:-1] + np.pi / bins
 
     def radius_at(angles: Array) -> Array:
-        return np.array([np.interp(angles, mids, row, period=2 * np.pi) for row in grid])
+        radius: Array = np.array([np.interp(angles, mids, row, period=2 * np.pi) for row in grid])
+        return radius
 
     return radius_at
 
@@ -303,7 +341,8 @@ def _tube(
         along = np.concatenate([[behind[0] + 14, behind[0] + 1.2, behind[0]], behind])
         radii = np.concatenate([inner[None] - 0.5, inner[None], (inner[None] + radius[:1]) / 2, radius])
     rest = np.stack(
-        [radii * np.cos(angles), np.broadcast_to(-along[:, None], radii.shape), radii * np.sin(angles)], axis=2
+        [radii * np.cos(angles), np.broadcast_to(-along[:, None], radii.shape), radii * np.sin(angles)],
+        axis=2,
     )
     rows, columns = radii.shape
     around = np.broadcast_to(angles * 42, radii.shape)
@@ -311,9 +350,7 @@ def _tube(
     number = np.arange(rows * columns).reshape(rows, columns)
     a, b = number[:-1], number[1:]
     a2, b2 = np.roll(a, -1, axis=1), np.roll(b, -1, axis=1)
-    faces = np.concatenate(
-        [np.stack([a, a2, b2], 2).reshape(-1, 3), np.stack([a, b2, b], 2).reshape(-1, 3)]
-    )
+    faces = np.concatenate([np.stack([a, a2, b2], 2).reshape(-1, 3), np.stack([a, b2, b], 2).reshape(-1, 3)])
     vertices = rest.reshape(-1, 3) @ placed.turned_arm.T + placed.wrist
     return vertices, faces, places
 
@@ -326,6 +363,7 @@ def _sleeve(
     other: tuple[int, int, int],
     start: float,
     rng: np.random.Generator,
+    moved: np.random.Generator,
     *,
     length: float = 470.0,
     slack: float = 1.0,
@@ -349,8 +387,8 @@ def _sleeve(
         ],
         1,
     )
-    folds = (1 - np.abs(_noise(rng, field)).reshape(arm.shape)).clip(-0.6, 1)
-    folds = folds + 0.5 * (1 - np.abs(_noise(rng, field * 2.1)).reshape(arm.shape)).clip(-0.6, 1)
+    folds = (1 - np.abs(_noise(moved, field)).reshape(arm.shape)).clip(-0.6, 1)
+    folds = folds + 0.5 * (1 - np.abs(_noise(moved, field * 2.1)).reshape(arm.shape)).clip(-0.6, 1)
     deep = loose * rng.uniform(0.25, 0.7) * (0.3 + 0.7 * grown)
     radius = arm + gap + deep * folds
     hem_mm = rng.uniform(8, 28) if hem is None else hem
@@ -388,10 +426,8 @@ def _pattern(
         return np.where(((u / (2 * np.pi * 42) * count) % 1 < share)[..., None], other, plain), flat
     if kind == "check":
         count, pitch = int(rng.integers(10, 18)), rng.uniform(15, 30)
-        across = (u / (2 * np.pi * 42) * count) % 1 < 0.42
-        along = (v / pitch) % 1 < 0.42
-        share = (across * 0.5 + along * 0.5)[..., None]
-        return plain * (1 - share) + other * share, flat
+        crossing = ((u / (2 * np.pi * 42) * count) % 1 < 0.42) * 0.5 + ((v / pitch) % 1 < 0.42) * 0.5
+        return plain * (1 - crossing[..., None]) + other * crossing[..., None], flat
     if kind == "knit":
         wale, row = 2 * np.pi * 42 / 44, rng.uniform(5.5, 8)
         across = (u / wale) % 1
@@ -427,14 +463,18 @@ def _band(hand: RiggedHand, placed: PlacedPose, dress: str, rng: np.random.Gener
     steel = rng.random() < 0.5
     colour = linear((176, 176, 172) if steel else ((44, 34, 30) if rng.random() < 0.6 else (122, 74, 44)))
     if dress == "bracelet":
-        colour = linear(((198, 160, 80), (186, 188, 190), CLOTHS[int(rng.integers(len(CLOTHS)))])[int(rng.integers(3))])
+        colour = linear(
+            ((198, 160, 80), (186, 188, 190), CLOTHS[int(rng.integers(len(CLOTHS)))])[int(rng.integers(3))]
+        )
     links = 0.8 + 0.2 * np.sign(np.sin(angles * 16)) if steel else np.ones_like(angles)
     colours = (np.broadcast_to(colour, (len(behind), len(angles), 3)) * links[:, None]).reshape(-1, 3)
     none = np.zeros(len(vertices))
     material: Literal["metal", "leather"] = "metal" if steel else "leather"
     parts = [Part(material, vertices, faces, colours, places, none, none, none + 1)]
     if dress == "watch":
-        parts.append(_dial(placed, start + wide / 2, float(arm[6][np.argmin(np.abs(angles - np.pi / 2))]), rng))
+        parts.append(
+            _dial(placed, start + wide / 2, float(arm[6][np.argmin(np.abs(angles - np.pi / 2))]), rng)
+        )
     return parts
 
 
@@ -457,9 +497,7 @@ def _dial(placed: PlacedPose, behind: float, height: float, rng: np.random.Gener
     number = np.arange(rest[:, :, 0].size).reshape(rest.shape[:2])
     a, b = number[:-1], number[1:]
     a2, b2 = np.roll(a, -1, axis=1), np.roll(b, -1, axis=1)
-    faces = np.concatenate(
-        [np.stack([a, a2, b2], 2).reshape(-1, 3), np.stack([a, b2, b], 2).reshape(-1, 3)]
-    )
+    faces = np.concatenate([np.stack([a, a2, b2], 2).reshape(-1, 3), np.stack([a, b2, b], 2).reshape(-1, 3)])
     colours = np.where((np.arange(len(radii)) < 4)[:, None, None], ring, face) * np.ones((1, len(angles), 1))
     colours[5] = np.where((np.arange(len(angles)) % 5 == 0)[:, None], linear((200, 200, 196)), colours[5])
     vertices = rest.reshape(-1, 3) @ placed.turned_arm.T + placed.wrist

@@ -187,7 +187,18 @@ def _lay_over(hand: RiggedHand, rng: np.random.Generator) -> Pose:
     normal = _unit(_nail_side(hand, joints, "index") + _nail_side(hand, joints, "middle"))
     ahead = -joints[hand.index("middle-finger-tip"), :3, 2] - joints[hand.index("index-finger-tip"), :3, 2]
     grip = _held_card(rng, point, normal, ahead)
-    return Pose("lay_over", angles, 0.0, 0.0, rng.normal(0, 8), rng.uniform(0.3, 16), 8.0, grip, 0.22, ("index", "middle"))
+    return Pose(
+        "lay_over",
+        angles,
+        0.0,
+        0.0,
+        rng.normal(0, 8),
+        rng.uniform(0.3, 16),
+        8.0,
+        grip,
+        0.22,
+        ("index", "middle"),
+    )
 
 
 def _held_card(rng: np.random.Generator, point: Array, normal: Array, ahead: Array) -> Grip:
@@ -220,7 +231,18 @@ def _lay_thumb(hand: RiggedHand, rng: np.random.Generator) -> Pose:
     thumb = -joints[hand.index("thumb-tip"), :3, 2]
     index = -joints[hand.index("index-finger-phalanx-intermediate"), :3, 2]
     grip = _held_card(rng, contact, normal, thumb * 0.6 + index * 0.6)
-    return Pose("lay_thumb", angles, 80.0, 0.0, rng.normal(0, 8), rng.uniform(0.3, 8), 10.0, grip, 0.16, ("thumb", "index"))
+    return Pose(
+        "lay_thumb",
+        angles,
+        80.0,
+        0.0,
+        rng.normal(0, 8),
+        rng.uniform(0.3, 8),
+        10.0,
+        grip,
+        0.16,
+        ("thumb", "index"),
+    )
 
 
 def _side_contact(hand: RiggedHand, joints: Array) -> tuple[Array, Array]:
@@ -279,7 +301,9 @@ def _point(hand: RiggedHand, rng: np.random.Generator) -> Pose:
     angles["index-finger-phalanx-distal"] = (float(rng.normal(5, 3)), 0.0, 0.0)
     angles |= _thumb((16, 22, 0), 22, 22)
     lift = 0.4 if rng.random() < 0.6 else float(rng.uniform(5, 40))
-    return Pose("point", angles, rng.normal(15, 10), rng.uniform(10, 26), rng.normal(0, 7), lift, 8.0, tips=("index",))
+    return Pose(
+        "point", angles, rng.normal(15, 10), rng.uniform(10, 26), rng.normal(0, 7), lift, 8.0, tips=("index",)
+    )
 
 
 def _drum(hand: RiggedHand, rng: np.random.Generator) -> Pose:
@@ -298,17 +322,17 @@ def _leave(hand: RiggedHand, rng: np.random.Generator) -> Pose:
     )
 
 
-KINDS: Final[dict[str, tuple[Callable[[RiggedHand, np.random.Generator], Pose], int]]] = {
-    "lay_over": (_lay_over, 5),
-    "lay_thumb": (_lay_thumb, 4),
-    "hold": (_hold, 2),
-    "push": (_push, 3),
-    "rest": (_rest, 2),
-    "point": (_point, 2),
-    "drum": (_drum, 2),
-    "leave": (_leave, 4),
+KINDS: Final[dict[str, Callable[[RiggedHand, np.random.Generator], Pose]]] = {
+    "lay_over": _lay_over,
+    "lay_thumb": _lay_thumb,
+    "hold": _hold,
+    "push": _push,
+    "rest": _rest,
+    "point": _point,
+    "drum": _drum,
+    "leave": _leave,
 }
-"""For each kind of pose: what makes it, and how many of 24 sprites have it."""
+"""What makes each kind of pose."""
 
 
 def place_pose(hand: RiggedHand, pose: Pose, rng: np.random.Generator) -> PlacedPose:
@@ -333,9 +357,7 @@ def place_pose(hand: RiggedHand, pose: Pose, rng: np.random.Generator) -> Placed
             break
         elevation += 3
     vertices = vertices + wrist
-    pads = {
-        name: turned_hand @ pad(hand, joints, name) + wrist for name in ("thumb", *LONG)
-    }
+    pads = {name: turned_hand @ pad(hand, joints, name) + wrist for name in ("thumb", *LONG)}
     tip = np.mean([pads[name] for name in pose.tips], axis=0)
     placed = PlacedPose(pose, vertices, turned_hand, turned_arm, wrist, joints, tip, tips=pads)
     if pose.grip is not None:
