@@ -25,6 +25,9 @@ PACKAGE: Final = "@webxr-input-profiles/assets"
 MESH: Final = "dist/profiles/generic-hand/right.glb"
 MM_PER_PX: Final = 0.5
 _QUALITY: Final = 72
+_RIM_SHADE: Final = 0.32
+_RIM_MM: Final = 1.6
+"""How much darker the outermost edge is, and how soon that ends."""
 Floats = NDArray[np.float32]
 
 
@@ -93,7 +96,8 @@ def _pack_one(path: Path) -> tuple[dict[str, Any], list[bytes | None]]:
     stem = str(path.with_suffix(""))
     colour, albedo, above = (_read(f"{stem}-{name}.png") for name in ("colour", "albedo-0001", "above-0001"))
     alpha = colour[..., 3]
-    clean = denoise(colour[..., :3], albedo[..., :3], alpha)
+    mm_per_px = (raw["box"][2] - raw["box"][0]) / colour.shape[1]
+    clean = denoise(colour[..., :3], albedo[..., :3], alpha) * _rim(alpha, mm_per_px)[..., None]
     pixels = np.dstack([clean, alpha])
     shadow = cv2.GaussianBlur(_read(f"{stem}-shadow.png")[..., 3], (0, 0), 0.8).astype(np.float32)
     held = raw["card"] is not None
@@ -103,7 +107,6 @@ def _pack_one(path: Path) -> tuple[dict[str, Any], list[bytes | None]]:
         half = cv2.resize(over, (over.shape[1] // 2, over.shape[0] // 2), interpolation=cv2.INTER_AREA)
         mask = _encode((np.round(np.clip(half, 0, 1) * 15) * 17).astype(np.uint8), 101)
     box, shadow_box = raw["box"], raw["shadow_box"]
-    mm_per_px = (box[2] - box[0]) / colour.shape[1]
     shadow_mm = (shadow_box[2] - shadow_box[0]) / shadow.shape[1]
     rounded = {finger: (round(x, 2), round(-y, 2)) for finger, (x, y) in raw["tips"].items()}
     fact = {
@@ -123,6 +126,16 @@ def _pack_one(path: Path) -> tuple[dict[str, Any], list[bytes | None]]:
         "lamp": (round(raw["lamp"][0]), round(-raw["lamp"][1]), round(raw["lamp"][2])),
     }
     return fact, [_encode(_bytes(pixels), _QUALITY), mask, _encode(_bytes(shadow), 80)]
+
+
+def _rim(alpha: Floats, mm_per_px: float) -> Floats:
+    """Return how bright the edge of a hand is: it looks down at the table, where no light comes from."""
+    padded = np.pad((alpha > 0.5).astype(np.uint8), ((1, 0), (1, 1)))
+    # The arm's cut end is no edge.
+    padded = np.pad(padded, ((0, 8), (0, 0)), mode="edge")
+    inside = cv2.distanceTransform(padded, cv2.DIST_L2, 3)[1:-8, 1:-1] * mm_per_px
+    rim: Floats = (1 - _RIM_SHADE * np.exp(-inside / _RIM_MM)).astype(np.float32)
+    return rim
 
 
 def _read(path: str) -> Floats:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -67,7 +67,7 @@ class Sprite:
     tip_lift_mm: float
     lamp: tuple[float, float, float]
     """Place of the main lamp; z: mm over the table."""
-    _blobs: tuple[bytes, bytes | None, bytes]
+    _blobs: tuple[bytes, bytes | None, bytes] = field(repr=False)
 
     @property
     def pixels(self) -> Image:
