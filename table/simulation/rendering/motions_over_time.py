@@ -7,8 +7,9 @@ from the picture's top edge, times nanoseconds.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -50,6 +51,10 @@ class TableObject:
     pose: CardPose
 
 
+HandPose: TypeAlias = Literal["lay", "leave", "push", "rest", "point", "drum", "hold"]
+"""What a hand does: it holds what it lays or takes, withdraws empty, pushes, rests, points, drums or holds a pack."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hand:
     """A hand at one moment: its finger tips, the far end of its arm (``home``) and its height."""
@@ -58,13 +63,51 @@ class Hand:
     tip: tuple[float, float]
     home: tuple[float, float]
     lift: float
+    pose: HandPose = "lay"
+    left: bool = False
 
 
-class _BringMotion:
-    """Times of a motion in which a hand brings something, stays for a while and withdraws."""
+@dataclass(frozen=True, slots=True)
+class MovingItems:
+    """What moves at one moment: each motion adds what it moves."""
+
+    carried: list[SceneCard]
+    hands: list[Hand]
+    held: list[TableObject]
+
+
+class Motion(ABC):
+    """What a hand does with cards or objects from ``start_ns`` until ``end_ns``."""
 
     __slots__ = ()
     t_ns: int
+    pushed: tuple[tuple[int, CardPose], ...] = ()
+    """Cards that it pushes over the table, with the poses in which they end."""
+
+    @property
+    def start_ns(self) -> int:
+        """Time at which the hand starts to move."""
+        return self.t_ns
+
+    @property
+    @abstractmethod
+    def end_ns(self) -> int:
+        """Time at which the hand and what it carries are out of view."""
+
+    @property
+    def push_ns(self) -> int:
+        """Time at which it pushes."""
+        return self.t_ns
+
+    @abstractmethod
+    def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
+        """Add the hand, and what it carries, at ``t_ns``."""
+
+
+class _BringMotion(Motion):
+    """Times of a motion in which a hand brings something, stays for a while and withdraws."""
+
+    __slots__ = ()
     bring_ns: int
     stay_ns: int
     leave_ns: int
@@ -98,9 +141,22 @@ class Lay(_BringMotion):
     home: tuple[float, float] | None = None
     """Far end of the arm; None: in the seat's direction."""
 
+    def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
+        """Add the hand, and the card until it lies."""
+        target_tip = _offset_point((self.rest.x, self.rest.y), self.seat_deg, GRIP_OFFSET_MM)
+        home = self.home or _offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
+        away = _share_away(t_ns, self.t_ns, self.bring_ns, self.stay_ns, self.leave_ns)
+        fingertips = _interpolate(target_tip, home, away)
+        if t_ns < self.t_ns:
+            pose = _carried_pose(self.rest, fingertips, target_tip)
+            turned = replace(pose, angle=pose.angle + 14 * away, lift=self.lift_mm * away)
+            moving.carried.append(SceneCard(self.id, self.card, turned))
+        leaves = t_ns >= self.t_ns + self.stay_ns
+        moving.hands.append(Hand(self.seat, fingertips, home, 6 + 30 * away, "leave" if leaves else "lay"))
+
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class Throw(Motion):
     """Motion: a hand throws a card from the table's edge; the card comes to rest at exactly ``t_ns``."""
 
     t_ns: int
@@ -127,6 +183,34 @@ class Throw:
         """Time at which the card is at rest and the hand out of view."""
         return max(self.t_ns, self.t_ns - self.fly_ns + self.leave_ns)
 
+    def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
+        """Add the hand while it is in view, and the card until it lies."""
+        rest, released = self.rest, self.t_ns - self.fly_ns
+        target_tip = _offset_point(self.release, self.seat_deg, GRIP_OFFSET_MM)
+        home = _offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
+        if t_ns < released:
+            # The hand accelerates until it lets the card go.
+            remaining = 1 - ((t_ns - self.start_ns) / self.bring_ns) ** 1.5
+            fingertips = _interpolate(target_tip, home, remaining)
+            place = (
+                self.release[0] + fingertips[0] - target_tip[0],
+                self.release[1] + fingertips[1] - target_tip[1],
+            )
+            pose = CardPose(*place, rest.angle - self.spin_deg, 24.0)
+            moving.carried.append(SceneCard(self.id, self.card, pose))
+            moving.hands.append(Hand(self.seat, fingertips, home, 30.0))
+            return
+        if t_ns < self.t_ns:
+            # Friction alone slows the card down.
+            remaining = (1 - (t_ns - released) / self.fly_ns) ** 2
+            x, y = _interpolate((rest.x, rest.y), self.release, remaining)
+            pose = CardPose(x, y, rest.angle - self.spin_deg * remaining, 24 * remaining)
+            moving.carried.append(SceneCard(self.id, self.card, pose))
+        away = (t_ns - released) / self.leave_ns
+        if away < 1:
+            fingertips = _interpolate(target_tip, home, away**1.5)
+            moving.hands.append(Hand(self.seat, fingertips, home, 30.0, "leave"))
+
 
 @dataclass(frozen=True, slots=True)
 class Put(_BringMotion):
@@ -140,13 +224,25 @@ class Put(_BringMotion):
     stay_ns: int = 150 * MS
     leave_ns: int = 300 * MS
 
+    def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
+        """Add the hand, and the object until it stands."""
+        pose = self.thing.pose
+        target_tip = _offset_point((pose.x, pose.y), self.seat_deg, 6.0)
+        home = _offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
+        away = _share_away(t_ns, self.t_ns, self.bring_ns, self.stay_ns, self.leave_ns)
+        fingertips = _interpolate(target_tip, home, away)
+        if t_ns < self.t_ns:
+            carried = replace(_carried_pose(pose, fingertips, target_tip), lift=40 * away)
+            moving.held.append(replace(self.thing, pose=carried))
+        moving.hands.append(Hand(self.seat, fingertips, home, 12 + 30 * away))
+
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Motion):
     """Motion: a player holds a fan of cards over the table from ``t_ns`` to ``end_ns``, swaying a little."""
 
     t_ns: int
-    end_ns: int
+    end_ns: int = field()
     seat: str
     seat_deg: float
     cards: tuple[tuple[int, str | None], ...]
@@ -156,14 +252,26 @@ class Hold:
     sway_mm: float = 6.0
     sway_ns: int = 3_000 * MS
 
-    @property
-    def start_ns(self) -> int:
-        """Time at which the motion begins."""
-        return self.t_ns
+    def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
+        """Add the hand with its fan."""
+        phase = 2 * math.pi * (t_ns - self.t_ns) / self.sway_ns
+        dx, dy = direction_vector(self.seat_deg)
+        along, sideways = self.sway_mm * math.sin(phase), self.sway_mm * math.cos(1.7 * phase)
+        x, y = self.place[0] + dx * along - dy * sideways, self.place[1] + dy * along + dx * sideways
+        for index, (card_id, card) in enumerate(self.cards):
+            turn_deg = 11.0 * (index - (len(self.cards) - 1) / 2)
+            # The cards of a fan turn about the hand that holds it.
+            up = direction_vector(self.seat_deg + 180 + turn_deg)
+            centre = x + dx * 40 + up[0] * 40, y + dy * 40 + up[1] * 40
+            pose = CardPose(*centre, self.seat_deg + 180 + turn_deg, 60.0)
+            moving.carried.append(SceneCard(card_id, card, pose))
+        tip = _offset_point((x, y), self.seat_deg, 25.0)
+        home = _offset_point(self.place, self.seat_deg, IDLE_HAND_DISTANCE_MM)
+        moving.hands.append(Hand(self.seat, tip, home, 60.0, "hold"))
 
 
 @dataclass(frozen=True, slots=True)
-class Take:
+class Take(Motion):
     """Motion: a hand reaches for cards and begins to carry them off together at ``t_ns``."""
 
     t_ns: int
@@ -186,9 +294,22 @@ class Take:
         """Time at which the hand and the cards are out of view."""
         return self.t_ns + self.leave_ns
 
+    def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
+        """Add the hand, and the cards once it has them."""
+        target_tip = _offset_point(self.grip, self.seat_deg, 8.0)
+        home = _offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
+        away = _share_away(t_ns, self.t_ns - self.stay_ns, self.reach_ns, self.stay_ns, self.leave_ns)
+        fingertips = _interpolate(target_tip, home, away)
+        if t_ns >= self.t_ns:
+            for card_id in self.ids:
+                pose = _carried_pose(scene.resting_pose(card_id, self.t_ns), fingertips, target_tip)
+                lifted = replace(pose, lift=min(30.0, 200 * away))
+                moving.carried.append(SceneCard(card_id, scene.card_name(card_id), lifted))
+        moving.hands.append(Hand(self.seat, fingertips, home, 6 + 30 * away))
+
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Motion):
     """Motion: a hand reaches over the table and withdraws; it may push cards (id, new pose) at ``t_ns``."""
 
     t_ns: int
@@ -212,6 +333,26 @@ class Reach:
     def end_ns(self) -> int:
         """Time at which the hand is out of view."""
         return self.t_ns + self.stay_ns + self.leave_ns
+
+    def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
+        """Add the hand, and the object in it."""
+        target_tip = self.place
+        if self.pushed and t_ns > self.t_ns:
+            pushed, target = self.pushed[0]
+            progress = min(1.0, (t_ns - self.t_ns) / PUSH_DURATION_NS)
+            start = scene.resting_pose(pushed, self.t_ns)
+            target_tip = (
+                target_tip[0] + (target.x - start.x) * progress,
+                target_tip[1] + (target.y - start.y) * progress,
+            )
+        home = _offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
+        away = _share_away(t_ns, self.t_ns, self.reach_ns, self.stay_ns, self.leave_ns)
+        fingertips = _interpolate(target_tip, home, away)
+        moving.hands.append(
+            Hand(self.seat, fingertips, home, 12 + 30 * away, "push" if self.pushed else "rest")
+        )
+        if self.held is not None:
+            moving.held.append(TableObject(self.held, CardPose(*fingertips, self.seat_deg, 60.0)))
 
 
 HandMotion: TypeAlias = Lay | Throw | Take | Reach | Put | Hold
@@ -258,11 +399,10 @@ class Scene:
         self._takes: dict[int, Take] = {
             taken: stroke for stroke in self.motions if isinstance(stroke, Take) for taken in stroke.ids
         }
-        self._pushes: dict[int, list[Reach]] = {}
+        self._pushes: dict[int, list[Motion]] = {}
         for stroke in self.motions:
-            if isinstance(stroke, Reach):
-                for pushed, _ in stroke.pushed:
-                    self._pushes.setdefault(pushed, []).append(stroke)
+            for pushed, _ in stroke.pushed:
+                self._pushes.setdefault(pushed, []).append(stroke)
         self._landing_ns = np.array([lay.t_ns for lay in self._laying_motions.values()], np.int64)
         self._ids = tuple(self._laying_motions)
         self._start_ns = np.array([stroke.start_ns for stroke in self.motions], np.int64)
@@ -275,69 +415,31 @@ class Scene:
         resting_indices = np.nonzero((self._landing_ns <= t_ns) & (t_ns < self._taken_ns))[0]
         resting = []
         for index in resting_indices:
-            motion = self._laying_motions[self._ids[index]]
-            resting.append(SceneCard(motion.id, motion.card, self._card_pose(motion, t_ns)))
-        carried: list[SceneCard] = []
-        hands: list[Hand] = []
-        held: list[TableObject] = []
+            card_id = self._ids[index]
+            resting.append(SceneCard(card_id, self.card_name(card_id), self.resting_pose(card_id, t_ns)))
+        moving = MovingItems([], [], [])
         for index in np.nonzero((self._start_ns <= t_ns) & (t_ns < self._end_ns))[0]:
-            stroke = self.motions[index]
-            if isinstance(stroke, Lay):
-                _add_lay(stroke, t_ns, carried, hands)
-            elif isinstance(stroke, Throw):
-                _add_throw(stroke, t_ns, carried, hands)
-            elif isinstance(stroke, Take):
-                self._add_take(stroke, t_ns, carried, hands)
-            elif isinstance(stroke, Put):
-                _add_put(stroke, t_ns, hands, held)
-            elif isinstance(stroke, Hold):
-                _add_hold(stroke, t_ns, carried, hands)
-            else:
-                self._add_reach(stroke, t_ns, hands, held)
+            self.motions[index].add_to(moving, t_ns, self)
         things = tuple(put.thing for put in self._puts if put.t_ns <= t_ns)
-        return Snapshot(tuple(resting), tuple(carried), tuple(hands), things, tuple(held))
+        return Snapshot(
+            tuple(resting), tuple(moving.carried), tuple(moving.hands), things, tuple(moving.held)
+        )
 
-    def _card_pose(self, lay: Lay | Throw, t_ns: int) -> CardPose:
-        """Return a resting card's pose at ``t_ns``, after all pushes until then."""
-        pose = lay.rest
-        for push in self._pushes.get(lay.id, ()):
-            if push.t_ns <= t_ns:
-                target = next(target for pushed, target in push.pushed if pushed == lay.id)
-                progress = min(1.0, (t_ns - push.t_ns) / PUSH_DURATION_NS)
+    def card_name(self, card_id: int) -> str | None:
+        """Return a card's name; None if it lies face down."""
+        return self._laying_motions[card_id].card
+
+    def resting_pose(self, card_id: int, t_ns: int) -> CardPose:
+        """Return the pose of a card that rests at ``t_ns``, after all pushes until then."""
+        pose = self._laying_motions[card_id].rest
+        for push in self._pushes.get(card_id, ()):
+            if push.push_ns <= t_ns:
+                target = next(target for pushed, target in push.pushed if pushed == card_id)
+                progress = min(1.0, (t_ns - push.push_ns) / PUSH_DURATION_NS)
                 x, y = _interpolate((pose.x, pose.y), (target.x, target.y), progress)
                 turn_deg = (target.angle - pose.angle + 180) % 360 - 180
                 pose = CardPose(x, y, pose.angle + turn_deg * progress)
         return pose
-
-    def _add_reach(self, reach: Reach, t_ns: int, hands: list[Hand], held: list[TableObject]) -> None:
-        target_tip = reach.place
-        if reach.pushed and t_ns > reach.t_ns:
-            pushed, target = reach.pushed[0]
-            progress = min(1.0, (t_ns - reach.t_ns) / PUSH_DURATION_NS)
-            start = self._card_pose(self._laying_motions[pushed], reach.t_ns)
-            target_tip = (
-                target_tip[0] + (target.x - start.x) * progress,
-                target_tip[1] + (target.y - start.y) * progress,
-            )
-        home = _offset_point(target_tip, reach.seat_deg, IDLE_HAND_DISTANCE_MM)
-        away = _share_away(t_ns, reach.t_ns, reach.reach_ns, reach.stay_ns, reach.leave_ns)
-        fingertips = _interpolate(target_tip, home, away)
-        hands.append(Hand(reach.seat, fingertips, home, 12 + 30 * away))
-        if reach.held is not None:
-            held.append(TableObject(reach.held, CardPose(*fingertips, reach.seat_deg, 60.0)))
-
-    def _add_take(self, take: Take, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
-        target_tip = _offset_point(take.grip, take.seat_deg, 8.0)
-        home = _offset_point(target_tip, take.seat_deg, IDLE_HAND_DISTANCE_MM)
-        away = _share_away(t_ns, take.t_ns - take.stay_ns, take.reach_ns, take.stay_ns, take.leave_ns)
-        fingertips = _interpolate(target_tip, home, away)
-        if t_ns >= take.t_ns:
-            for card_id in take.ids:
-                lay = self._laying_motions[card_id]
-                pose = _carried_pose(self._card_pose(lay, take.t_ns), fingertips, target_tip)
-                lifted = replace(pose, lift=min(30.0, 200 * away))
-                carried.append(SceneCard(card_id, lay.card, lifted))
-        hands.append(Hand(take.seat, fingertips, home, 6 + 30 * away))
 
 
 def _share_away(t_ns: int, arrival_ns: int, coming_ns: int, stay_ns: int, leaving_ns: int) -> float:
@@ -354,73 +456,6 @@ def _carried_pose(
     return replace(
         rest, x=rest.x + fingertips[0] - target_tip[0], y=rest.y + fingertips[1] - target_tip[1], lift=0.0
     )
-
-
-def _add_lay(lay: Lay, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
-    target_tip = _offset_point((lay.rest.x, lay.rest.y), lay.seat_deg, GRIP_OFFSET_MM)
-    home = lay.home or _offset_point(target_tip, lay.seat_deg, IDLE_HAND_DISTANCE_MM)
-    away = _share_away(t_ns, lay.t_ns, lay.bring_ns, lay.stay_ns, lay.leave_ns)
-    fingertips = _interpolate(target_tip, home, away)
-    if t_ns < lay.t_ns:
-        pose = _carried_pose(lay.rest, fingertips, target_tip)
-        turned = replace(pose, angle=pose.angle + 14 * away, lift=lay.lift_mm * away)
-        carried.append(SceneCard(lay.id, lay.card, turned))
-    hands.append(Hand(lay.seat, fingertips, home, 6 + 30 * away))
-
-
-def _add_throw(throw: Throw, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
-    rest, released = throw.rest, throw.t_ns - throw.fly_ns
-    target_tip = _offset_point(throw.release, throw.seat_deg, GRIP_OFFSET_MM)
-    home = _offset_point(target_tip, throw.seat_deg, IDLE_HAND_DISTANCE_MM)
-    if t_ns < released:
-        # The hand accelerates until it lets the card go.
-        remaining = 1 - ((t_ns - throw.start_ns) / throw.bring_ns) ** 1.5
-        fingertips = _interpolate(target_tip, home, remaining)
-        place = (
-            throw.release[0] + fingertips[0] - target_tip[0],
-            throw.release[1] + fingertips[1] - target_tip[1],
-        )
-        carried.append(SceneCard(throw.id, throw.card, CardPose(*place, rest.angle - throw.spin_deg, 24.0)))
-        hands.append(Hand(throw.seat, fingertips, home, 30.0))
-        return
-    if t_ns < throw.t_ns:
-        # Friction alone slows the card down.
-        remaining = (1 - (t_ns - released) / throw.fly_ns) ** 2
-        x, y = _interpolate((rest.x, rest.y), throw.release, remaining)
-        pose = CardPose(x, y, rest.angle - throw.spin_deg * remaining, 24 * remaining)
-        carried.append(SceneCard(throw.id, throw.card, pose))
-    away = (t_ns - released) / throw.leave_ns
-    if away < 1:
-        hands.append(Hand(throw.seat, _interpolate(target_tip, home, away**1.5), home, 30.0))
-
-
-def _add_put(put: Put, t_ns: int, hands: list[Hand], held: list[TableObject]) -> None:
-    pose = put.thing.pose
-    target_tip = _offset_point((pose.x, pose.y), put.seat_deg, 6.0)
-    home = _offset_point(target_tip, put.seat_deg, IDLE_HAND_DISTANCE_MM)
-    away = _share_away(t_ns, put.t_ns, put.bring_ns, put.stay_ns, put.leave_ns)
-    fingertips = _interpolate(target_tip, home, away)
-    if t_ns < put.t_ns:
-        carried = replace(_carried_pose(pose, fingertips, target_tip), lift=40 * away)
-        held.append(replace(put.thing, pose=carried))
-    hands.append(Hand(put.seat, fingertips, home, 12 + 30 * away))
-
-
-def _add_hold(hold: Hold, t_ns: int, carried: list[SceneCard], hands: list[Hand]) -> None:
-    phase = 2 * math.pi * (t_ns - hold.t_ns) / hold.sway_ns
-    dx, dy = direction_vector(hold.seat_deg)
-    along, sideways = hold.sway_mm * math.sin(phase), hold.sway_mm * math.cos(1.7 * phase)
-    x, y = hold.place[0] + dx * along - dy * sideways, hold.place[1] + dy * along + dx * sideways
-    for index, (card_id, card) in enumerate(hold.cards):
-        turn_deg = 11.0 * (index - (len(hold.cards) - 1) / 2)
-        # The cards of a fan turn about the hand that holds it.
-        up = direction_vector(hold.seat_deg + 180 + turn_deg)
-        pose = CardPose(
-            x + dx * 40 + up[0] * 40, y + dy * 40 + up[1] * 40, hold.seat_deg + 180 + turn_deg, 60.0
-        )
-        carried.append(SceneCard(card_id, card, pose))
-    tip = _offset_point((x, y), hold.seat_deg, 25.0)
-    hands.append(Hand(hold.seat, tip, _offset_point(hold.place, hold.seat_deg, IDLE_HAND_DISTANCE_MM), 60.0))
 
 
 def _offset_point(place: tuple[float, float], degrees: float, length: float) -> tuple[float, float]:
