@@ -260,7 +260,9 @@ def place(
     def layer(
         picture: Image, to_table: Matrix, origin: tuple[float, float], mm_per_px: float, lens: float
     ) -> Layer:
-        return _warp(picture, matrix @ to_table @ _pixel_matrix(origin, mm_per_px), size, travel_px, lens)
+        return warp_layer(
+            picture, matrix @ to_table @ _pixel_matrix(origin, mm_per_px), size, travel_px, lens
+        )
 
     hand = _lit(layer(pixels, on_table, sprite.origin, sprite.mm_per_px, blur_px), light)
     held = None
@@ -312,10 +314,14 @@ def _pixel_matrix(origin: tuple[float, float], mm_per_px: float) -> Matrix:
     )
 
 
-def _warp(
-    pixels: Image, matrix: Matrix, size: tuple[int, int], travel_px: tuple[float, float], blur_px: float
+def warp_layer(
+    pixels: Image,
+    matrix: Matrix,
+    size: tuple[int, int],
+    travel_px: tuple[float, float] = (0.0, 0.0),
+    blur_px: float = 0.0,
 ) -> Layer:
-    """Bring a sprite's picture into perspective, blurred along a straight path about its place and by the lens."""
+    """Bring pixels into a picture of ``size`` by ``matrix`` (3x3), blurred along a straight path and by the lens."""
     height, width = pixels.shape[:2]
     corners = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]], np.float64) @ matrix.T
     places = corners[:, :2] / corners[:, 2:]
