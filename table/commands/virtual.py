@@ -21,6 +21,7 @@ from table.simulation.reference_rules import REFERENCE_GAMES
 from table.simulation.rendering.camera_image import RoomAppearance
 from table.simulation.rendering.card_artwork import STYLES
 from table.simulation.simulated_config import IMAGE_SIZE, PLAYER_NAMES, make_simulated_config, random_room
+from table.simulation.simulated_source import SimulatedSource
 from table.system.progress_line import Progress
 
 START_NS = 1_000 * 1_000_000_000
@@ -56,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         look = replace(look, grain=0.02, noise=0.6)
     folder = str(arguments.folder)
     with Progress(make_phrase("progress.virtual", folder=folder)) as progress:
-        write_recording(world, arguments.folder, look=look, progress=progress)
+        write_recording(SimulatedSource(world, look), arguments.folder, progress=progress)
     seconds, frames = (world.end_ns - world.start_ns) / 1e9, len(world.clock.times)
     print_phrase("recording.virtual", folder=folder, seconds=seconds, frames=frames, lines=len(world.truth))
     return 0

@@ -14,20 +14,14 @@ from table.errors import TableError
 from table.files.atomic_writing import create_file, make_folder, replace_file
 from table.observed_facts import END_NS
 from table.referee.records.journal import dump
-from table.simulation.players.simulated_game import World
-from table.simulation.rendering.camera_image import RoomAppearance
 from table.simulation.simulated_source import SimulatedSource
 from table.sources.recordings.csv_files import write_edges
 
 
 def write_recording(
-    world: World,
-    folder: Path,
-    *,
-    look: RoomAppearance | None = None,
-    progress: Callable[[float], None] | None = None,
+    source: SimulatedSource, folder: Path, *, progress: Callable[[float], None] | None = None
 ) -> None:
-    """Write ``world`` into ``folder`` (created if missing): video, edges, frame times, configuration and truth.
+    """Write a game into ``folder`` (created if missing): video, edges, frame times, configuration and truth.
 
     ``TableError`` if the folder is not empty or can't be written.
     """
@@ -35,7 +29,7 @@ def write_recording(
         make_folder(folder)
         if any(folder.iterdir()):
             raise TableError("file.not_empty", at=folder)
-        source = SimulatedSource(world, look)
+        world = source.world
         replace_file(folder / "table.toml", render_toml(world.config))
         write_edges(folder / "buttons.csv", (edge for _, edge in source.delayed_edges()))
         frames = (f"{number},{t_ns}\n" for number, t_ns in enumerate(world.clock.times))

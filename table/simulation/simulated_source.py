@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Protocol
 
 import numpy as np
 
-from table.observed_facts import END_NS, MS, Delivery, Edge, Frame
+from table.observed_facts import END_NS, MS, Delivery, Edge, Frame, Image
 from table.simulation.players.simulated_game import World
 from table.simulation.rendering.camera_image import RoomAppearance, SimulatedCamera
+from table.simulation.rendering.motions_over_time import Scene
 from table.simulation.simulated_config import random_room
 
 MAX_EDGE_DELAY_NS = 50 * MS
 """Maximum delay between an edge and its delivery."""
 
 
+class Camera(Protocol):
+    """What draws a scene's frames."""
+
+    def render_exposure(self, scene: Scene, t_ns: int, number: int) -> Image:
+        """Return the frame exposed around ``t_ns``; ``number`` chooses its noise."""
+
+
 class SimulatedSource:
     """Delivers a simulated game as the live table would."""
 
-    def __init__(self, world: World, look: RoomAppearance | None = None) -> None:
-        """``look``: the room's appearance; by default a random one for the world's seed."""
-        config = world.config
-        assert config.camera.homography is not None
+    def __init__(
+        self, world: World, look: RoomAppearance | None = None, camera: Camera | None = None
+    ) -> None:
+        """``look``: the room's appearance, by default a random one for the world's seed; ``camera``: another camera."""
         self.world = world
-        self.camera = SimulatedCamera(
-            config.camera.size,
-            config.camera.homography,
-            config.names,
-            look or random_room(world.seed),
-            world.seed,
-        )
+        self.camera = camera or _make_camera(world, look)
         self.latest_frame: Frame | None = None
         """The frame that was delivered last, for display."""
 
@@ -55,3 +58,15 @@ class SimulatedSource:
             (edge.t_ns + int(delay), edge) for edge, delay in zip(self.world.edges, delays, strict=True)
         ]
         return sorted(stamped, key=lambda pair: (pair[0], pair[1].t_ns))
+
+
+def _make_camera(world: World, look: RoomAppearance | None) -> SimulatedCamera:
+    config = world.config
+    assert config.camera.homography is not None
+    return SimulatedCamera(
+        config.camera.size,
+        config.camera.homography,
+        config.names,
+        look or random_room(world.seed),
+        world.seed,
+    )

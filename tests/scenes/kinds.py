@@ -10,15 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from table.simulation.rendering.motions_over_time import CardPose, TableObject, direction_vector
+from tests.scenes.film.kinds import FILM_KINDS
+from tests.scenes.film.script import FilmScript
 from tests.scenes.scenario import Scenario
 from tests.scenes.script import EASY, FAST, SLOW, Pace, Script
 
-STREAMS: Final[Mapping[str, int]] = {"frozen": 16_004, "tuning": 90_210}
+STREAMS: Final[Mapping[str, int]] = {
+    "frozen": 16_004,
+    "tuning": 90_210,
+    "film-frozen": 52_711,
+    "film-tuning": 81_093,
+}
+FILMED: Final = ("film-frozen", "film-tuning")
+"""The sets that are filmed with the second camera."""
 
 
 def _trick(
@@ -241,26 +250,28 @@ def _cup(script: Script) -> None:
 class Kind:
     """A kind of scene: what happens in it, and how many cards that takes."""
 
-    write: Callable[[Script], None]
+    write: Callable[[FilmScript], None] | Callable[[Script], None]
     cards: int
     share: int
     """How many of its scenes the frozen set has."""
     tied: bool = False
+    film_share: int = 20
+    """How many of its scenes the filmed frozen set has."""
 
 
 KINDS: Final[Mapping[str, Kind]] = {
-    "tied": Kind(_tied, 2, 125, tied=True),
-    "tied, mostly covered": Kind(_tied_covered, 2, 125, tied=True),
-    "tied, apart": Kind(_tied_apart, 2, 125, tied=True),
-    "tied, arms crossing": Kind(_tied_crossing, 2, 125, tied=True),
-    "tied, like colours": Kind(_tied_alike, 2, 125, tied=True),
-    "tied, fast hands": Kind(_tied_fast, 2, 125, tied=True),
-    "tied, thrown": Kind(_tied_thrown, 2, 125, tied=True),
-    "tied, one taken back": Kind(_tied_back, 2, 125, tied=True),
+    "tied": Kind(_tied, 2, 125, tied=True, film_share=142),
+    "tied, mostly covered": Kind(_tied_covered, 2, 125, tied=True, film_share=143),
+    "tied, apart": Kind(_tied_apart, 2, 125, tied=True, film_share=143),
+    "tied, arms crossing": Kind(_tied_crossing, 2, 125, tied=True, film_share=143),
+    "tied, like colours": Kind(_tied_alike, 2, 125, tied=True, film_share=0),
+    "tied, fast hands": Kind(_tied_fast, 2, 125, tied=True, film_share=143),
+    "tied, thrown": Kind(_tied_thrown, 2, 125, tied=True, film_share=143),
+    "tied, one taken back": Kind(_tied_back, 2, 125, tied=True, film_share=143),
     "plain trick": Kind(_plain, 3, 66),
     "dim": Kind(_dim, 3, 62),
     "warm": Kind(_warm, 3, 62),
-    "like colours": Kind(_alike, 3, 62),
+    "like colours": Kind(_alike, 3, 62, film_share=0),
     "thrown": Kind(_thrown, 3, 62),
     "slid": Kind(_slid, 2, 62),
     "fast hands": Kind(_fast, 3, 62),
@@ -273,6 +284,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "cards in hands": Kind(_held, 2, 62),
     "phone, dice, glass": Kind(_things, 2, 62),
     "cup over the mark": Kind(_cup, 2, 62),
+    **{kind: Kind(write, cards, 0, film_share=share) for kind, (write, cards, share) in FILM_KINDS.items()},
 }
 
 
@@ -280,8 +292,9 @@ def scene(stream: str, kind: str, number: int) -> Scenario:
     """One scene of a set; the same every time."""
     rng = np.random.default_rng((STREAMS[stream], list(KINDS).index(kind), number))
     players = 7 if kind == "pile of seven squared" else None
-    script = Script(stream, kind, number, rng, players)
-    KINDS[kind].write(script)
+    script = (FilmScript if stream in FILMED else Script)(stream, kind, number, rng, players)
+    write: Callable[[Any], None] = KINDS[kind].write
+    write(script)
     return script.scenario()
 
 
@@ -292,4 +305,5 @@ def scenes(stream: str, every: int = 1, only: str = "", first: int = 0) -> Itera
     """
     for kind, what in KINDS.items():
         if kind.startswith(only):
-            yield from ((stream, kind, number) for number in range(first, what.share, every))
+            count = what.film_share if stream in FILMED else what.share
+            yield from ((stream, kind, number) for number in range(first, count, every))

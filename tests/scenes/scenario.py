@@ -6,13 +6,18 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 from table.config.settings import TableConfig
 from table.simulation.players.simulated_game import World
 from table.simulation.rendering.camera_image import RoomAppearance
-from table.simulation.rendering.card_artwork import STYLES, CardArtwork
+from table.simulation.rendering.card_artwork import STYLES, CardArtwork, render_face
 from table.simulation.rendering.motions_over_time import HandMotion
+from table.simulation.simulated_source import SimulatedSource
+from tests.scenes.film.camera import FilmCamera
+from tests.scenes.film.compression import CompressedSource
+from tests.scenes.film.look import FilmLook
 
 START_NS = 20_000_000_000
 
@@ -68,6 +73,8 @@ class Scenario:
     end_ns: int
     cards: tuple[TrueCard, ...]
     ties: tuple[Tie, ...]
+    film: FilmLook | None = None
+    """How it looks where it is filmed with the second camera; None: with the simulated one."""
 
     @property
     def title(self) -> str:
@@ -79,6 +86,18 @@ class Scenario:
         """To be drawn, or written as a recording."""
         return World(self.config, self.seed, START_NS, self.end_ns, (), self.strokes)
 
+    def source(self, faces: Callable[[str, float], CardArtwork] | None = None) -> SimulatedSource:
+        """What delivers its frames; ``faces``: the photographed pack's."""
+        if (film := self.film) is None:
+            return SimulatedSource(self.world, self.room(faces))
+        drawn = partial(render_face, style=STYLES[self.style])
+        camera = FilmCamera(
+            film, self.config.names, faces if faces and self.photographed else drawn, START_NS
+        )
+        if not film.kbit_s:
+            return SimulatedSource(self.world, camera=camera)
+        return CompressedSource(self.world, camera, film.kbit_s, film.codec)
+
     def room(self, faces: Callable[[str, float], CardArtwork] | None = None) -> RoomAppearance:
         """How it looks; ``faces``: the photographed pack's."""
         chosen = faces if self.photographed else None
@@ -87,6 +106,7 @@ class Scenario:
 
 def description(scenario: Scenario) -> dict[str, Any]:
     """A scene as plain data, numbers rounded to what any machine works out alike."""
+    look = asdict(scenario.film or scenario.look)
     plain = _plain(
         {
             "kind": scenario.kind,
@@ -95,7 +115,7 @@ def description(scenario: Scenario) -> dict[str, Any]:
             "camera": [*scenario.config.camera.size, scenario.config.camera.fps],
             "homography": scenario.config.camera.homography,
             "seed": scenario.seed,
-            "look": {name: value for name, value in asdict(scenario.look).items() if name != "faces"},
+            "look": {name: value for name, value in look.items() if name != "faces"},
             "pack": [scenario.style, scenario.photographed],
             "strokes": [(type(stroke).__name__, asdict(stroke)) for stroke in scenario.strokes],
             "end_ns": scenario.end_ns,

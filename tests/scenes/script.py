@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -76,9 +76,9 @@ class Script:
         self.poses: dict[int, CardPose] = {}
         """What lies on the mark, from the lowest to the topmost."""
         self._strokes: list[HandMotion] = []
-        self._cards: dict[int, TrueCard] = {}
+        self.cards: dict[int, TrueCard] = {}
         self._ties: list[Tie] = []
-        self._free: dict[str, int] = dict.fromkeys(self.seats, START_NS)
+        self.free: dict[str, int] = dict.fromkeys(self.seats, START_NS)
         self._next = 1
 
     # --- the room ---------------------------------------------------------------------------------------------
@@ -158,22 +158,27 @@ class Script:
         slid: bool = False,
         at_ns: int | None = None,
         name: str | None = None,
+        face_down: bool = False,
+        motion: Callable[..., Lay] = Lay,
     ) -> int:
-        """A hand brings a card and goes; its id. Not before that arm is free, unless ``at_ns`` is given."""
+        """A hand brings a card and goes; its id. Not before that arm is free, unless ``at_ns`` is given.
+
+        ``motion`` makes the motion from what ``Lay`` takes.
+        """
         pose = pose or self.usual(seat)
         bring, stay, leave = (round(self.uniform(*part) * MS) for part in (pace.bring, pace.stay, pace.leave))
-        t_ns = max(self.t_ns, self._free[seat] + bring + 40 * MS) if at_ns is None else at_ns
-        number, name = self._new(name)
+        t_ns = max(self.t_ns, self.free[seat] + bring + 40 * MS) if at_ns is None else at_ns
+        number, name = self.new_card(name)
         angle = self.seats[seat].angle
         dx, dy = direction_vector(angle)
         aside = self.uniform(-40, 40)
-        self._do(
-            Lay(
+        self.do(
+            motion(
                 t_ns,
                 seat,
                 angle,
                 number,
-                name,
+                None if face_down else name,
                 pose,
                 bring,
                 stay,
@@ -185,20 +190,20 @@ class Script:
                 ),
             )
         )
-        self._landed(number, name, seat, t_ns, pose)
+        self.landed(number, "" if face_down else name, seat, t_ns, pose)
         return number
 
     def throw(self, seat: str, pose: CardPose | None = None, *, at_ns: int | None = None) -> int:
         """A card is let go at the table's edge and comes to rest with no hand near it."""
         pose = pose or self.usual(seat)
         fly, bring = round(self.uniform(220, 420) * MS), round(self.uniform(220, 320) * MS)
-        t_ns = max(self.t_ns, self._free[seat] + fly + bring + 40 * MS) if at_ns is None else at_ns
-        number, name = self._new(None)
+        t_ns = max(self.t_ns, self.free[seat] + fly + bring + 40 * MS) if at_ns is None else at_ns
+        number, name = self.new_card(None)
         angle = self.seats[seat].angle
         dx, dy = direction_vector(angle)
         far, spin = self.uniform(170, 230), self.uniform(-160, 160)
-        self._do(Throw(t_ns, seat, angle, number, name, pose, (dx * far, dy * far), fly, spin, bring))
-        self._landed(number, name, seat, t_ns, pose)
+        self.do(Throw(t_ns, seat, angle, number, name, pose, (dx * far, dy * far), fly, spin, bring))
+        self.landed(number, name, seat, t_ns, pose)
         return number
 
     def tie(
@@ -215,7 +220,7 @@ class Script:
         other = seats[1] if seats else self.someone(one)
         gap_ms = 0.0 if self.rng.random() < 0.12 else self.uniform(0, 250)
         first, second = self._pair(one, other, overlapped, crossing)
-        at = max(self.t_ns, max(self._free[one], self._free[other]) + round((pace.bring[1] + 40) * MS))
+        at = max(self.t_ns, max(self.free[one], self.free[other]) + round((pace.bring[1] + 40) * MS))
         if thrown:
             at += 750 * MS
         # At the very same moment, too, one comes to lie below.
@@ -230,13 +235,13 @@ class Script:
     def take(self, seat: str, ids: Sequence[int], *, back: bool = False) -> None:
         """A hand takes cards off the mark."""
         reach, stay, leave = (round(self.uniform(*part) * MS) for part in ((260, 420), (60, 160), (280, 420)))
-        t_ns = max(self.t_ns, self._free[seat] + reach + stay + 40 * MS)
+        t_ns = max(self.t_ns, self.free[seat] + reach + stay + 40 * MS)
         middle = np.mean([(self.poses[one].x, self.poses[one].y) for one in ids], axis=0)
         grip = float(middle[0]), float(middle[1])
-        self._do(Take(t_ns, seat, self.seats[seat].angle, tuple(ids), grip, reach, stay, leave))
+        self.do(Take(t_ns, seat, self.seats[seat].angle, tuple(ids), grip, reach, stay, leave))
         for one in ids:
             del self.poses[one]
-            self._cards[one] = replace(self._cards[one], taken_ns=t_ns, taken_by=seat, taken_back=back)
+            self.cards[one] = replace(self.cards[one], taken_ns=t_ns, taken_by=seat, taken_back=back)
         self.t_ns = t_ns
 
     def gather(self) -> None:
@@ -247,27 +252,27 @@ class Script:
     def push(self, seat: str, moved: Sequence[tuple[int, CardPose]]) -> None:
         """A hand pushes cards about; they stay the same cards."""
         reach, stay = round(self.uniform(260, 400) * MS), round(self.uniform(180, 350) * MS)
-        t_ns = max(self.t_ns, self._free[seat] + reach + 40 * MS)
+        t_ns = max(self.t_ns, self.free[seat] + reach + 40 * MS)
         old = self.poses[moved[0][0]]
         dx, dy = direction_vector(self.seats[seat].angle)
         tip = old.x + dx * 36, old.y + dy * 36
-        self._do(Reach(t_ns, seat, self.seats[seat].angle, tip, tuple(moved), reach, stay))
+        self.do(Reach(t_ns, seat, self.seats[seat].angle, tip, tuple(moved), reach, stay))
         self.poses.update(moved)
         self.t_ns = t_ns + 150 * MS
 
     def reach(self, seat: str, place: tuple[float, float], stay_ms: float, *, cup: bool = False) -> None:
         """A hand comes over the table and goes again, perhaps with a cup in it."""
         reach = round(self.uniform(300, 450) * MS)
-        t_ns = max(self.t_ns, self._free[seat] + reach + 40 * MS)
+        t_ns = max(self.t_ns, self.free[seat] + reach + 40 * MS)
         held: Literal["cup"] | None = "cup" if cup else None
         angle = self.seats[seat].angle
-        self._do(Reach(t_ns, seat, angle, place, (), reach, round(stay_ms * MS), held=held))
+        self.do(Reach(t_ns, seat, angle, place, (), reach, round(stay_ms * MS), held=held))
         self.t_ns = t_ns + round(stay_ms * MS)
 
     def put(self, seat: str, thing: TableObject, *, before: bool = False) -> None:
         """Somebody sets a thing down; ``before``: it stood there from the start."""
-        t_ns = START_NS - 5_000 * MS if before else max(self.t_ns, self._free[seat] + 480 * MS)
-        self._do(Put(t_ns, seat, self.seats[seat].angle, thing))
+        t_ns = START_NS - 5_000 * MS if before else max(self.t_ns, self.free[seat] + 480 * MS)
+        self.do(Put(t_ns, seat, self.seats[seat].angle, thing))
         if not before:
             self.t_ns = t_ns
 
@@ -275,9 +280,9 @@ class Script:
         """Somebody holds a fan of cards so that the camera sees part of it at the picture's border."""
         angle = self.seats[seat].angle
         dx, dy = direction_vector(angle)
-        far = self._border(angle) + 44 - self.uniform(20, 55)
+        far = self.border(angle) + 44 - self.uniform(20, 55)
         up = self.rng.random() < 0.5
-        names = [self._new(None) for _ in range(int(self.rng.integers(2, 6)))]
+        names = [self.new_card(None) for _ in range(int(self.rng.integers(2, 6)))]
         fan = tuple((number, name if up else None) for number, name in names)
         sway = self.uniform(2, 8), round(self.uniform(1_500, 4_000) * MS)
         end = START_NS + 60_000 * MS
@@ -300,25 +305,26 @@ class Script:
             photographed=self.photographed,
             strokes=tuple(self._strokes),
             end_ns=max([self.t_ns, *ends]) + round(AFTER_MS * MS),
-            cards=tuple(sorted(self._cards.values(), key=lambda card: card.landed_ns)),
+            cards=tuple(sorted(self.cards.values(), key=lambda card: card.landed_ns)),
             ties=tuple(self._ties),
         )
 
     # --- small things -----------------------------------------------------------------------------------------
 
-    def _new(self, name: str | None) -> tuple[int, str]:
+    def new_card(self, name: str | None) -> tuple[int, str]:
         number = self._next
         self._next += 1
         return number, name or self._deck.pop()
 
-    def _do(self, stroke: Lay | Throw | Take | Reach | Put) -> None:
+    def do(self, stroke: HandMotion) -> None:
+        """Let a motion happen; its arm is busy meanwhile."""
         self._strokes.append(stroke)
-        self._free[stroke.seat] = max(self._free[stroke.seat], stroke.end_ns)
+        self.free[stroke.seat] = max(self.free[stroke.seat], stroke.end_ns)
 
-    def _landed(self, number: int, name: str, seat: str, t_ns: int, pose: CardPose) -> None:
+    def landed(self, number: int, name: str, seat: str, t_ns: int, pose: CardPose) -> None:
         upon = tuple(other for other, lying in self.poses.items() if overlap_share(pose, lying) > 0.004)
         self.poses[number] = pose
-        self._cards[number] = TrueCard(number, name, seat, t_ns, (pose.x, pose.y), upon)
+        self.cards[number] = TrueCard(number, name, seat, t_ns, (pose.x, pose.y), upon)
         self.t_ns = max(self.t_ns, t_ns)
 
     def _pair(self, one: str, other: str, share: float, crossing: bool) -> tuple[CardPose, CardPose]:
@@ -350,13 +356,13 @@ class Script:
             first = CardPose(first.x - way[0] * far / 2, first.y - way[1] * far / 2, angle)
         return first, CardPose(first.x + float(way[0]) * far, first.y + float(way[1]) * far, turned)
 
-    def _border(self, degrees: float) -> float:
+    def border(self, degrees: float) -> float:
         """How far from the mark the picture ends in that direction, mm."""
-        matrix = np.array(self.config.camera.homography)
+        matrix, size = np.array(self.config.camera.homography), self.config.camera.size
         dx, dy = direction_vector(degrees)
         for far in range(100, 400, 2):
             x, y, w = matrix @ (dx * far, dy * far, 1.0)
-            if not (0 <= x / w < SIZE[0] and 0 <= y / w < SIZE[1]):
+            if not (0 <= x / w < size[0] and 0 <= y / w < size[1]):
                 return float(far)
         return 400.0
 

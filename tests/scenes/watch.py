@@ -23,7 +23,6 @@ from table.simulation.rendering.card_artwork import (
     outline_mask,
     render_face,
 )
-from table.simulation.simulated_source import SimulatedSource
 from table.tracking.tracker import CardTracker
 from tests.scenes import shown
 from tests.scenes.judge import ReportedFact, Shown, Verdict, judge
@@ -66,7 +65,7 @@ def watch(scenario: Scenario, reader: CardReader, faces: Faces | None = None) ->
     sight = CardTracker(scenario.config.camera, reader)
     told: list[ReportedFact] = []
     t_ns = 0
-    for delivery in SimulatedSource(scenario.world, scenario.room(faces)).deliveries():
+    for delivery in scenario.source(faces).deliveries():
         if delivery.frame is not None:
             t_ns = delivery.frame.t_ns
             told += [ReportedFact(fact, t_ns) for fact in sight.see(delivery.frame).facts]
@@ -84,7 +83,7 @@ def keep(
     scenario: Scenario, folder: Path, told: Sequence[ReportedFact], verdict: Verdict, faces: Faces | None
 ) -> None:
     """Write a scene as a recording, with ``scene.json`` (the scene and its truth) and ``verdict.txt`` beside it."""
-    write_recording(scenario.world, folder, look=scenario.room(faces))
+    write_recording(scenario.source(faces), folder)
     (folder / "truth.jsonl").unlink()  # no game is played: nothing a journal would say is true
     text = json.dumps({"title": scenario.title, **description(scenario)}, indent=1)
     (folder / "scene.json").write_text(text + "\n", encoding="utf-8")

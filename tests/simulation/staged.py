@@ -25,6 +25,7 @@ from table.simulation.recording_writer import write_recording
 from table.simulation.rendering.camera_image import RoomAppearance
 from table.simulation.rendering.card_artwork import CLASSIC, CardArtwork, render_face
 from table.simulation.simulated_config import make_simulated_config, random_room
+from table.simulation.simulated_source import SimulatedSource
 
 SIZE = (960, 540)
 FPS = 20
@@ -175,7 +176,7 @@ def _room(seed: int, blurred: str | None = None) -> RoomAppearance:
 
 def write(folder: Path, staged: Staged) -> None:
     """Write the recording of a scripted game."""
-    write_recording(staged.world, folder, look=staged.look)
+    write_recording(SimulatedSource(staged.world, staged.look), folder)
     if staged.answers:
         (folder / "answers.csv").write_text(answers_text(staged), encoding="utf-8")
 

@@ -55,7 +55,7 @@ def test_frames_come_at_the_camera_s_rate_with_jitter(world: World) -> None:
 
 def test_a_recording_is_read_back_as_it_was_played(world: World, tmp_path: Path) -> None:
     folder = tmp_path / "recording"
-    write_recording(world, folder)
+    write_recording(SimulatedSource(world), folder)
     recording = open_recording(folder)
     config = load_config(folder / "table.toml")
     assert (config.game, config.seats, config.buttons) == (
@@ -91,7 +91,7 @@ def test_edges_of_a_recording_stand_out_of_order_by_less_than_50_ms(world: World
 def test_a_folder_that_holds_something_is_not_written_into(world: World, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     with wrong("file.not_empty", at=tmp_path):
-        write_recording(world, tmp_path)
+        write_recording(SimulatedSource(world), tmp_path)
 
 
 def test_too_many_players_for_the_names_is_said(tmp_path: Path) -> None:

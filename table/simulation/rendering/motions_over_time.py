@@ -51,8 +51,8 @@ class TableObject:
     pose: CardPose
 
 
-HandPose: TypeAlias = Literal["lay", "leave", "push", "rest", "point", "drum", "hold"]
-"""What a hand does: it holds what it lays or takes, withdraws empty, pushes, rests, points, drums or holds a pack."""
+HandPose: TypeAlias = Literal["lay", "take", "leave", "push", "rest", "point", "drum", "hold"]
+"""What a hand does: it lays a card, takes cards, withdraws empty, pushes, rests, points, drums or holds a pack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,11 @@ class Motion(ABC):
 
     __slots__ = ()
     t_ns: int
-    pushed: tuple[tuple[int, CardPose], ...] = ()
-    """Cards that it pushes over the table, with the poses in which they end."""
+
+    @property
+    def pushed(self) -> tuple[tuple[int, CardPose], ...]:
+        """Cards that it pushes over the table, with the poses in which they end."""
+        return ()
 
     @property
     def start_ns(self) -> int:
@@ -143,12 +146,12 @@ class Lay(_BringMotion):
 
     def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
         """Add the hand, and the card until it lies."""
-        target_tip = _offset_point((self.rest.x, self.rest.y), self.seat_deg, GRIP_OFFSET_MM)
-        home = self.home or _offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
-        away = _share_away(t_ns, self.t_ns, self.bring_ns, self.stay_ns, self.leave_ns)
-        fingertips = _interpolate(target_tip, home, away)
+        target_tip = offset_point((self.rest.x, self.rest.y), self.seat_deg, GRIP_OFFSET_MM)
+        home = self.home or offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
+        away = share_away(t_ns, self.t_ns, self.bring_ns, self.stay_ns, self.leave_ns)
+        fingertips = interpolate(target_tip, home, away)
         if t_ns < self.t_ns:
-            pose = _carried_pose(self.rest, fingertips, target_tip)
+            pose = carried_pose(self.rest, fingertips, target_tip)
             turned = replace(pose, angle=pose.angle + 14 * away, lift=self.lift_mm * away)
             moving.carried.append(SceneCard(self.id, self.card, turned))
         leaves = t_ns >= self.t_ns + self.stay_ns
@@ -186,12 +189,12 @@ class Throw(Motion):
     def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
         """Add the hand while it is in view, and the card until it lies."""
         rest, released = self.rest, self.t_ns - self.fly_ns
-        target_tip = _offset_point(self.release, self.seat_deg, GRIP_OFFSET_MM)
-        home = _offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
+        target_tip = offset_point(self.release, self.seat_deg, GRIP_OFFSET_MM)
+        home = offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
         if t_ns < released:
             # The hand accelerates until it lets the card go.
             remaining = 1 - ((t_ns - self.start_ns) / self.bring_ns) ** 1.5
-            fingertips = _interpolate(target_tip, home, remaining)
+            fingertips = interpolate(target_tip, home, remaining)
             place = (
                 self.release[0] + fingertips[0] - target_tip[0],
                 self.release[1] + fingertips[1] - target_tip[1],
@@ -203,12 +206,12 @@ class Throw(Motion):
         if t_ns < self.t_ns:
             # Friction alone slows the card down.
             remaining = (1 - (t_ns - released) / self.fly_ns) ** 2
-            x, y = _interpolate((rest.x, rest.y), self.release, remaining)
+            x, y = interpolate((rest.x, rest.y), self.release, remaining)
             pose = CardPose(x, y, rest.angle - self.spin_deg * remaining, 24 * remaining)
             moving.carried.append(SceneCard(self.id, self.card, pose))
         away = (t_ns - released) / self.leave_ns
         if away < 1:
-            fingertips = _interpolate(target_tip, home, away**1.5)
+            fingertips = interpolate(target_tip, home, away**1.5)
             moving.hands.append(Hand(self.seat, fingertips, home, 30.0, "leave"))
 
 
@@ -227,12 +230,12 @@ class Put(_BringMotion):
     def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
         """Add the hand, and the object until it stands."""
         pose = self.thing.pose
-        target_tip = _offset_point((pose.x, pose.y), self.seat_deg, 6.0)
-        home = _offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
-        away = _share_away(t_ns, self.t_ns, self.bring_ns, self.stay_ns, self.leave_ns)
-        fingertips = _interpolate(target_tip, home, away)
+        target_tip = offset_point((pose.x, pose.y), self.seat_deg, 6.0)
+        home = offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
+        away = share_away(t_ns, self.t_ns, self.bring_ns, self.stay_ns, self.leave_ns)
+        fingertips = interpolate(target_tip, home, away)
         if t_ns < self.t_ns:
-            carried = replace(_carried_pose(pose, fingertips, target_tip), lift=40 * away)
+            carried = replace(carried_pose(pose, fingertips, target_tip), lift=40 * away)
             moving.held.append(replace(self.thing, pose=carried))
         moving.hands.append(Hand(self.seat, fingertips, home, 12 + 30 * away))
 
@@ -265,8 +268,8 @@ class Hold(Motion):
             centre = x + dx * 40 + up[0] * 40, y + dy * 40 + up[1] * 40
             pose = CardPose(*centre, self.seat_deg + 180 + turn_deg, 60.0)
             moving.carried.append(SceneCard(card_id, card, pose))
-        tip = _offset_point((x, y), self.seat_deg, 25.0)
-        home = _offset_point(self.place, self.seat_deg, IDLE_HAND_DISTANCE_MM)
+        tip = offset_point((x, y), self.seat_deg, 25.0)
+        home = offset_point(self.place, self.seat_deg, IDLE_HAND_DISTANCE_MM)
         moving.hands.append(Hand(self.seat, tip, home, 60.0, "hold"))
 
 
@@ -296,16 +299,16 @@ class Take(Motion):
 
     def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
         """Add the hand, and the cards once it has them."""
-        target_tip = _offset_point(self.grip, self.seat_deg, 8.0)
-        home = _offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
-        away = _share_away(t_ns, self.t_ns - self.stay_ns, self.reach_ns, self.stay_ns, self.leave_ns)
-        fingertips = _interpolate(target_tip, home, away)
+        target_tip = offset_point(self.grip, self.seat_deg, 8.0)
+        home = offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
+        away = share_away(t_ns, self.t_ns - self.stay_ns, self.reach_ns, self.stay_ns, self.leave_ns)
+        fingertips = interpolate(target_tip, home, away)
         if t_ns >= self.t_ns:
             for card_id in self.ids:
-                pose = _carried_pose(scene.resting_pose(card_id, self.t_ns), fingertips, target_tip)
+                pose = carried_pose(scene.resting_pose(card_id, self.t_ns), fingertips, target_tip)
                 lifted = replace(pose, lift=min(30.0, 200 * away))
                 moving.carried.append(SceneCard(card_id, scene.card_name(card_id), lifted))
-        moving.hands.append(Hand(self.seat, fingertips, home, 6 + 30 * away))
+        moving.hands.append(Hand(self.seat, fingertips, home, 6 + 30 * away, "take"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,9 +348,9 @@ class Reach(Motion):
                 target_tip[0] + (target.x - start.x) * progress,
                 target_tip[1] + (target.y - start.y) * progress,
             )
-        home = _offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
-        away = _share_away(t_ns, self.t_ns, self.reach_ns, self.stay_ns, self.leave_ns)
-        fingertips = _interpolate(target_tip, home, away)
+        home = offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
+        away = share_away(t_ns, self.t_ns, self.reach_ns, self.stay_ns, self.leave_ns)
+        fingertips = interpolate(target_tip, home, away)
         moving.hands.append(
             Hand(self.seat, fingertips, home, 12 + 30 * away, "push" if self.pushed else "rest")
         )
@@ -436,20 +439,20 @@ class Scene:
             if push.push_ns <= t_ns:
                 target = next(target for pushed, target in push.pushed if pushed == card_id)
                 progress = min(1.0, (t_ns - push.push_ns) / PUSH_DURATION_NS)
-                x, y = _interpolate((pose.x, pose.y), (target.x, target.y), progress)
+                x, y = interpolate((pose.x, pose.y), (target.x, target.y), progress)
                 turn_deg = (target.angle - pose.angle + 180) % 360 - 180
                 pose = CardPose(x, y, pose.angle + turn_deg * progress)
         return pose
 
 
-def _share_away(t_ns: int, arrival_ns: int, coming_ns: int, stay_ns: int, leaving_ns: int) -> float:
+def share_away(t_ns: int, arrival_ns: int, coming_ns: int, stay_ns: int, leaving_ns: int) -> float:
     """Return the share of its way home that a hand is away from its target: it comes, stays and withdraws."""
     if t_ns < arrival_ns:
         return math.pow(1 - (t_ns - (arrival_ns - coming_ns)) / coming_ns, 1.7)
     return math.pow(max(0.0, (t_ns - arrival_ns - stay_ns) / leaving_ns), 1.5)
 
 
-def _carried_pose(
+def carried_pose(
     rest: CardPose, fingertips: tuple[float, float], target_tip: tuple[float, float]
 ) -> CardPose:
     """Return the pose of what lies at ``rest`` once the finger tips are at ``target_tip``."""
@@ -458,10 +461,12 @@ def _carried_pose(
     )
 
 
-def _offset_point(place: tuple[float, float], degrees: float, length: float) -> tuple[float, float]:
+def offset_point(place: tuple[float, float], degrees: float, length: float) -> tuple[float, float]:
+    """Return the point so many mm from a place in a direction."""
     dx, dy = direction_vector(degrees)
     return place[0] + dx * length, place[1] + dy * length
 
 
-def _interpolate(a: tuple[float, float], b: tuple[float, float], share: float) -> tuple[float, float]:
+def interpolate(a: tuple[float, float], b: tuple[float, float], share: float) -> tuple[float, float]:
+    """Return the point that divides the way from ``a`` to ``b`` by this share."""
     return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share

@@ -73,7 +73,7 @@ class FilmCamera:
         self._tone = _tone_curve(look.contrast)
         self._noise = self._draw_noise()
 
-    def render(self, scene: Scene, t_ns: int, number: int) -> Image:
+    def render_exposure(self, scene: Scene, t_ns: int, number: int) -> Image:
         """Draw the picture that is exposed around ``t_ns``; ``number`` chooses its noise."""
         half_ns = round(self._look.exposure_ms * MS) // 2
         ends = scene.snapshot_at(t_ns - half_ns), scene.snapshot_at(t_ns + half_ns)

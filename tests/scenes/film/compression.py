@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, Literal
+from dataclasses import replace
+from typing import Final
 
 import av
 import numpy as np
 
-from table.observed_facts import Image
+from table.observed_facts import Delivery, Image
+from table.simulation.players.simulated_game import World
+from table.simulation.simulated_source import Camera, SimulatedSource
+from tests.scenes.film.look import Codec
 
-Codec = Literal["mpeg4", "libx264"]
 _FORMAT: Final = "matroska"
 _OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "mpeg4": {"flags": "+qscale", "qmax": "31", "bf": "0"},
@@ -38,3 +41,24 @@ def compress(
     with av.open(film, "r", format=_FORMAT) as container:
         for frame in container.decode(video=0):
             yield np.asarray(frame.to_ndarray(format="bgr24"), np.uint8)
+
+
+class CompressedSource(SimulatedSource):
+    """Delivers a scene's frames as a film of that bit rate shows them."""
+
+    def __init__(self, world: World, camera: Camera, kbit_s: int, codec: Codec) -> None:
+        super().__init__(world, camera=camera)
+        self._kbit_s, self._codec = kbit_s, codec
+
+    def deliveries(self) -> Iterator[Delivery]:
+        """Yield what the camera delivers, each frame compressed."""
+        drawn = [*super().deliveries()]
+        settings = self.world.config.camera
+        frames = (delivery.frame.image for delivery in drawn if delivery.frame is not None)
+        left = compress(frames, settings.size, settings.fps, self._kbit_s, self._codec)
+        for delivery in drawn:
+            frame = delivery.frame
+            if frame is None:
+                yield delivery
+            else:
+                yield replace(delivery, frame=replace(frame, image=next(left)))

@@ -10,6 +10,7 @@ import numpy as np
 from table.config.settings import Matrix
 from table.simulation.rendering.card_artwork import WIDTH_MM
 
+Codec = Literal["mpeg4", "libx264"]
 TableTop = Literal["black", "white", "wood", "pattern", "cloth"]
 TABLE_TOPS: Final[tuple[TableTop, ...]] = ("black", "white", "wood", "pattern", "cloth")
 SIZES: Final = ((640, 480), (848, 480), (960, 640))
@@ -69,7 +70,7 @@ class FilmLook:
     hunts: tuple[FocusHunt, ...]
     kbit_s: int
     """Bit rate of the film; 0: it is not compressed."""
-    codec: Literal["mpeg4", "libx264"]
+    codec: Codec
     back: int
     """Colours of the cards' backs."""
 
