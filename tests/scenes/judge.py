@@ -53,6 +53,8 @@ class Shown:
     """The ids of the cards whose name can be read."""
     orders: Collection[tuple[int, int]]
     """The tied pairs whose order can be seen."""
+    hidden: Collection[int] = ()
+    """The ids of the cards that no picture shows: they may be missed."""
 
 
 @dataclass
@@ -97,7 +99,8 @@ def judge(scenario: Scenario, told: Sequence[ReportedFact], shown: Shown) -> Ver
     match = _matched(scenario.cards, landed, readings)
     for card in scenario.cards:
         if card.id not in match:
-            verdict.fault("missed", card.name)
+            if card.id not in shown.hidden:
+                verdict.fault("missed", card.name or "a card face down")
             continue
         one = landed[match[card.id]]
         assert isinstance(one.fact, CardLanded)

@@ -76,7 +76,9 @@ def watch(scenario: Scenario, reader: CardReader, faces: Faces | None = None) ->
 def verdict_of(scenario: Scenario, told: Sequence[ReportedFact]) -> Verdict:
     """What is wrong with what sight told."""
     orders = {(tie.first, tie.second) for tie in scenario.ties if shown.order_shown(scenario, tie)}
-    return judge(scenario, told, Shown(shown.named(scenario), orders))
+    names = shown.named(scenario)
+    hidden = {card.id for card in scenario.cards if card.name and card.id not in names}
+    return judge(scenario, told, Shown(names, orders, hidden if scenario.film else ()))
 
 
 def keep(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -43,6 +44,10 @@ _SPRITE_KINDS: Final[Mapping[HandPose, tuple[str, ...]]] = {
     "take": ("lay_thumb", "lay_over"),
 }
 """Kinds of sprites that show a pose; any other pose is shown by the kind of its name."""
+_SHADOW_SCALE: Final = 4
+"""A shadow is drawn so much smaller than the picture: it is soft."""
+_STILL_PX: Final = 0.4
+"""A hand that moved by less stays where it was drawn."""
 _NOISE_MARGIN_PX: Final = 64
 
 
@@ -62,6 +67,7 @@ class FilmCamera:
         self._look = look
         self._start_ns = start_ns
         self._faces = faces
+        self._placed: dict[str, tuple[Hand, tuple[float, float], PlacedHand]] = {}
         self._textures: dict[str | None, Image] = {}
         self._matrix = np.array(look.homography, np.float64)
         self._px_per_mm = float(np.sqrt(abs(np.linalg.det(self._matrix[:2, :2]))))
@@ -71,10 +77,17 @@ class FilmCamera:
         self._resting_image, self._resting_cards = self._top, tuple[SceneCard, ...]()
         self._resting_objects: tuple[TableObject, ...] = ()
         self._tone = _tone_curve(look.contrast)
+        colour = 128 + look.saturation * (np.arange(256) - 128)
+        self._colour = np.clip(np.rint(colour), 0, 255).astype(np.uint8)
         self._noise = self._draw_noise()
 
     def render_exposure(self, scene: Scene, t_ns: int, number: int) -> Image:
         """Draw the picture that is exposed around ``t_ns``; ``number`` chooses its noise."""
+        planes = self.render_planes(scene, t_ns, number)
+        return np.asarray(cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420), np.uint8)
+
+    def render_planes(self, scene: Scene, t_ns: int, number: int) -> Image:
+        """Draw the same picture as an encoder takes it: Y, U and V (a quarter as large) below one another."""
         half_ns = round(self._look.exposure_ms * MS) // 2
         ends = scene.snapshot_at(t_ns - half_ns), scene.snapshot_at(t_ns + half_ns)
         travel = self._travel(*ends)
@@ -171,6 +184,19 @@ class FilmCamera:
         ]
 
     def _place_hand(self, hand: Hand, travel_px: tuple[float, float]) -> PlacedHand:
+        """Return the hand in the picture; one that hardly moves stays where it was placed last."""
+        key = _key(hand)
+        if key in self._placed:
+            last, last_travel_px, placed = self._placed[key]
+            moved_px = np.hypot(hand.tip[0] - last.tip[0], hand.tip[1] - last.tip[1]) * self._px_per_mm
+            fastest_px = max(abs(part) for part in (*travel_px, *last_travel_px))
+            if moved_px < _STILL_PX and fastest_px < _STILL_PX and replace(last, tip=hand.tip) == hand:
+                return placed
+        placed = self._warp_hand(hand, travel_px)
+        self._placed[key] = hand, travel_px, placed
+        return placed
+
+    def _warp_hand(self, hand: Hand, travel_px: tuple[float, float]) -> PlacedHand:
         sprite = self._sprite(hand)
         arm_deg = float(np.degrees(np.arctan2(hand.home[0] - hand.tip[0], hand.tip[1] - hand.home[1])))
         mirrored = sprite.left != hand.left
@@ -193,10 +219,10 @@ class FilmCamera:
         )
 
     def _sprite(self, hand: Hand) -> Sprite:
-        """Return the sprite of this hand: the same one as long as the arm comes from the same place."""
+        """Return the sprite of this hand: everybody holds cards in a way of their own."""
         kinds = _SPRITE_KINDS.get(hand.pose, (hand.pose,))
         sprites = [sprite for sprite in self._people[hand.seat] if sprite.kind in kinds]
-        return sprites[int(abs(hand.home[0]) * 7 + abs(hand.home[1]) * 13) % len(sprites)]
+        return sprites[zlib.crc32(_key(hand).encode()) % len(sprites)]
 
     def _travel(self, before: Snapshot, after: Snapshot) -> dict[str, tuple[float, float]]:
         """Return how far each thing that moves does so while the shutter is open, pixels."""
@@ -229,13 +255,17 @@ class FilmCamera:
         height_mm = pose.lift + 0.6
         dx, dy = (part * height_mm for part in self._look.shadow_per_mm)
         beneath = CardPose(pose.x + dx, pose.y + dy, pose.angle)
-        softness_px = (0.9 + 0.22 * pose.lift) * self._px_per_mm
-        alpha = outline_mask(1.0)
-        layer = warp_layer(alpha, self._card_matrix(beneath, 1.0), self._look.size, (0.0, 0.0), softness_px)
-        x0, y0, x1, y1 = layer.box
+        scale = _SHADOW_SCALE
+        softness_px = (0.9 + 0.22 * pose.lift) * self._px_per_mm / scale
+        width, height = self._look.size
+        matrix = np.diag([1 / scale, 1 / scale, 1.0]) @ self._card_matrix(beneath, 1.0)
+        size = width // scale, height // scale
+        layer = warp_layer(outline_mask(1.0), matrix, size, (0.0, 0.0), softness_px)
+        x0, y0, x1, y1 = (part * scale for part in layer.box)
         if x1 > x0 and y1 > y0:
             part = image[y0:y1, x0:x1]
             light = cv2.convertScaleAbs(layer.pixels, alpha=-0.45, beta=255)
+            light = cv2.resize(light, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
             cv2.multiply(part, cv2.merge([light, light, light]), dst=part, scale=1 / 255)
 
     def _card_matrix(self, pose: CardPose, px_per_mm: float = TEXTURE_PX_PER_MM) -> NDArray[np.float64]:
@@ -267,30 +297,31 @@ class FilmCamera:
 
     # --- the sensor -----------------------------------------------------------------------------------------------
 
-    def _draw_noise(self) -> NDArray[np.int16]:
+    def _draw_noise(self) -> tuple[Image, Image]:
+        """Return the positive and the negative part of a field of noise that is larger than a picture's planes."""
         width, height = self._look.size
         rng = np.random.default_rng((self._look.seed, 72))
-        shape = height + _NOISE_MARGIN_PX, width + _NOISE_MARGIN_PX
-        grey = rng.standard_normal(shape, np.float32) * (0.8 * self._look.noise)
-        colour = rng.standard_normal((*shape, 3), np.float32) * (0.6 * self._look.noise)
-        return np.rint(colour + grey[..., None]).astype(np.int16)
+        shape = height * 3 // 2 + _NOISE_MARGIN_PX, width + _NOISE_MARGIN_PX
+        field = np.rint(rng.standard_normal(shape, np.float32) * self._look.noise)
+        return np.maximum(field, 0).astype(np.uint8), np.maximum(-field, 0).astype(np.uint8)
 
     def _develop(self, image: Image, t_ns: int, number: int) -> Image:
-        """Return the picture as the camera gives it: out of focus, with its tones, colours and noise."""
+        """Return the picture's planes as the camera gives them: out of focus, with its tones, colours and noise."""
         look = self._look
         hunting_px = look.blur_at((t_ns - self._start_ns) / MS)
         if hunting_px > 0.2:
             image = np.asarray(cv2.GaussianBlur(image, (0, 0), hunting_px), np.uint8)
-        grey = np.array([[0.114, 0.587, 0.299]] * 3)
-        image = np.asarray(
-            cv2.transform(image, look.saturation * np.eye(3) + (1 - look.saturation) * grey), np.uint8
-        )
-        image = np.asarray(cv2.LUT(image, self._tone), np.uint8)
+        planes = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420), np.uint8)
+        height = look.size[1]
+        planes[:height] = cv2.LUT(planes[:height], self._tone)
+        planes[height:] = cv2.LUT(planes[height:], self._colour)
         rng = np.random.default_rng((look.seed, 73, number))
         dy, dx = (int(shift) for shift in rng.integers(0, _NOISE_MARGIN_PX, 2))
-        height, width = image.shape[:2]
-        noise = self._noise[dy : dy + height, dx : dx + width]
-        return np.asarray(cv2.add(image, noise, dtype=cv2.CV_8U), np.uint8)
+        rows, columns = planes.shape
+        brighter, darker = (field[dy : dy + rows, dx : dx + columns] for field in self._noise)
+        cv2.add(planes, brighter, dst=planes)
+        cv2.subtract(planes, darker, dst=planes)
+        return planes
 
 
 def _choose_people(seats: Sequence[str], seed: int) -> dict[str, tuple[Sprite, ...]]:

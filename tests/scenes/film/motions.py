@@ -111,7 +111,7 @@ class HoldPack(Hold):
             pose = CardPose(x + 0.7 * number, y - 0.9 * number, self.seat_deg + 172, 40.0 + number)
             moving.carried.append(SceneCard(card_id, name, pose))
         tip = offset_point((x, y), self.seat_deg, 25.0)
-        home = offset_point((x, y), self.seat_deg, IDLE_HAND_DISTANCE_MM)
+        home = offset_point(self.place, self.seat_deg, IDLE_HAND_DISTANCE_MM)
         moving.hands.append(Hand(self.seat, tip, home, 40.0, "hold", left=True))
 
 
@@ -152,4 +152,5 @@ class Deal(Lay):
             x, y = (self.rest.x + tip[0] - target_tip[0], self.rest.y + tip[1] - target_tip[1])
             pose = CardPose(x, y, self.rest.angle + 30 * away, self.lift_mm * min(1.0, 2 * away))
             moving.carried.append(SceneCard(self.id, self.card if away < _FACE_SHOWN else None, pose))
-        moving.hands.append(Hand(self.seat, tip, home, 8 + 25 * away, "leave" if leaves else "lay"))
+        doing: HandPose = "leave" if leaves else "lay"
+        moving.hands.append(Hand(self.seat, tip, home, 8 + 25 * away, doing))
