@@ -18,7 +18,7 @@ from tests.scenes.film.look import Codec
 
 _FORMAT: Final = "matroska"
 _OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
-    "mpeg4": {"flags": "+qscale", "qmax": "31", "bf": "0"},
+    "mpeg4": {"qmax": "31", "bf": "0"},
     "libx264": {"preset": "ultrafast", "bf": "0", "tune": "zerolatency"},
 }
 
