@@ -57,6 +57,12 @@ BENCHES: Final = {
         "table. Every twentieth scene.",
         "python -m tests.scenes --set frozen --every 20",
     ),
+    "films": Bench(
+        "Tracking in filmed scenes",
+        "Scenes of the filmed frozen set: piles laid squarely, a dealer's pack, several hands, cards face "
+        "down; hands from a mesh, other tables and lenses, films of 300 to 1,000 kbit/s. Every fourth scene.",
+        "python -m tests.scenes --set film-frozen --every 4",
+    ),
     "cost": Bench(
         "Cost of tracking",
         "A recording replayed: processor time of decoding, of tracking in play and at rest, and how "

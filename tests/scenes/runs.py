@@ -7,10 +7,11 @@
 Prints wrong facts per thousand cards, by kind of scene and by cause; ``--keep`` writes each failing scene as a
 recording; ``--slips`` lets the reader slip (`slips.py`; ``--lasting`` again and again in the same way): it may cost
 names, but no card is to be told of that is none;
-Ctrl-C ends it early with what it has. The frozen set (5,000 cards, 1,000 tied pairs) gives the project's
-figures and is never tuned on: work on sight looks at ``tuning``, which has no scene in common with it. What no picture
-shows is not asked for: a name whose index is nowhere in sight, an order that cannot be seen (it is right when told as
-unsure).
+Ctrl-C ends it early with what it has. The frozen sets (``frozen``: 5,000 cards, 1,000 tied pairs; ``film-frozen``: as
+a second camera films them, with piles, packs and further hands) give the project's figures and are never tuned on:
+work on sight looks at ``tuning`` and ``film-tuning``, which have no scene in common with them. What no picture shows
+is not asked for: a name whose index is nowhere in sight (in a film for 200 ms), an order that cannot be seen (it is
+right when told as unsure).
 """
 
 from __future__ import annotations
