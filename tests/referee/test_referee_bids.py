@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS
 from tests.referee.tabletop import TableTop
 
 
@@ -54,6 +55,15 @@ def test_the_window_runs_from_the_earliest_call_alone() -> None:
     said = table.said("bids_tied", "bid", "bid_refused")
     assert said[0][:3] == ("bids_tied", ["Cleo", "Ada"], "Ben")
     assert said[1][0] == "bid_refused", "Ben's call began before the tie was over"
+
+
+def test_a_refusal_has_the_time_of_its_call() -> None:
+    table = dealt()
+    table.bid("Cleo", 2, 2000)
+    table.bid("Ada", 1, 2020)
+    table.bid("Ben", 1, 2040)
+    (line,) = [line for line in table.settle() if line["event"] == "bid_refused"]
+    assert line["t_ns"] == 2040 * MS
 
 
 def test_a_call_that_began_before_the_last_tied_burst_ended_is_refused() -> None:
