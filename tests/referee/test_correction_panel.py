@@ -16,6 +16,7 @@ from table.referee.records.journal_of_hypothesis import JournalSync
 from tests.english import Read, read
 from tests.referee.tabletop import TableTop
 from tests.referee.test_referee_cards import bidden, trick
+from tests.referee.test_referee_games import fists
 
 
 class Hands:
@@ -265,6 +266,15 @@ def test_a_bid_of_this_hand_is_put_right_and_can_be_taken_back() -> None:
         hands.mark("Yes")
         hands.do(Gesture.RAP)
     assert table.referee.state == before
+
+
+def test_a_bid_of_the_fists_is_put_right() -> None:
+    table = fists()
+    for seat, bid, at in (("Ben", 0, 8010), ("Cleo", 2, 8050), ("Ada", 1, 8900)):
+        table.bid(seat, bid, at)
+    table.settle()
+    Hands(table, 10_000).choose("A bid", "Cleo's bid of 2", "Cleo bid 1, not 2")
+    assert table.referee.state.bids_by_seat == {"Ada": 1, "Ben": 0, "Cleo": 1}
 
 
 def test_a_bid_of_the_last_hand_changes_its_score_and_nothing_played_since() -> None:
