@@ -63,6 +63,7 @@ def test_random_play_always_finds_a_legal_move_and_ends(kind: Kind) -> None:
         driver = played(kind, seed)
         assert driver.state.phase is Phase.OVER
         assert named(driver.said, "game_over")
+        assert driver.game.expected(driver.state).seats == ()
 
 
 @every_kind
