@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Iterator
+from datetime import timedelta
 from importlib.metadata import entry_points
 
 import gpiozero
@@ -52,6 +53,16 @@ def test_all_watched_pins_share_one_request(board: Board, factory: GpiodFactory)
         assert asked.edge_detection is line.Edge.BOTH
     buttons[1].close()
     assert {5, 7} in [set(request.offsets) for request in board.requests]
+
+
+def test_the_kernel_debounces_a_pin_by_what_is_asked_and_else_not(
+    board: Board, factory: GpiodFactory
+) -> None:
+    times = {5: None, 6: 0.01}
+    buttons = [gpiozero.Button(pin, bounce_time=time, pin_factory=factory) for pin, time in times.items()]
+    (request,) = board.requests
+    periods = {button.pin.line: request.settings[button.pin.line].debounce_period for button in buttons}
+    assert periods == {5: timedelta(0), 6: timedelta(milliseconds=10)}
 
 
 def test_callbacks_come_in_the_order_of_the_stamps_with_the_stamps(
