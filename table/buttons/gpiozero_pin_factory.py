@@ -175,7 +175,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
 
     def _apply_settings(self) -> None:
         """Request the line again with its new settings, alone or with the other watched lines."""
-        if self._when_changed is not None and self._own_request is None:
+        if self._when_changed is not None:
             self._factory.watch(self)
         else:
             self._request_alone()
