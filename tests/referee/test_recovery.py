@@ -467,6 +467,29 @@ def test_an_unseen_card_that_won_over_trumps_was_one_so_its_name_proves_a_revoke
     assert len(question_lines(table)) == 1
 
 
+@pytest.mark.parametrize(("arm", "taken_back"), [("Ben", ["6D"]), (None, [])], ids=["his", "nobody's"])
+def test_the_name_of_an_unseen_card_changes_nothing_of_what_went_before_it(
+    arm: str | None, taken_back: list[str]
+) -> None:
+    """A card that Ben laid before his unseen one was taken back, and one that no arm brought was none of his."""
+    table = in_turn()
+    for at, (seat, name) in enumerate((("Ada", "9C"), ("Ben", "8D"), ("Cleo", "4C"))):
+        table.lay(name, 6000 + 1000 * at, seat)
+    table.clear("9C", "8D", "4C", at=9500, arm="Ada")
+    table.lay("3C", 11_000, "Ada")
+    table.lay("6D", 12_000, arm)
+    table.withdraw("6D", 12_600)
+    table.lay("2C", 14_000, "Cleo", upon=["3C"])
+    table.clear("3C", "2C", at=15_500, arm="Ben")
+    table.lay("7D", 17_000, "Ben")
+    (question,) = question_lines(table)
+    assert (question["about"], question["trick"], question["seat"]) == ("card", 2, "Ben")
+    assert table.referee.answer(question["question"], "KC", 18_000 * MS, "Ben")
+    held = effective_lines(table.referee.journal.lines)
+    assert [line["card"] for line in held if line["event"] == "card_taken_back"] == taken_back
+    assert tricks(table)[1] == (2, "Ben", [("Ada", "3C"), ("Ben", "KC"), ("Cleo", "2C")])
+
+
 def a_card_that_went(*, settled: bool) -> TableTop:
     """Ben's king leaves before Cleo's card falls, with Ben's arm over the mark: taken back, or only lost from sight?
 
