@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from table.buttons.bounce_measurement import BounceMeter
 from table.buttons.calls_of_all_seats import Gestures
 from table.config.settings import ButtonsConfig, SeatConfig
 from table.observed_facts import END_NS, MS, Call, Control, Edge, Gesture
@@ -151,6 +152,18 @@ def test_a_press_is_answered_as_soon_as_it_can_be_none_of_a_spike() -> None:
     gestures = Gestures(SEATS, ButtonsConfig())
     assert gestures.process_edges([Edge(1000 * MS, "Ada", "bid", 1)], 1004 * MS).feedback == ()
     assert len(gestures.process_edges((), 1006 * MS).feedback) == 1
+
+
+def test_a_button_is_at_rest_before_its_press_and_once_its_release_has_bounced() -> None:
+    meter = BounceMeter()
+    assert meter.at_rest
+    for at_ms, level in ((1000, 1), (1100, 0), (1110, 1), (1112, 0)):
+        meter.add_edge(at_ms * MS, level)
+        assert not meter.at_rest
+    meter.advance(1130 * MS)
+    assert not meter.at_rest
+    meter.advance(1150 * MS)
+    assert meter.at_rest
 
 
 def test_a_release_that_may_bounce_still_holds_up_its_own_seat_alone() -> None:
