@@ -134,6 +134,13 @@ def test_the_first_touch_of_a_bouncing_press_is_its_stamp_however_short(again_ms
     assert (call.t_ns, call.gesture, call.count) == (1000 * MS, Gesture.TAPS, 1)
 
 
+def test_a_first_press_whose_first_edge_was_read_too_early_counts_from_that_edge() -> None:
+    levels = ((1000, 0), (1001, 1), (1080, 0))
+    assert said(hear_all([Edge(at_ms * MS, "Ada", "bid", level) for at_ms, level in levels])) == [
+        (1000, Gesture.TAPS, 1)
+    ]
+
+
 def test_a_bounce_with_a_short_first_touch_loses_no_tie() -> None:
     ada = [*touch(TWO, "bid", 1000, 0.05), *press(TWO, "bid", 1010, 1080)]
     calls = hear_all([*ada, *press(ONE, "bid", 1000.001, 1090)])

@@ -84,8 +84,9 @@ def test_a_release_without_a_press_is_nothing() -> None:
 
 
 def test_a_button_down_at_the_start_is_let_go_without_a_call_however_it_bounces() -> None:
-    edges = [Edge(round(ms * MS), "Ada", "bid", level) for ms, level in ((100, 0), (100.5, 1), (101, 0))]
-    assert gestures_of(edges) == []
+    for until_ms in (101, 104):
+        levels = ((100, 0), (100.5, 1), (until_ms, 0))
+        assert gestures_of([Edge(round(ms * MS), "Ada", "bid", level) for ms, level in levels]) == []
 
 
 def test_a_press_that_never_ends_is_no_call_at_the_end_of_a_recording() -> None:
