@@ -36,6 +36,17 @@ def test_a_line_torn_by_a_power_cut_is_left_out(tmp_path: Path) -> None:
         assert read_lines(path, torn_end=True) == journal.lines[:1]
 
 
+def test_a_new_journal_and_its_name_are_flushed_to_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: flushed.append(os.fstat(handle).st_ino))
+    path = tmp_path / "journal.jsonl"
+    with Journal(path) as journal:
+        journal.append("rap", 10, 12, {"seat": "Ada"})
+    assert {tmp_path.stat().st_ino, path.stat().st_ino} <= set(flushed)
+
+
 def test_a_bad_line_is_named(tmp_path: Path) -> None:
     path = tmp_path / "truth.jsonl"
     path.write_text('{"event": "rap"}\n{"evnt": "rap"}\n')
