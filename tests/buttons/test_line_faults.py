@@ -116,6 +116,11 @@ def test_with_bid_stuck_the_rap_button_works_as_the_only_one_until_bid_is_let_go
     assert gestures_of(edges) == [Gesture.UNKNOWN, Gesture.TAPS, Gesture.RAP, Gesture.RAP, Gesture.ZERO]
 
 
+def test_a_rap_button_that_is_down_when_bid_gets_stuck_is_let_go_without_a_call() -> None:
+    edges = [Edge(0, "Ada", "bid", 1), *press(TWO, "rap", 9_900, 10_100), *press(TWO, "rap", 12_000, 12_080)]
+    assert gestures_of(edges) == [Gesture.UNKNOWN, Gesture.TAPS]
+
+
 def test_with_rap_stuck_bid_works_as_the_only_button() -> None:
     edges = [Edge(0, "Ada", "rap", 1), *press(TWO, "bid", 11_000, 11_700), *press(TWO, "bid", 13_000, 15_100)]
     assert gestures_of(edges) == [Gesture.UNKNOWN, Gesture.RAP, Gesture.WRONG]
