@@ -153,8 +153,7 @@ class Associator:
         told = [card for card in taken if card.id] if detection.has_one_sided_indices else []
         near = [card for card in [*scene.tracks.tentative, *told] if same_place(card.quad, quad)]
         if any(
-            card.name not in beside
-            and (card in taken or not scene.tracks.must_be_laid_upon(card, detection, grey, sure))
+            card.name not in beside and (card in taken or not card.is_covered_by(detection, grey, sure))
             for card in near
         ):
             return None

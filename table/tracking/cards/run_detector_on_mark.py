@@ -14,7 +14,6 @@ from table.observed_facts import Image
 from table.table_geometry import CARD_PX, MARK_PX, Points, bounding_slices, polygon_mask
 from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.carried_card_evidence import CarriedObservations
-from table.tracking.hands.paper_colour import holds_no_card
 from table.tracking.imaging.defocus_correction import DefocusEstimator
 from table.tracking.imaging.motion_detection import Mask
 from table.tracking.imaging.recent_frame import RecentFrame, colour_difference_mask
@@ -83,16 +82,10 @@ class DetectorClient:
         return sum(self._handedness.values()) < 0
 
     def window_to_detect(self) -> Window:
-        """Return the window of the mark that is worth detecting in: where anything but background lies or moves.
-
-        It is empty while a hand is over the cards that lie there and holds no other card: how those lie beneath it is
-        visible without detection.
-        """
+        """Return the window of the mark that is worth detecting in: where anything but background lies or moves."""
         scene = self._scene
         if scene.is_first_frame:
             return WHOLE_MARK
-        if scene.has_motion and not scene.tracks.tentative and holds_no_card(scene):
-            return EMPTY_WINDOW
         other = scene.background.foreground_mask(scene.now.small) | scene.motion.moving_mask()
         return window_around(scene.geometry.warp_mask_to_mark(other) | cards_mask(scene.tracks.all))
 

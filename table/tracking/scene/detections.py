@@ -168,8 +168,12 @@ def _merge(detection: Detection, other: Detection) -> Detection:
     corners = np.vstack([quad, *(np.reshape(box, (2, 2)) for box in (detection.box, other.box))])
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     chances = [{reading.card: reading.confidence for reading in each.readings} for each in (detection, other)]
+    # Each index is a look of its own: two of the card on top outweigh the one that peeks out beneath it.
+    looks = len(detection.index_boxes), len(other.index_boxes)
     likely = {
-        card: math.prod(max(P_UNLISTED, each.get(card, 0.0)) for each in chances)
+        card: math.prod(
+            max(P_UNLISTED, each.get(card, 0.0)) ** count for each, count in zip(chances, looks, strict=True)
+        )
         for card in {card: None for each in chances for card in each}
     }
     total = sum(likely.values())

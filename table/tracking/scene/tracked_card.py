@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -34,6 +34,8 @@ from table.tracking.imaging.quad_geometry import (
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS
 from table.tracking.scene.detections import P_POSSIBLE, Detection
 
+MIN_P_OTHER: Final = 0.7
+"""Minimum probability that a card and a detection of another name are both read rightly: then they are two cards."""
 MAX_CHANGED_SHARE: Final = 0.08
 """A region of which more than this share of pixels has changed shows something else."""
 P_PROBABLE: Final = 0.6
@@ -136,10 +138,12 @@ class TrackedCard:
         """Return whether ``grey`` shows within ``spot`` something else than when the card's face was captured."""
         return self._differs(spot, grey, None)
 
-    def face_has_changed(self, spot: Box, grey: Grey) -> bool:
-        """Return whether ``grey`` shows something else than this card at the pixels of its known face within
-        ``spot``."""
-        return self._differs(spot, grey, self.face_mask)
+    def face_has_changed(self, spots: Iterable[Box], grey: Grey) -> bool:
+        """Return whether ``grey`` shows something else than this card at its known face within one of ``spots``.
+
+        Two cards that lie squarely upon one another differ little but at their indices.
+        """
+        return any(self._differs(spot, grey, self.face_mask) for spot in spots)
 
     def _differs(self, spot: Box, grey: Grey, where: Mask | None) -> bool:
         if self.face is None:
@@ -206,16 +210,20 @@ class TrackedCard:
     def shares_indices_with(self, seen: Detection) -> bool:
         """Return whether a detection has the same indices as this card's last detection: then it is this card.
 
-        More of them may be visible now, or fewer. Not if both are confirmed as different cards: one may have been
-        laid exactly upon this one.
+        More of them may be visible now, or fewer.
         """
-        other = (
-            seen.name != self.name and self.was_ever_confirmed and seen.readings[0].confidence >= P_CONFIRMED
+        return self.indices_coincide_with(seen) or all_boxes_coincide(
+            self.index_boxes, seen.index_boxes, MAX_STATIC_OFFSET_PX
         )
-        return not other and (
-            self.indices_coincide_with(seen)
-            or all_boxes_coincide(self.index_boxes, seen.index_boxes, MAX_STATIC_OFFSET_PX)
-        )
+
+    def is_covered_by(self, seen: Detection, grey: Grey, sure: float) -> bool:
+        """Return whether ``seen``, read with the probability ``sure``, must be another card laid upon this one.
+
+        It is read as another card, and ``grey`` does not show this card's face where its indices are.
+        """
+        if seen.name in self.possible_names or self.highest_confidence * sure < MIN_P_OTHER:
+            return False
+        return self.face_has_changed(seen.index_boxes, grey)
 
     def indices_coincide_with(self, seen: Detection) -> bool:
         """Return whether all indices of a detection coincide with this card's last ones, whatever they were read as."""
@@ -302,11 +310,18 @@ class TrackedCard:
         return bool(combined) and combined[0].confidence >= P_CONFIRMED
 
     @property
+    def highest_confidence(self) -> float:
+        """Confidence in the name: by all readings, or by the best one if no other reading contradicts it."""
+        looks = [readings[0] for _, readings in self.readings]
+        combined = self.combine_readings()
+        if len({look.card for look in looks}) == 1:
+            return max(look.confidence for look in looks)
+        return combined[0].confidence if combined else 0.0
+
+    @property
     def was_ever_confirmed(self) -> bool:
         """Whether the identity is confirmed by all readings, or by one that no other reading contradicts."""
-        looks = [readings[0] for _, readings in self.readings]
-        one_name = len({look.card for look in looks}) == 1
-        return self.is_confirmed or (one_name and max(look.confidence for look in looks) >= P_CONFIRMED)
+        return self.highest_confidence >= P_CONFIRMED
 
     @property
     def is_unverified(self) -> bool:

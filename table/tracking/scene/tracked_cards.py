@@ -136,7 +136,8 @@ class TrackSet:
         free = [card for card in self.all if card not in taken]
         free.sort(key=lambda card: math.dist(card.centre, seen.centre))
         namesakes = [card for card in free if card.name == seen.name]
-        read_there = next((card for card in free if card.shares_indices_with(seen)), None)
+        uncovered = [card for card in free if not card.is_covered_by(seen, grey, sure)]
+        read_there = next((card for card in uncovered if card.shares_indices_with(seen)), None)
         if read_there is not None:
             pushed = (
                 card for card in namesakes if card.id and card.was_ever_confirmed and card not in present
@@ -160,12 +161,12 @@ class TrackSet:
             moved = self._is_uncovered(card, seen, present) or self._has_moved_to(card, seen, present)
             if card.name not in taken_names and moved:
                 return card
-        for card in (card for card in free if card.name not in taken_names):
-            if self._is_misread(card, seen, grey, sure):
+        for card in (card for card in uncovered if card.name not in taken_names):
+            if self._is_misread(card, seen, sure):
                 return card
         for card in (card for card in at_place if card.name not in taken_names):
             fits = present.get(card, 0.0)
-            if fits >= MIN_TEMPLATE_SHARE or (fits and not card.place_has_changed(seen.box, grey)):
+            if fits and card in uncovered:
                 return card
         return None
 
@@ -193,13 +194,13 @@ class TrackSet:
             return False
         return covers_most_of(card.quad, seen.quad)
 
-    def _is_misread(self, card: TrackedCard, seen: Detection, grey: Grey, sure: float) -> bool:
+    @staticmethod
+    def _is_misread(card: TrackedCard, seen: Detection, sure: float) -> bool:
         """Return whether ``seen`` is a misreading of ``card`` at its place, and no other card laid exactly upon it."""
         # (Hardly ever a card comes to lie so that its index is where another one's is, and turned alike.)
         if sure < P_CONFIRMED and card.pose_fits_indices_of(seen):
             return True
-        about = card.id == 0 and covers_most_of(card.quad, seen.quad)
-        return about and not self.must_be_laid_upon(card, seen, grey, sure)
+        return card.id == 0 and covers_most_of(card.quad, seen.quad)
 
     @classmethod
     def _is_namesake(cls, card: TrackedCard, seen: Detection, grey: Grey, present: bool) -> bool:
@@ -222,14 +223,6 @@ class TrackSet:
         One index localizes a card only roughly, so the outlines themselves may differ.
         """
         return all(box_centre_is_inside(spot, card.quad) for spot in seen.index_boxes)
-
-    @staticmethod
-    def must_be_laid_upon(card: TrackedCard, seen: Detection, grey: Grey, sure: float) -> bool:
-        """Return whether ``seen`` must be another card laid upon ``card``.
-
-        So it is if both are confirmed, and the card's face has changed there.
-        """
-        return card.was_ever_confirmed and sure >= P_CONFIRMED and card.face_has_changed(seen.box, grey)
 
     def published_after(self, card: TrackedCard) -> list[TrackedCard]:
         """Return the published cards that came after ``card``."""
