@@ -221,9 +221,9 @@ class TrackedCard:
 
         It is read as another card, and ``grey`` does not show this card's face where its indices are.
         """
-        if seen.name in self.possible_names or self.highest_confidence * sure < MIN_P_OTHER:
+        if seen.name == self.name or self.highest_confidence * sure < MIN_P_OTHER:
             return False
-        return self.face_has_changed(seen.index_boxes, grey)
+        return self.face is None or self.face_has_changed(seen.index_boxes, grey)
 
     def indices_coincide_with(self, seen: Detection) -> bool:
         """Return whether all indices of a detection coincide with this card's last ones, whatever they were read as."""
