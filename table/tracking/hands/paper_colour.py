@@ -55,7 +55,8 @@ def measure_paper_colour(scene: SceneState, cards: Sequence[TrackedCard]) -> Col
     if len(shown) < NUMBERS.shown_px:
         return None
     light = np.argsort(shown.sum(axis=1))
-    return np.asarray(shown[light[len(light) // 2 : len(light) * 19 // 20]].mean(axis=0))
+    colour = np.asarray(shown[light[len(light) // 2 : len(light) * 19 // 20]].mean(axis=0))
+    return colour if colour.any() else None  # (a black table shows where a card was thought to lie)
 
 
 def paper_mask(small: Planar, paper: Colour) -> Mask:
