@@ -553,3 +553,11 @@ def test_a_slipping_reader_slips_as_often_as_it_should_and_the_same_every_time(
                 assert 0.5 <= one.confidence <= 0.95
                 assert one.readings[1].card == true
     assert 12 <= slips <= 40
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", [0, 63])
+def test_cards_laid_squarely_onto_a_pile_are_each_published(number: int, reader: Detector) -> None:
+    """A 4 that lay squarely on a 7 was taken for the 7, and one whose pile showed another index was never sure."""
+    pile = scene("film-tuning", "pile, hands in turn", number)
+    assert verdict_of(pile, watch(pile, reader)).notes == []

@@ -14,8 +14,8 @@ import pytest
 from table.detection.card_detections import CardDetection
 from table.detection.detector import Detector
 from table.observed_facts import CardReread, Image, Reading
-from table.table_geometry import CARD_PX
-from table.tracking.scene.detections import convert_detections, merge_corners
+from table.table_geometry import CARD_PX, card_quad
+from table.tracking.scene.detections import Detection, convert_detections, merge_corners
 from tests.tracking.stage import MarkerReader, Stage, watch
 
 
@@ -169,3 +169,15 @@ def test_half_a_nine_that_is_read_as_a_four_leaves_a_doubt_and_no_second_card(ha
     assert card.readings[0].confidence < 0.6
     assert len(card.index_boxes) == 2
     assert all(math.dist(card.centre, one.centre) < 5 for one in seen)
+
+
+def test_two_indices_of_the_card_on_top_outweigh_the_one_that_peeks_out_beneath_it() -> None:
+    """The 4 of hearts, laid squarely onto the 4 of clubs, was doubted for the club's index beside its own."""
+    quad = card_quad((256.0, 256.0), 0.0)
+    corners = (213.0, 192.0, 229.0, 222.0), (283.0, 290.0, 299.0, 320.0)
+    top = Detection((Reading("4H", 0.99), Reading("4D", 0.01)), quad, (213.0, 192.0, 299.0, 320.0), corners)
+    peeking = (209.0, 189.0, 225.0, 219.0)
+    beneath = Detection((Reading("4C", 0.99), Reading("4S", 0.01)), quad - 4.0, peeking, (peeking,))
+    (card,) = merge_corners([top, beneath])
+    assert card.name == "4H"
+    assert card.readings[0].confidence > 0.95

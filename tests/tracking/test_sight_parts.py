@@ -231,6 +231,23 @@ def test_a_card_read_surely_stays_known_however_little_of_it_is_seen_later() -> 
     assert not card.was_ever_confirmed
 
 
+def test_a_card_whose_indices_show_another_one_is_covered_however_alike_the_rest_looks() -> None:
+    """A 4 laid squarely onto a 7 changed 6 % of the pixels between its indices, and was taken for the 7."""
+    card = TrackedCard(card_quad((256.0, 256.0), 0.0), 0)
+    card.add_readings((Reading("7D", 0.99),))
+    index = (215.0, 195.0, 229.0, 221.0)
+    face = np.full((MARK_PX, MARK_PX), 230, np.uint8)
+    card.face, card.face_mask = face, np.full_like(face, 255)
+    seen = Detection((Reading("4C", 0.99),), card.quad, (215.0, 195.0, 297.0, 317.0), (index,))
+    assert not card.is_covered_by(seen, face, 0.99)
+    now = face.copy()
+    now[195:221, 215:219] = 20
+    assert card.is_covered_by(seen, now, 0.99)
+    assert not card.is_covered_by(seen, now, 0.5)
+    same = Detection((Reading("7D", 0.99),), card.quad, seen.box, (index,))
+    assert not card.is_covered_by(same, now, 0.99)
+
+
 @pytest.mark.parametrize("turned", [1, -1])
 def test_how_deep_points_are_inside_an_outline_is_what_opencv_measures(turned: int) -> None:
     quad = card_quad((250.0, 260.0), 33.0)[::turned]
