@@ -136,7 +136,11 @@ class TrackSet:
         free = [card for card in self.all if card not in taken]
         free.sort(key=lambda card: math.dist(card.centre, seen.centre))
         namesakes = [card for card in free if card.name == seen.name]
-        uncovered = [card for card in free if not card.is_covered_by(seen, grey, sure)]
+        uncovered = [
+            card
+            for card in free
+            if present.get(card, 0.0) >= MIN_TEMPLATE_SHARE or not card.is_covered_by(seen, grey, sure)
+        ]
         read_there = next((card for card in uncovered if card.shares_indices_with(seen)), None)
         if read_there is not None:
             pushed = (
