@@ -312,16 +312,19 @@ def test_what_stands_where_a_cards_indices_were_read_is_that_card_unless_both_ar
     pile.tentative.append(card)
     grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
 
-    def match(name: str, sure: float, spot: tuple[float, float, float, float] = index) -> TrackedCard | None:
+    def match(
+        name: str, sure: float, spot: tuple[float, float, float, float] = index, fits: float = 1.0
+    ) -> TrackedCard | None:
         seen = Detection((Reading(name, sure),), card_quad((256.0, 256.0), 90.0), spot, (spot,))
-        return pile.find_track_of(seen, {card: 1.0}, [], grey, ["AS", name], sure=sure)
+        return pile.find_track_of(seen, {card: fits}, [], grey, ["AS", name], sure=sure)
 
     assert match("KS", 0.98) is card
     assert match("KS", 0.98, elsewhere) is None
     for _ in range(3):
         card.add_readings((Reading("AS", 0.99),))
-    assert match("KS", 0.7) is card
-    assert match("KS", 0.98) is None
+    assert match("KS", 0.7, fits=0.3) is card
+    assert match("KS", 0.98) is card, "the place shows it"
+    assert match("KS", 0.98, fits=0.3) is None
 
 
 def test_a_card_that_was_pushed_and_badly_read_at_first_is_that_one_once_it_is_surely_read() -> None:

@@ -70,8 +70,8 @@ def held(lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{name: value for name, value in line.items() if name not in SEEN_ANEW} for line in lines]
 
 
-@pytest.mark.parametrize("facts", [True, False], ids=["with its facts", "without them"])
-@first_quick(("version", "name"), GAMES, quick=3)
+@first_quick("facts", [True, False], ids=["with its facts", "without them"])
+@pytest.mark.parametrize(("version", "name"), GAMES)
 def test_an_interrupted_game_goes_on_to_the_same_end(
     version: Path, name: str, facts: bool, tmp_path: Path
 ) -> None:
