@@ -21,6 +21,7 @@ from table.session.resume_or_new_game import GameStore
 from table.system.process_lock import Lock
 from tests.commands.filmed import FilmedTable
 from tests.commands.test_play import ARGUMENTS, S, told_to_end
+from tests.speeds import first_quick
 from tests.wrong import expects, wrong
 
 COMMAND = [sys.executable, "-P", "-c", "import sys; from table.__main__ import main; sys.exit(main())"]
@@ -186,7 +187,7 @@ def test_without_a_home_folder_there_is_one_line(
         assert expects("folder.no_home") in said.err or said.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", [["history"], ["games"], ["play", "--config", "/none"], ["doctor"]])
+@first_quick("command", [["history"], ["games"], ["play", "--config", "/none"], ["doctor"]], quick=2)
 def test_in_a_folder_that_is_gone_there_is_one_line(tmp_path: Path, command: list[str]) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
@@ -196,7 +197,7 @@ def test_in_a_folder_that_is_gone_there_is_one_line(tmp_path: Path, command: lis
     assert "the current folder is gone" in done.stderr
 
 
-@pytest.mark.parametrize("command", [["games"], ["--help"], ["--version"], ["games", "oh-hell"]])
+@first_quick("command", [["games"], ["--help"], ["--version"], ["games", "oh-hell"]], quick=2)
 def test_where_the_output_is_full_there_is_one_line(command: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
         done = run(*command, stdout=full)
