@@ -136,12 +136,12 @@ class TrackSet:
         free = [card for card in self.all if card not in taken]
         free.sort(key=lambda card: math.dist(card.centre, seen.centre))
         namesakes = [card for card in free if card.name == seen.name]
-        uncovered = [
+        candidates = [
             card
             for card in free
             if present.get(card, 0.0) >= MIN_TEMPLATE_SHARE or not card.is_covered_by(seen, grey, sure)
         ]
-        read_there = next((card for card in uncovered if card.shares_indices_with(seen)), None)
+        read_there = next((card for card in candidates if card.shares_indices_with(seen)), None)
         if read_there is not None:
             pushed = (
                 card for card in namesakes if card.id and card.was_ever_confirmed and card not in present
@@ -165,12 +165,12 @@ class TrackSet:
             moved = self._is_uncovered(card, seen, present) or self._has_moved_to(card, seen, present)
             if card.name not in taken_names and moved:
                 return card
-        for card in (card for card in uncovered if card.name not in taken_names):
+        for card in (card for card in candidates if card.name not in taken_names):
             if self._is_misread(card, seen, sure):
                 return card
         for card in (card for card in at_place if card.name not in taken_names):
             fits = present.get(card, 0.0)
-            if fits and card in uncovered:
+            if fits and card in candidates:
                 return card
         return None
 
@@ -200,7 +200,7 @@ class TrackSet:
 
     @staticmethod
     def _is_misread(card: TrackedCard, seen: Detection, sure: float) -> bool:
-        """Return whether ``seen`` is a misreading of ``card`` at its place, and no other card laid exactly upon it."""
+        """Return whether ``seen`` is a misreading of ``card``, which no other card covers, at its place."""
         # (Hardly ever a card comes to lie so that its index is where another one's is, and turned alike.)
         if sure < P_CONFIRMED and card.pose_fits_indices_of(seen):
             return True
