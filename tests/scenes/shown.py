@@ -42,18 +42,18 @@ def named(scenario: Scenario) -> frozenset[int]:
     view = View(scenario)
     times = scenario.world.clock.times
     waiting = {card.id for card in scenario.cards if card.name}
-    named_: set[int] = set()
+    readable: set[int] = set()
     if scenario.film is None:
         # The moments at which most is at rest come first: nearly all cards are shown in them.
         for t_ns in [*times[::6], *times]:
-            named_ |= view.clear(t_ns, waiting - named_).keys()
-        return frozenset(named_)
+            readable |= view.clear(t_ns, waiting - readable).keys()
+        return frozenset(readable)
     since: dict[tuple[int, int], int] = {}
     for t_ns in times:
-        clear = view.clear(t_ns, waiting - named_)
+        clear = view.clear(t_ns, waiting - readable)
         since = {(card, end): since.get((card, end), t_ns) for card, ends in clear.items() for end in ends}
-        named_ |= {card for (card, _), first in since.items() if t_ns - first >= LEAST_SHOWN_NS}
-    return frozenset(named_)
+        readable |= {card for (card, _), first in since.items() if t_ns - first >= LEAST_SHOWN_NS}
+    return frozenset(readable)
 
 
 def order_shown(scenario: Scenario, tie: Tie) -> bool:

@@ -270,7 +270,7 @@ class Hold(Motion):
             moving.carried.append(SceneCard(card_id, card, pose))
         tip = offset_point((x, y), self.seat_deg, 25.0)
         home = offset_point(self.place, self.seat_deg, IDLE_HAND_DISTANCE_MM)
-        moving.hands.append(Hand(self.seat, tip, home, 60.0, "hold"))
+        moving.hands.append(Hand(self.seat, tip, home, 60.0, "hold", left=True))
 
 
 @dataclass(frozen=True, slots=True)

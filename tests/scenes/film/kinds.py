@@ -47,8 +47,8 @@ def _both_hands(script: FilmScript) -> None:
     alternately = script.rng.random() < 0.5
     if not alternately:
         aside = script.seats[seat].angle + script.uniform(35, 60)
-        script.linger(seat, offset_point((0, 0), aside, script.uniform(90, 130)), 8_000, "rest", before=True)
-        script.free[seat] = script.t_ns - 1_000_000_000
+        place = offset_point((0, 0), aside, script.uniform(90, 130))
+        script.linger(seat, place, 8_000, "rest", before=True, other_hand=True)
     for number in range(4):
         script.lay_squarely(seat, pace, left=alternately and number % 2 == 1)
         script.pause()

@@ -34,7 +34,7 @@ _WITHDRAWAL_NS: Final = 450 * MS
 
 
 @dataclass(frozen=True, slots=True)
-class LayWithEither(Lay):
+class LayWithLeftHand(Lay):
     """Motion: a card is laid by the left hand of somebody who uses both."""
 
     def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
@@ -89,13 +89,16 @@ class Linger(Reach):
     pose: HandPose = "rest"
     sway_mm: float = 2.0
     sway_ns: int = 1_500 * MS
+    left: bool = False
 
     def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
         """Add the hand."""
         Reach.add_to(self, moving, t_ns, scene)
         hand = moving.hands[-1]
         sway = self.sway_mm * math.sin(2 * math.pi * (t_ns - self.t_ns) / self.sway_ns)
-        moving.hands[-1] = replace(hand, tip=offset_point(hand.tip, self.seat_deg, sway), pose=self.pose)
+        moving.hands[-1] = replace(
+            hand, tip=offset_point(hand.tip, self.seat_deg, sway), pose=self.pose, left=self.left
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from table.simulation.rendering.motions_over_time import (
     offset_point,
 )
 from tests.scenes.film.look import random_look
-from tests.scenes.film.motions import Deal, HoldPack, LayAndPush, LayWithEither, Linger, Place
+from tests.scenes.film.motions import Deal, HoldPack, LayAndPush, LayWithLeftHand, Linger, Place
 from tests.scenes.scenario import START_NS, Scenario
 from tests.scenes.script import EASY, FAST, Pace, Script
 
@@ -84,7 +84,7 @@ class FilmScript(Script):
         pose = self.on_pile(turned=turned)
         if not left:
             return self.lay(seat, pose, pace)
-        return self.lay(seat, pose, pace, motion=LayWithEither)
+        return self.lay(seat, pose, pace, motion=LayWithLeftHand)
 
     def pause(self) -> None:
         """Time passes as it does between two cards on a pile."""
@@ -137,11 +137,18 @@ class FilmScript(Script):
     # --- hands ----------------------------------------------------------------------------------------------------
 
     def linger(
-        self, seat: str, place: Place, stay_ms: float, pose: HandPose, *, before: bool = False
+        self,
+        seat: str,
+        place: Place,
+        stay_ms: float,
+        pose: HandPose,
+        *,
+        before: bool = False,
+        other_hand: bool = False,
     ) -> None:
-        """A hand rests, points or drums at a place; ``before``: it is there in the first picture.
+        """A hand rests, points or drums at a place, while others act; ``before``: it is there in the first picture.
 
-        What others do goes on meanwhile.
+        ``other_hand``: it is the left one, and the player has the right one free meanwhile.
         """
         reach_ns = round(self.uniform(300, 450) * MS)
         t_ns = max(self.t_ns, self.free[seat] + reach_ns + 40 * MS)
@@ -150,12 +157,15 @@ class FilmScript(Script):
         sway_mm, sway_ms = (3.0, 210.0) if pose == "drum" else (self.uniform(0, 2.5), self.uniform(900, 2500))
         angle = self.seats[seat].angle
         stay_ns = round(stay_ms * MS)
+        busy_ns = self.free[seat]
         self.do(
             Linger(
                 t_ns, seat, angle, place, (), reach_ns, stay_ns, pose=pose, sway_mm=sway_mm,
-                sway_ns=round(sway_ms * MS),
+                sway_ns=round(sway_ms * MS), left=other_hand,
             )
         )  # fmt: skip
+        if other_hand:
+            self.free[seat] = busy_ns
 
     def lay_and_push(self, seat: str) -> int:
         """Somebody lays a card, holds it for 0.3 s and pushes it 50 mm with the same fingers; its id."""
