@@ -36,7 +36,7 @@ def convert_errors(
     at: Place | tuple[Place, ...] = (),
     **fields: Any,
 ) -> Iterator[None]:
-    """Make an error of these kinds in a ``with`` block a ``TableError``: of this code, or with the error's own text."""
+    """Turn errors of these kinds in a ``with`` block into a ``TableError`` of this code, or of the error's own text."""
     try:
         yield
     except kinds as error:

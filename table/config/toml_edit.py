@@ -83,7 +83,10 @@ def replace_config(path: Path, text: str) -> None:
 
 
 def write_recording_config(config: TableConfig, path: Path) -> None:
-    """Write the table's own file, without passwords, with ``config``'s game, players, screen, or raise `TableError`."""
+    """Write a recording's ``table.toml``: the table's own, without passwords, with ``config``'s game, players, screen.
+
+    Raises `TableError` if the table's own file can't be read, or this one not be written.
+    """
     assert config.path is not None
     document = _parse(config.path)
     game = tomlkit.table()

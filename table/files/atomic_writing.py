@@ -75,7 +75,7 @@ def exclusive_opener(path: str, flags: int) -> int:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it, by root in somebody's folder as theirs; ``OSError`` where that fails."""
+    """Make a folder and those above it, or raise ``OSError``; root makes them for the user whose folder they are in."""
     with owner_rights(folder):
         folder.mkdir(parents=True, exist_ok=True)
 

@@ -317,7 +317,7 @@ def _cell_parts(canvas: Canvas, box: pygame.Rect) -> tuple[pygame.Rect, pygame.R
 def _draw_cell(
     canvas: Canvas, view: View, result: HandResult, seat: str, box: pygame.Rect, ink: _TextHeights
 ) -> None:
-    """Draw points (a miss after a cross), total, and tricks won of those bid; a dash for a player who was absent."""
+    """Draw points (after a cross if the bid was missed), total, tricks won of those bid; a dash for who was absent."""
     if seat not in result.tricks:
         canvas.draw_text("–", box, 27, DIM, smallest=14)
         return

@@ -139,7 +139,7 @@ class V4L2Controls:
                 self._set(handle, control, 1)
 
     def read_setting(self) -> ExposureSetting | None:
-        """Return the setting that the camera reports: of many what was set by hand last, a first guess."""
+        """Return the setting that the camera reports. Many report only what was set by hand last: a first guess."""
         with self._open(self._path) as handle:
             exposure = self._get(handle, EXPOSURE_ABSOLUTE) or 0
             gain = self._get(handle, GAIN) or 0
