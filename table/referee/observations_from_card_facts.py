@@ -15,8 +15,8 @@ from table.referee.model.observations import (
     Observation,
     PickUpOver,
 )
-from table.referee.moves.common_card_moves import PLAY_PHASES
-from table.referee.moves.simultaneous_leads import leads_may_tie
+from table.referee.moves.card_plays import PLAY_PHASES
+from table.referee.moves.tied_leads import leads_may_tie
 from table.referee.records.state_shared_by_judges import SharedState
 
 IDLE_NS = 45_000 * MS

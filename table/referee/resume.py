@@ -27,7 +27,7 @@ from table.observed_facts import Call, CardLanded, Fact
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
 from table.referee.model.search_context import SearchContext
-from table.referee.moves.common_card_moves import SearchTimeoutError
+from table.referee.moves.step import SearchTimeoutError
 from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import Journal, JournalLine, effective_lines
 from table.referee.records.journal_of_hypothesis import JournalSync

@@ -215,10 +215,9 @@ class SearchContext:
             if (deal, trick) == here and found not in read and self.can_be_played(found, hypothesis):
                 yield CardCandidate(found, 1.0, COSTS.misread, False)
 
-    def contradicts_people(self, state: State, seat: str, laid: Card) -> bool:
-        """Return whether people have said that ``seat`` laid another card than ``laid`` to the trick in play."""
-        meant = self.pins.plays.get((state.deal, len(state.tricks) + 1, seat)) if self.pins.plays else None
-        return meant not in (None, laid)
+    def named_card(self, state: State, seat: str) -> Card | None:
+        """Return the card that ``seat`` laid to the trick in play, as people have said; None where nobody has."""
+        return self.pins.plays.get((state.deal, len(state.tricks) + 1, seat)) if self.pins.plays else None
 
     def contradiction_cost(self, state: State) -> float:
         """Return the additional cost of a finished trick whose cards differ from what people have said.
@@ -228,7 +227,7 @@ class SearchContext:
         """
         if not self.pins.plays:
             return 0.0
-        others = sum(self.contradicts_people(state, play.seat, play.card) for play in state.trick.plays)
+        others = sum(self.named_card(state, play.seat) not in (None, play.card) for play in state.trick.plays)
         return (COSTS.contradicts_people - COSTS.contradicts_people_when_laid) * others
 
     def is_named_in_other_trick(self, state: State) -> bool:
@@ -249,13 +248,6 @@ class SearchContext:
         copies = self.game.rules.card_counts.get(found, 0)
         waiting = sum(piece.role == "back" and piece.card == found for piece in hypothesis.table_cards)
         return waiting < copies and hypothesis.state.cards_played().count(found) + waiting < copies
-
-    def is_covered(self, number: int, hypothesis: Hypothesis, gone: Collection[int]) -> bool:
-        """Return whether another card of the trick lies upon card ``number``, and stays when those of ``gone`` go."""
-        stay = [
-            other.id for other in hypothesis.trick_cards() if other.id is not None and other.id not in gone
-        ]
-        return any(number in self.landed[other].upon for other in stay if other in self.landed)
 
 
 def unknown_candidates(state: State) -> Sequence[tuple[Card, float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from table.events.event_spec import Announcement
@@ -10,174 +10,194 @@ from table.events.game_events import TakenBack
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, Refusal
 from table.observed_facts import CardGone
-from table.referee.model.event_costs import COSTS, ArmEvidence
+from table.referee.model.event_costs import COSTS, NO_ARM, ArmEvidence
 from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
-from table.referee.model.notices import make_notice
-from table.referee.moves.common_card_moves import CardMoves, CostBound
+from table.referee.moves.card_plays import (
+    out_of_sight_cost,
+    play_pending_cards,
+    play_tied_lead,
+    take_trick,
+    take_trick_unseen,
+    unseen_continuations,
+)
+from table.referee.moves.step import Step
 
 MIN_PICK_UP_CARDS = 2
 """The number of leaving cards of a complete trick from which on the trick is being picked up: no chance withdrawal."""
 
 
-class CardDepartures(CardMoves):
-    """The steps from cards that leave together to the next hypotheses."""
+def expand_departure(step: Step, hypothesis: Hypothesis, facts: Sequence[CardGone]) -> Iterator[Hypothesis]:
+    """Yield the hypotheses that may follow from cards that left in the same moment."""
+    yield from _expand_once(step, hypothesis, facts)
+    if any(fact.mark_empty for fact in facts):
+        # A tied lead that its player has left lying counts when the pile is picked up, if it completes the trick;
+        # otherwise it has merely gone.
+        counted = play_tied_lead(step, hypothesis, None)
+        if counted.state.phase is Phase.PICK_UP and counted is not hypothesis:
+            yield from _expand_once(step, counted, facts)
 
-    def expand_departure(
-        self, hypothesis: Hypothesis, facts: tuple[CardGone, ...], observation_number: int, bound: CostBound
-    ) -> Iterator[Hypothesis]:
-        """Yield the hypotheses that may follow from cards that left in the same moment."""
-        yield from self._expand_once(hypothesis, facts, observation_number, bound)
-        if any(fact.mark_empty for fact in facts):
-            # A tied lead that its player has left lying counts when the pile is picked up, if it completes the trick;
-            # otherwise it has merely gone.
-            counted = self.play_tied_lead(hypothesis, facts[0].t_ns, None, observation_number)
-            if counted.state.phase is Phase.PICK_UP and counted is not hypothesis:
-                yield from self._expand_once(counted, facts, observation_number, bound)
 
-    def _expand_once(
-        self, hypothesis: Hypothesis, facts: tuple[CardGone, ...], observation_number: int, bound: CostBound
-    ) -> Iterator[Hypothesis]:
-        t_ns = facts[0].t_ns
-        arm = self.context.arm_evidence(facts[0], hypothesis.state)
-        ids = {fact.id for fact in facts}
-        gone = tuple(piece for piece in hypothesis.table_cards if piece.id in ids)
-        after = self._remove_others(hypothesis, gone, arm, t_ns, observation_number)
-        of_trick = tuple(piece for piece in gone if piece.role == "played")
-        if not of_trick:
-            yield after
+def _expand_once(step: Step, hypothesis: Hypothesis, facts: Sequence[CardGone]) -> Iterator[Hypothesis]:
+    arm = step.arm_evidence(facts[0], hypothesis)
+    ids = {fact.id for fact in facts}
+    gone = [piece for piece in hypothesis.table_cards if piece.id in ids]
+    after = _remove_others(step, hypothesis, gone, arm)
+    of_trick = [piece for piece in gone if piece.role == "played"]
+    if not of_trick:
+        yield after
+        return
+    yield _lose_from_sight(step, after, of_trick, arm)
+    false = any(piece.role == "nothing" for piece in gone)
+    yield from withdraw_cards(step, after.add_cost(COSTS.left_together if false else 0.0), of_trick, arm)
+    for way in unseen_continuations(step, after):
+        if way.state.phase is Phase.PICK_UP:
+            yield from _pick_up(step, way, of_trick, arm)
+
+
+def _remove_others(
+    step: Step, hypothesis: Hypothesis, gone: Sequence[TableCard], arm: ArmEvidence
+) -> Hypothesis:
+    """Remove the leaving cards that are not of the trick, with the cost of their going together."""
+    after = hypothesis
+    for piece in gone:
+        if piece.role != "played":
+            after = _remove_outside_trick(step, after, piece, arm)
+    if sum(piece.role == "done" for piece in gone) >= MIN_PICK_UP_CARDS:
+        after = after.add_cost(COSTS.taken_cards_lingered)
+    played = any(piece.role == "played" for piece in gone)
+    others = len({piece.seat for piece in gone if piece.role == "back"}) - (not played)
+    return after.add_cost(max(0, others) * COSTS.left_together)
+
+
+def _remove_outside_trick(
+    step: Step, hypothesis: Hypothesis, piece: TableCard, arm: ArmEvidence
+) -> Hypothesis:
+    """Return the hypothesis after a card outside the trick has left; one that had to go back is announced."""
+    after = hypothesis.replace_card(piece, None)
+    if piece.role != "back":
+        return after
+    after = after.add_cost(min(arm.cost_for(piece.seat), COSTS.trick_taken_by_other))
+    said = Announcement("card_taken_back", {"seat": piece.seat, "card": str(piece.card)})
+    return step.add_remark(after, said, card_id=piece.id)
+
+
+def _lose_from_sight(
+    step: Step, hypothesis: Hypothesis, gone: Sequence[TableCard], arm: ArmEvidence
+) -> Hypothesis:
+    """Return the hypothesis in which the cards lie there still, and are only out of sight."""
+    covered = _covered_cards(step, hypothesis, gone)
+    costs = [COSTS.covered if piece.id in covered else COSTS.lost_from_sight for piece in gone]
+    after = hypothesis.add_cost(
+        (COSTS.lost_near_hand if arm.probabilities else 0.0)
+        + costs[0]
+        + sum(min(cost, COSTS.further_lost) for cost in costs[1:])
+    )
+    for piece in gone:
+        after = after.replace_card(piece, replace(piece, id=None))
+    return after
+
+
+def _covered_cards(step: Step, hypothesis: Hypothesis, gone: Sequence[TableCard]) -> set[int]:
+    """Return the ids of the cards beneath a card of the trick that stays where the cards ``gone`` leave."""
+    leaving = {piece.id for piece in gone}
+    stay = (piece.id for piece in hypothesis.trick_cards() if piece.id is not None)
+    landed = step.context.landed
+    return {
+        number for stays in stay if stays in landed and stays not in leaving for number in landed[stays].upon
+    }
+
+
+def withdraw_cards(
+    step: Step, hypothesis: Hypothesis, gone: Sequence[TableCard], arm: ArmEvidence = NO_ARM
+) -> Iterator[Hypothesis]:
+    """Yield the hypothesis in which the players have taken these cards of the trick back, if the rules allow it."""
+    covered = _covered_cards(step, hypothesis, gone)
+    after = hypothesis.add_cost((len({piece.seat for piece in gone}) - 1) * COSTS.left_together)
+    for piece in gone:
+        assert piece.card is not None
+        assert piece.seat is not None
+        notice = step.notice("hint", "took_back", piece.seat, seat=piece.seat, card=str(piece.card))
+        taken = step.apply(after, TakenBack(piece.seat, piece.card), card_id=piece.id, notices=[notice])
+        if isinstance(taken, Refusal):
             return
-        yield self._lose_from_sight(after, of_trick, arm)
-        none = any(piece.role == "nothing" for piece in gone)
-        yield from self.withdraw_cards(
-            after.add_cost(COSTS.left_together if none else 0.0), of_trick, arm, t_ns, observation_number
-        )
-        for way in self.unseen_continuations(after, t_ns, observation_number, bound):
-            if way.state.phase is Phase.PICK_UP:
-                yield from self._pick_up(way, of_trick, arm, t_ns, observation_number)
+        cost = arm.cost_for(piece.seat) + (COSTS.lost_from_sight if piece.id in covered else 0.0)
+        if step.context.named_card(after.state, piece.seat) not in (None, piece.card):
+            cost -= COSTS.contradicts_people_when_laid  # the contradicting card did not stay
+        after = taken.replace_card(piece, None).add_habit(COSTS.taken_back).add_cost(cost)
+    yield play_pending_cards(step, after)
 
-    def _remove_others(
-        self,
-        hypothesis: Hypothesis,
-        gone: tuple[TableCard, ...],
-        arm: ArmEvidence,
-        t_ns: int,
-        observation_number: int,
-    ) -> Hypothesis:
-        """Remove the leaving cards that are not of the trick, with the cost of their going together."""
-        after = hypothesis
-        for piece in gone:
-            if piece.role != "played":
-                after = self.remove_outside_trick(after, piece, arm, t_ns, observation_number)
-        if sum(piece.role == "done" for piece in gone) >= MIN_PICK_UP_CARDS:
-            after = after.add_cost(COSTS.taken_cards_lingered)
-        played = any(piece.role == "played" for piece in gone)
-        others = len({piece.seat for piece in gone if piece.role == "back"}) - (not played)
-        return after.add_cost(max(0, others) * COSTS.left_together)
 
-    def remove_outside_trick(
-        self, hypothesis: Hypothesis, piece: TableCard, arm: ArmEvidence, t_ns: int, observation_number: int
-    ) -> Hypothesis:
-        """Return the hypothesis after a card outside the trick has left; one that had to go back is announced."""
-        after = hypothesis.replace_card(piece, None)
-        if piece.role != "back":
-            return after
-        after = after.add_cost(min(arm.cost_for(piece.seat), COSTS.trick_taken_by_other))
-        said = Announcement("card_taken_back", {"seat": piece.seat, "card": str(piece.card)})
-        return after.add_remark(said, t_ns, observation_number=observation_number, card_id=piece.id)
+def _pick_up(
+    step: Step, hypothesis: Hypothesis, gone: Sequence[TableCard], arm: ArmEvidence
+) -> Iterator[Hypothesis]:
+    """Yield the hypothesis in which the trick is being picked up: it is taken once most of it has gone."""
+    before = hypothesis.departing_trick
+    ids = before.departed_ids if before else ()
+    ids += tuple(piece.id for piece in gone if piece.id is not None)
+    taker = arm.likeliest_seat if arm.is_certain else (before.taker if before else None)
+    after = hypothesis
+    for piece in gone:
+        after = after.replace_card(piece, replace(piece, id=None))
+    pause_ends_ns = step.t_ns + step.context.times.pick_up_ns
+    after = evolve(after, departing_trick=DepartingTrick(ids, taker, pause_ends_ns))
+    staying = len(after.visible_trick_cards())
+    taken: Hypothesis | None = after
+    if not staying or (len(ids) >= MIN_PICK_UP_CARDS and len(ids) >= staying):
+        taken = take_trick(step, after, taker)
+    if taken is not None:
+        yield taken
 
-    def _lose_from_sight(
-        self, hypothesis: Hypothesis, gone: tuple[TableCard, ...], arm: ArmEvidence
-    ) -> Hypothesis:
-        """Return the hypothesis in which the cards lie there still, and are only out of sight."""
-        cost = COSTS.lost_near_hand if arm.probabilities else 0.0
-        ids = [piece.id for piece in gone if piece.id is not None]
-        for piece in gone:
-            assert piece.id is not None
-            alone = (
-                COSTS.covered if self.context.is_covered(piece.id, hypothesis, ids) else COSTS.lost_from_sight
-            )
-            cost += min(alone, COSTS.further_lost) if piece is not gone[0] else alone
-        after = hypothesis
-        for piece in gone:
-            after = after.replace_card(piece, replace(piece, id=None))
-        return after.add_cost(cost)
 
-    def withdraw_cards(
-        self,
-        hypothesis: Hypothesis,
-        gone: tuple[TableCard, ...],
-        arm: ArmEvidence,
-        t_ns: int,
-        observation_number: int,
-    ) -> Iterator[Hypothesis]:
-        """Yield the hypothesis in which the players have taken these cards of the trick back, if the rules allow it."""
-        ids = [piece.id for piece in gone if piece.id is not None]
-        others = len({piece.seat for piece in gone}) - 1
-        after = hypothesis.add_cost(others * COSTS.left_together)
-        for piece in gone:
-            assert piece.card is not None
-            assert piece.seat is not None
-            sentence = make_notice(
-                t_ns, "hint", "took_back", piece.seat, seat=piece.seat, card=str(piece.card)
-            )
-            taken = after.apply_event(
-                self.game,
-                TakenBack(piece.seat, piece.card),
-                t_ns,
-                observation_number=observation_number,
-                card_id=piece.id,
-                notices=(sentence,),
-            )
-            if isinstance(taken, Refusal):
-                return
-            buried = piece.id is not None and self.context.is_covered(piece.id, hypothesis, ids)
-            cost = arm.cost_for(piece.seat) + (COSTS.lost_from_sight if buried else 0.0)
-            if self.context.contradicts_people(after.state, piece.seat, piece.card):
-                cost -= COSTS.contradicts_people_when_laid  # the contradicting card did not stay
-            after = taken.replace_card(piece, None).add_habit(COSTS.taken_back).add_cost(cost)
-        yield self.play_pending_cards(after, t_ns, observation_number)
-
-    def _pick_up(
-        self,
-        way: Hypothesis,
-        gone: tuple[TableCard, ...],
-        arm: ArmEvidence,
-        t_ns: int,
-        observation_number: int,
-    ) -> Iterator[Hypothesis]:
-        """Yield the hypothesis in which the trick is being picked up: it is taken once most of it has gone."""
-        before = way.departing_trick
-        ids = (
-            *(before.departed_ids if before else ()),
-            *(piece.id for piece in gone if piece.id is not None),
-        )
-        taker = arm.likeliest_seat if arm.is_certain else (before.taker if before else None)
-        after = way
-        for piece in gone:
-            after = after.replace_card(piece, replace(piece, id=None))
-        quiet = t_ns + self.context.times.pick_up_ns
-        after = evolve(after, departing_trick=DepartingTrick(ids, taker, quiet))
-        staying = len(after.visible_trick_cards())
-        if staying and not (len(ids) >= MIN_PICK_UP_CARDS and len(ids) >= staying):
-            yield after
-            return
-        taken = self.take_trick(after, taker, t_ns, observation_number)
+def end_pick_up_pause(step: Step, hypothesis: Hypothesis) -> Hypothesis:
+    """Return the hypothesis after a pick-up that had begun has paused for longer than between two grabs."""
+    leaving = hypothesis.departing_trick
+    if leaving is None or leaving.pause_ends_ns is None or leaving.pause_ends_ns > step.t_ns:
+        return hypothesis
+    if len(leaving.departed_ids) >= MIN_PICK_UP_CARDS:
+        taken = take_trick(step, hypothesis, leaving.taker)
         if taken is not None:
-            yield taken
+            return taken
+    over = evolve(hypothesis, departing_trick=replace(leaving, pause_ends_ns=None))
+    return over.add_cost(COSTS.pick_up_paused)
 
-    def end_pick_up_pause(
-        self, hypothesis: Hypothesis, t_ns: int, observation_number: int
-    ) -> Iterator[Hypothesis]:
-        """Yield the hypothesis after a pick-up that had begun has paused for longer than between two grabs."""
-        leaving = hypothesis.departing_trick
-        if leaving is None or leaving.pause_ends_ns is None or leaving.pause_ends_ns > t_ns:
-            yield hypothesis
-            return
-        if len(leaving.departed_ids) >= MIN_PICK_UP_CARDS:
-            taken = self.take_trick(hypothesis, leaving.taker, t_ns, observation_number)
-            if taken is not None:
-                yield taken
-                return
-        yield evolve(hypothesis, departing_trick=replace(leaving, pause_ends_ns=None)).add_cost(
-            COSTS.pick_up_paused
-        )
+
+# --- while the camera was off ---------------------------------------------------------------------------------------
+
+
+def expand_undetected(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    """Yield the hypotheses about the cards that the camera has not found again since a restart.
+
+    A card that was to be taken back has been, as a rule; one of the trick lies beneath others, was lost from sight, or
+    has been withdrawn; a complete trick has been picked up.
+    """
+    undetected = [piece for piece in hypothesis.table_cards if piece.unseen_since_restart]
+    if not undetected:
+        yield hypothesis
+        return
+    if hypothesis.state.phase is Phase.PICK_UP:
+        for taken in take_trick_unseen(step, hypothesis):
+            yield from expand_undetected(step, taken)
+    of_trick = [piece for piece in undetected if piece.role == "played"]
+    outside = [piece for piece in undetected if piece.role != "played"]
+    after = hypothesis
+    for piece in outside:
+        after = _remove_outside_trick(step, after, piece, NO_ARM)
+    if of_trick:
+        yield _hide(after, of_trick)
+        yield from withdraw_cards(step, after, of_trick)
+    else:
+        yield after
+    if any(piece.role == "back" for piece in outside):
+        yield play_pending_cards(step, _hide(hypothesis, undetected))
+
+
+def _hide(hypothesis: Hypothesis, pieces: Sequence[TableCard]) -> Hypothesis:
+    """Return the hypothesis in which the cards lie there still, beneath others or lost from sight.
+
+    The costs are those of cards that leave while the camera looks.
+    """
+    costs = sorted(out_of_sight_cost(hypothesis, piece) for piece in pieces)
+    after = hypothesis.add_cost(costs[-1] + sum(min(cost, COSTS.further_lost) for cost in costs[:-1]))
+    for piece in pieces:
+        after = after.replace_card(piece, replace(piece, unseen_since_restart=False))
+    return after

@@ -5,17 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot, log
-from typing import ClassVar
 
 from table.events.game_events import TakenBack, TurnedUp
 from table.games.engine.game_state import Phase, Refusal
 from table.observed_facts import MS, CardLanded
 from table.referee.model.event_costs import COSTS, ArmEvidence
 from table.referee.model.hypothesis import Hypothesis, TableCard
-from table.referee.model.notices import Notice, make_notice
+from table.referee.model.notices import Notice
 from table.referee.model.search_context import CardCandidate
-from table.referee.moves.common_card_moves import NO_CARD_PHASES, PLAY_PHASES, CardMoves, CostBound
-from table.referee.moves.departures_while_camera_off import UnobservedDepartures
+from table.referee.moves.card_departures import withdraw_cards
+from table.referee.moves.card_plays import (
+    NO_CARD_PHASES,
+    PLAY_PHASES,
+    lay_out_of_turn,
+    lead_cost,
+    ns_since_last_card,
+    out_of_sight_cost,
+    play_card,
+    play_pending_cards,
+    play_tied_lead,
+    unseen_continuations,
+)
+from table.referee.moves.step import Step
 
 MIN_REPLAY_NS = 4_000 * MS
 """The least time in which a player who has played notices that the table waits for a card, and lays it down again."""
@@ -24,316 +35,151 @@ PUSHED_MM = 80.0
 DEALING_PHASES = (Phase.DEAL, Phase.TURN_UP)
 
 
-class CardLandings(CardMoves):
-    """The steps from a landed card to the next hypotheses."""
+def expand_landing(step: Step, hypothesis: Hypothesis, fact: CardLanded) -> Iterator[Hypothesis]:
+    """Yield all hypotheses that may follow from a card that came to rest; those above the bound may be left out."""
+    step.bound.check()
+    step = step.at(fact.t_ns)
+    arm = step.arm_evidence(fact, hypothesis)
+    meanwhile = _withdraw_unseen(step, hypothesis)
+    befores = [play_tied_lead(step, start, arm) for start in (hypothesis, *meanwhile)]
+    # Likely hypotheses come first: they lower the bound, and fewer others have to be generated.
+    for before in befores:
+        yield from _play_candidates(step, before, fact, arm)
+    yield from _detect_again(step, hypothesis, fact)
+    yield from _detect_missed_card(step, hypothesis, fact, arm)
+    yield add_false_detection(step, hypothesis, fact)
+    for before in befores:
+        if fact.readings:
+            yield from _lay_too_early(step, before, fact, arm)
+        else:
+            yield _lay_face_down(step, before, fact)
+        for way in unseen_continuations(step, before):
+            if way is not before:
+                yield from _play_candidates(step, way, fact, arm)
 
-    landing_unobserved: ClassVar[bool] = False
-    """Whether the landing is in no frame, as after a restart."""
 
-    def expand_landing(
-        self, hypothesis: Hypothesis, fact: CardLanded, observation_number: int, bound: CostBound
-    ) -> Iterator[Hypothesis]:
-        """Yield all hypotheses that may follow from a card that came to rest; those above ``bound`` may be left out."""
-        bound.check()
-        arm = self.context.arm_evidence(fact, hypothesis.state)
-        meanwhile = UnobservedDepartures(self.context).withdraw_unseen(
-            hypothesis, fact.t_ns, observation_number
-        )
-        befores = [
-            self.play_tied_lead(start, fact.t_ns, arm, observation_number)
-            for start in (hypothesis, *meanwhile)
-        ]
-        # Likely hypotheses come first: they lower the bound, and fewer others have to be generated.
-        for before in befores:
-            yield from self._play_candidates(before, fact, arm, observation_number, bound)
-        yield from self.detect_again(hypothesis, fact, observation_number)
-        yield from self.detect_missed_card(hypothesis, fact, arm, observation_number, bound)
-        yield self.add_false_detection(hypothesis, fact)
-        for before in befores:
-            if fact.readings:
-                yield from self.lay_too_early(before, fact, arm, observation_number, bound)
-            else:
-                yield self.lay_face_down(before, fact, observation_number)
-            for way in self.unseen_continuations(before, fact.t_ns, observation_number, bound):
-                if way is not before:
-                    yield from self._play_candidates(way, fact, arm, observation_number, bound)
+def _withdraw_unseen(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    """Yield the hypothesis in which the trick's last card was withdrawn while the camera was off."""
+    last = hypothesis.trick_cards()[-1:]
+    if last and last[0].unseen_since_restart:
+        yield from withdraw_cards(step, hypothesis, last)
 
-    def _play_candidates(
-        self, way: Hypothesis, fact: CardLanded, arm: ArmEvidence, observation_number: int, bound: CostBound
-    ) -> Iterator[Hypothesis]:
-        for name in self.context.card_candidates(fact, way):
-            yield from self.play_landed(way, fact, name, arm, observation_number, bound)
 
-    # --- no new card --------------------------------------------------------------------------------------------
+# --- no new card ----------------------------------------------------------------------------------------------------
 
-    def detect_again(
-        self, hypothesis: Hypothesis, fact: CardLanded, observation_number: int
-    ) -> Iterator[Hypothesis]:
-        """Yield the hypotheses in which a card that lies there already, or was lost from sight, is detected again."""
-        confidence = {reading.card: reading.confidence for reading in fact.readings}
-        pinned = self.context.pins.cards.get(fact.id)
-        for piece in hypothesis.table_cards:
-            if (
-                piece.card is None
-                or piece.role == "nothing"
-                or (piece.landing_missed and not piece.unseen_since_restart)
-            ):
-                continue
-            share = max(confidence.get(name, 0.0) for name in (str(piece.card), piece.read_as or ""))
-            if pinned is not None:
-                share = 1.0 if pinned == piece.card else 0.0
-            if share <= 0.0:
-                continue
-            cost = self._move_cost(piece, fact) - log(min(1.0, share))
-            if piece.unseen_since_restart and not self.landing_unobserved:
-                # The camera has seen its place without it: the card lay elsewhere, out of sight.
-                cost += self.out_of_sight_cost(hypothesis, piece)
-            now = replace(piece, id=fact.id, unseen_since_restart=False, landing_missed=False)
-            seen = hypothesis.replace_card(piece, now).add_cost(cost)
-            # Its player's turn may have come before the camera looked.
-            yield (
-                self.play_pending_cards(seen, fact.t_ns, observation_number)
-                if piece.unseen_since_restart
-                else seen
-            )
 
-    def detect_missed_card(
-        self,
-        hypothesis: Hypothesis,
-        fact: CardLanded,
-        arm: ArmEvidence,
-        observation_number: int,
-        bound: CostBound,
-    ) -> Iterator[Hypothesis]:
-        """Yield the hypotheses in which a missed card is detected late: uncovered, or laid down again by its player."""
-        for piece in hypothesis.trick_cards():
-            if (
-                piece.id is not None
-                or piece.card is None
-                or not (piece.landing_missed or piece.card.is_unseen)
-            ):
-                continue
-            assert piece.seat is not None
-            cost = (
-                COSTS.missed_seen_late + arm.cost_for(piece.seat) + self._replay_cost(hypothesis, fact, arm)
-            )
-            if hypothesis.cost + cost > bound.limit:
-                continue
-            taken = hypothesis.apply_event(
-                self.game,
-                TakenBack(piece.seat, piece.card),
-                fact.t_ns,
-                observation_number=observation_number,
-                card_id=fact.id,
-            )
-            if isinstance(taken, Refusal):
-                continue
-            taken = taken.replace_card(piece, None).add_cost(cost)
-            for name in self.context.card_candidates(fact, taken):
-                seen = TableCard(fact.id, name.card, None, "played")
-                after = self.play_card(taken, seen, name, piece.seat, fact.t_ns, observation_number)
-                if after is not None:
-                    yield after
+def _detect_again(step: Step, hypothesis: Hypothesis, fact: CardLanded) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which a card that lies there already, or was lost from sight, is detected again."""
+    confidence = {reading.card: reading.confidence for reading in fact.readings}
+    pinned = step.context.pins.cards.get(fact.id)
+    for piece in hypothesis.table_cards:
+        missed = piece.landing_missed and not piece.unseen_since_restart
+        if piece.card is None or piece.role == "nothing" or missed:
+            continue
+        share = max(confidence.get(name, 0.0) for name in (str(piece.card), piece.read_as or ""))
+        if pinned is not None:
+            share = 1.0 if pinned == piece.card else 0.0
+        if share <= 0.0:
+            continue
+        cost = _move_cost(step, piece, fact) - log(min(1.0, share))
+        if piece.unseen_since_restart and not step.unobserved:
+            # The camera has seen its place without it: the card lay elsewhere, out of sight.
+            cost += out_of_sight_cost(hypothesis, piece)
+        now = replace(piece, id=fact.id, unseen_since_restart=False, landing_missed=False)
+        seen = hypothesis.replace_card(piece, now).add_cost(cost)
+        # Its player's turn may have come before the camera looked.
+        yield play_pending_cards(step, seen) if piece.unseen_since_restart else seen
 
-    def _replay_cost(self, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence) -> float:
-        """Return the cost of a hand's laying a card down again so soon after the last one."""
-        soon = self.ns_since_last_card(hypothesis, fact.t_ns) < MIN_REPLAY_NS
-        return COSTS.replayed_too_soon if soon and arm.probabilities else 0.0
 
-    def _move_cost(self, piece: TableCard, fact: CardLanded) -> float:
-        """Return the cost of the card's move from where it was to where it is."""
-        if piece.id is None:
-            return COSTS.seen_again
-        lay = self.context.landed.get(piece.id)
-        if lay is None:
-            return COSTS.moved_nearby
-        away = hypot(lay.place_mm[0] - fact.place_mm[0], lay.place_mm[1] - fact.place_mm[1])
-        return COSTS.moved_nearby if away < PUSHED_MM else COSTS.moved_far
+def _move_cost(step: Step, piece: TableCard, fact: CardLanded) -> float:
+    """Return the cost of the card's move from where it was to where it is."""
+    if piece.id is None:
+        return COSTS.seen_again
+    lay = step.context.landed.get(piece.id)
+    if lay is None:
+        return COSTS.moved_nearby
+    away = hypot(lay.place_mm[0] - fact.place_mm[0], lay.place_mm[1] - fact.place_mm[1])
+    return COSTS.moved_nearby if away < PUSHED_MM else COSTS.moved_far
 
-    def add_false_detection(self, hypothesis: Hypothesis, fact: CardLanded) -> Hypothesis:
-        """Return the hypothesis in which the detection is false and there is no card."""
-        # (For a card that landed unobserved no hand need have been detected.)
-        cost = (
-            COSTS.false_detection
-            if fact.arm_deg is None and not self.landing_unobserved
-            else COSTS.false_detection_with_hand
-        )
-        said = fact.id in self.context.pins.cards or fact.id in self.context.pins.seats
-        return hypothesis.add_card(TableCard(fact.id, None, None, "nothing")).add_cost(
-            cost + (COSTS.contradicts_people if said else 0.0)
-        )
 
-    def lay_face_down(self, hypothesis: Hypothesis, fact: CardLanded, observation_number: int) -> Hypothesis:
-        """Return the hypothesis with an unreadable card, which counts for nothing until it is turned or taken back."""
-        sentence = make_notice(fact.t_ns, "trouble", "unread")
-        laid = hypothesis.add_card(TableCard(fact.id, None, None, "unread"))
-        return laid.add_remark(
-            None, fact.t_ns, observation_number=observation_number, card_id=fact.id, notices=(sentence,)
-        ).add_cost(COSTS.unreadable_face_down)
-
-    # --- a new card ---------------------------------------------------------------------------------------------
-
-    def play_landed(
-        self,
-        way: Hypothesis,
-        fact: CardLanded,
-        name: CardCandidate,
-        arm: ArmEvidence,
-        observation_number: int,
-        bound: CostBound,
-    ) -> Iterator[Hypothesis]:
-        """Yield the hypotheses in which the card is what is waited for: turned up, led, or the next of the trick."""
-        expected = self.game.expected(way.state)
-        if expected.phase in DEALING_PHASES:
-            yield from self._turn_up(way, fact, name, observation_number)
-        if expected.phase not in PLAY_PHASES:
-            return
-        piece = TableCard(fact.id, name.card, None, "played")
-        left = COSTS.tied_lead_left * sum(_is_left_tied(piece, fact) for piece in way.table_cards)
-        for seat in expected.seats:
-            cost = arm.cost_for(seat) + self.lead_cost(way.state, seat) + left
-            if expected.anyone_may_act and seat != expected.default_seat:
-                cost += COSTS.lead_by_non_default
-            if way.cost + cost + name.cost > bound.limit:
-                continue
-            notices = self._misread_notices(fact, name)
-            if not expected.anyone_may_act and arm.likeliest_seat is not None and arm.likeliest_seat != seat:
-                notices += (
-                    make_notice(
-                        fact.t_ns,
-                        "hint",
-                        "arm_disagrees",
-                        seat,
-                        arm.likeliest_seat,
-                        arm=arm.likeliest_seat,
-                        seat=seat,
-                    ),
-                )
-            doubt = expected.anyone_may_act and arm.likeliest_seat is None
-            after = self.play_card(
-                way, piece, name, seat, fact.t_ns, observation_number, doubt=doubt, notices=notices
-            )
+def _detect_missed_card(
+    step: Step, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence
+) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which a missed card is detected late: uncovered, or laid down again by its player."""
+    for piece in hypothesis.trick_cards():
+        if piece.id is not None or piece.card is None or not (piece.landing_missed or piece.card.is_unseen):
+            continue
+        assert piece.seat is not None
+        soon = ns_since_last_card(step, hypothesis) < MIN_REPLAY_NS and arm.probabilities
+        cost = COSTS.missed_seen_late + arm.cost_for(piece.seat) + (COSTS.replayed_too_soon if soon else 0.0)
+        if step.is_too_costly(hypothesis, cost):
+            continue
+        taken = step.apply(hypothesis, TakenBack(piece.seat, piece.card), card_id=fact.id)
+        if isinstance(taken, Refusal):
+            continue
+        taken = taken.replace_card(piece, None).add_cost(cost)
+        for name in step.context.card_candidates(fact, taken):
+            seen = TableCard(fact.id, name.card, None, "played")
+            after = play_card(step, taken, seen, name, piece.seat)
             if after is not None:
-                yield after.add_habit(COSTS.in_turn).add_cost(cost)
+                yield after
 
-    def _misread_notices(self, fact: CardLanded, name: CardCandidate) -> tuple[Notice, ...]:
-        """Return the notice for a card that is taken for another one than its best reading."""
-        if name.is_best_reading or name.card.is_unseen or not fact.readings:
-            return ()
-        seen = fact.readings[0].card
-        return (make_notice(fact.t_ns, "trouble", "taken_for", seen=seen, card=str(name.card)),)
 
-    def _turn_up(
-        self, way: Hypothesis, fact: CardLanded, name: CardCandidate, observation_number: int
-    ) -> Iterator[Hypothesis]:
-        if name.card.is_unseen:
-            return
-        after = way.apply_event(
-            self.game,
-            TurnedUp(name.card),
-            fact.t_ns,
-            observation_number=observation_number,
-            card_id=fact.id,
-            notices=self._misread_notices(fact, name),
-        )
-        if not isinstance(after, Refusal):
-            laid = TableCard(fact.id, name.card, None, "turned up", confidence=name.confidence)
-            arm = self.context.arm_evidence(fact, way.state)
-            by = (
-                min(arm.cost_for(way.state.dealer), COSTS.turned_up_by_other)
-                if arm.probabilities
-                else COSTS.turned_up_without_arm
-            )
-            yield after.add_card(laid).add_cost(name.cost + by)
-        elif after.code == "turn_another":
-            sentence = make_notice(fact.t_ns, "ruling", "turn_another", seat=way.state.dealer, why=after.why)
-            laid = TableCard(fact.id, name.card, way.state.dealer, "back", confidence=name.confidence)
-            yield (
-                way.add_remark(
-                    None,
-                    fact.t_ns,
-                    observation_number=observation_number,
-                    card_id=fact.id,
-                    notices=(sentence,),
-                )
-                .add_card(laid)
-                .add_cost(name.cost)
-            )
+def add_false_detection(step: Step, hypothesis: Hypothesis, fact: CardLanded) -> Hypothesis:
+    """Return the hypothesis in which the detection is false and there is no card."""
+    # (For a card that landed unobserved no hand need have been detected.)
+    alone = fact.arm_deg is None and not step.unobserved
+    pins = step.context.pins
+    said = fact.id in pins.cards or fact.id in pins.seats
+    cost = COSTS.false_detection if alone else COSTS.false_detection_with_hand
+    return hypothesis.add_card(TableCard(fact.id, None, None, "nothing")).add_cost(
+        cost + (COSTS.contradicts_people if said else 0.0)
+    )
 
-    def lay_too_early(
-        self,
-        hypothesis: Hypothesis,
-        fact: CardLanded,
-        arm: ArmEvidence,
-        observation_number: int,
-        bound: CostBound,
-    ) -> Iterator[Hypothesis]:
-        """Yield the hypotheses in which the card is laid out of turn."""
-        before = self._add_early_cost(hypothesis, arm)
-        if before.cost > bound.limit:
-            return
-        seats = self._early_seats(hypothesis, arm)
-        for name in self._likeliest_names(fact, hypothesis):
-            piece = TableCard(fact.id, name.card, None, "back", confidence=name.confidence)
-            for seat in seats:
-                owner = arm.cost_for(seat)
-                again = COSTS.second_card_in_trick if self._has_laid(hypothesis, seat) else 0.0
-                nats = name.cost + owner + again
-                if before.cost + nats <= bound.limit:
-                    after = self.lay_out_of_turn(before, piece, seat, fact.t_ns, observation_number)
-                    yield after.add_cost(nats)
 
-    def _early_seats(self, hypothesis: Hypothesis, arm: ArmEvidence) -> list[str]:
-        """Return the players who may have laid a card out of turn."""
-        state, expected = hypothesis.state, self.game.expected(hypothesis.state)
-        if expected.phase in PLAY_PHASES:
-            # Any player may lead freely; once one has, or a tie has bound the default leader, it is one player's turn.
-            return _likely_seats([seat for seat in state.players if seat not in expected.seats], arm)
-        likely = arm.likeliest_seat or expected.default_seat or state.dealer
-        if arm.likeliest_seat is not None or expected.phase in NO_CARD_PHASES:
-            return [likely]
-        # The card may yet count: the play that follows tells whose it is.
-        return [likely, *(seat for seat in state.players if seat != likely)]
+def _lay_face_down(step: Step, hypothesis: Hypothesis, fact: CardLanded) -> Hypothesis:
+    """Return the hypothesis with an unreadable card, which counts for nothing until it is turned or taken back."""
+    laid = hypothesis.add_card(TableCard(fact.id, None, None, "unread"))
+    unread = step.notice("trouble", "unread")
+    return step.add_remark(laid, None, unread, card_id=fact.id).add_cost(COSTS.unreadable_face_down)
 
-    def _add_early_cost(self, hypothesis: Hypothesis, arm: ArmEvidence) -> Hypothesis:
-        """Return the hypothesis with the cost of a card laid out of turn, without the cost of its owner."""
-        state = hypothesis.state
-        if state.phase in PLAY_PHASES:
-            return hypothesis.add_habit(COSTS.out_of_turn)
-        another = any(piece.role == "back" for piece in hypothesis.table_cards)
-        if state.phase is Phase.PICK_UP:
-            return hypothesis.add_cost(COSTS.further_early_lead if another else COSTS.early_lead)
-        if state.phase not in DEALING_PHASES:
-            return (
-                hypothesis.add_habit(COSTS.out_of_turn)
-                if another
-                else hypothesis.add_cost(COSTS.no_card_expected)
-            )
-        by_dealer = arm.likeliest_seat in (None, state.dealer)
-        after = (
-            hypothesis.add_cost(COSTS.no_card_expected)
-            if by_dealer
-            else hypothesis.add_habit(COSTS.out_of_turn)
-        )
-        if state.turned is not None:
-            return after.add_cost(COSTS.already_turned_up)
-        return after.add_cost(COSTS.not_turned_up_card if self.game.turns_up_trump(state) else 0.0)
 
-    def _likeliest_names(self, fact: CardLanded, hypothesis: Hypothesis) -> list[CardCandidate]:
-        """Return the likeliest identities of a card that doesn't count: few will do."""
-        known = [name for name in self.context.card_candidates(fact, hypothesis) if not name.card.is_unseen]
-        if known:
-            return known[:2]
-        return [name for name in self.context.card_candidates(fact, hypothesis) if name.card.is_unseen][:1]
+# --- a new card -----------------------------------------------------------------------------------------------------
 
-    def _has_laid(self, hypothesis: Hypothesis, seat: str) -> bool:
-        """Return whether a player has a card in this trick already, or one lying that is to go back."""
-        if hypothesis.state.phase in NO_CARD_PHASES:
-            return False
-        return any(
-            piece.seat == seat and piece.role in ("played", "back") and piece.id is not None
-            for piece in hypothesis.table_cards
-        )
+
+def _play_candidates(
+    step: Step, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence
+) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which the card is what is waited for: turned up, led, or the next of the trick."""
+    phase = step.game.expected(hypothesis.state).phase
+    for name in step.context.card_candidates(fact, hypothesis):
+        if phase in DEALING_PHASES and not name.card.is_unseen:
+            yield from _turn_up(step, hypothesis, fact, name)
+        if phase in PLAY_PHASES:
+            yield from _play_by_each(step, hypothesis, fact, name, arm)
+
+
+def _play_by_each(
+    step: Step, hypothesis: Hypothesis, fact: CardLanded, name: CardCandidate, arm: ArmEvidence
+) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which the card is played by each player who may play now."""
+    expected = step.game.expected(hypothesis.state)
+    piece = TableCard(fact.id, name.card, None, "played")
+    ties = sum(_is_left_tied(other, fact) for other in hypothesis.table_cards)
+    for seat in expected.seats:
+        cost = arm.cost_for(seat) + lead_cost(step.context, hypothesis.state, seat)
+        cost += COSTS.tied_lead_left * ties
+        if expected.anyone_may_act and seat != expected.default_seat:
+            cost += COSTS.lead_by_non_default
+        if step.is_too_costly(hypothesis, cost + name.cost):
+            continue
+        notices, by = _misread_notices(step, fact, name), arm.likeliest_seat
+        if not expected.anyone_may_act and by not in (None, seat):
+            notices += (step.notice("hint", "arm_disagrees", seat, by, arm=by, seat=seat),)
+        doubt = expected.anyone_may_act and by is None
+        after = play_card(step, hypothesis, piece, name, seat, doubt=doubt, notices=notices)
+        if after is not None:
+            yield after.add_habit(COSTS.in_turn).add_cost(cost)
 
 
 def _is_left_tied(piece: TableCard, fact: CardLanded) -> bool:
@@ -341,12 +187,92 @@ def _is_left_tied(piece: TableCard, fact: CardLanded) -> bool:
     return piece.role == "back" and piece.claim == "tied" and piece.id not in (None, fact.id)
 
 
-def _likely_seats(seats: Sequence[str], arm: ArmEvidence) -> list[str]:
-    """Return the players who may have laid a card out of turn with that arm; empty where no arm was detected.
+def _misread_notices(step: Step, fact: CardLanded, name: CardCandidate) -> tuple[Notice, ...]:
+    """Return the notice for a card that is taken for another one than its best reading."""
+    if name.is_best_reading or name.card.is_unseen or not fact.readings:
+        return ()
+    return (step.notice("trouble", "taken_for", seen=fact.readings[0].card, card=str(name.card)),)
 
-    Out of turn, and by another arm than was detected: that is no likelier than a false detection.
-    """
-    if not arm.probabilities:
-        return []
-    nearest = min((arm.cost_for(seat) for seat in seats), default=0.0)
-    return [seat for seat in seats if arm.cost_for(seat) <= max(nearest, COSTS.max_out_of_turn_arm)]
+
+def _turn_up(
+    step: Step, hypothesis: Hypothesis, fact: CardLanded, name: CardCandidate
+) -> Iterator[Hypothesis]:
+    """Yield the hypothesis in which the card is turned up for trumps, or is one that the rules have turned again."""
+    dealer = hypothesis.state.dealer
+    laid = TableCard(fact.id, name.card, None, "turned up", confidence=name.confidence)
+    notices = _misread_notices(step, fact, name)
+    after = step.apply(hypothesis, TurnedUp(name.card), card_id=fact.id, notices=notices)
+    if not isinstance(after, Refusal):
+        arm = step.arm_evidence(fact, hypothesis)
+        by = min(arm.cost_for(dealer), COSTS.turned_up_by_other)
+        by = by if arm.probabilities else COSTS.turned_up_without_arm
+        yield after.add_card(laid).add_cost(name.cost + by)
+    elif after.code == "turn_another":
+        another = step.notice("ruling", "turn_another", seat=dealer, why=after.why)
+        refused = step.add_remark(hypothesis, None, another, card_id=fact.id)
+        yield refused.add_card(replace(laid, seat=dealer, role="back")).add_cost(name.cost)
+
+
+# --- a card out of turn ---------------------------------------------------------------------------------------------
+
+
+def _lay_too_early(
+    step: Step, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence
+) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which the card is laid out of turn."""
+    before = _add_early_cost(step, hypothesis, arm)
+    if step.is_too_costly(before):
+        return
+    names = step.context.card_candidates(fact, hypothesis)
+    known = [name for name in names if not name.card.is_unseen]
+    seats = _early_seats(step, hypothesis, arm)
+    # Of a card that doesn't count the likeliest identities will do.
+    for name in known[:2] or names[:1]:
+        piece = TableCard(fact.id, name.card, None, "back", confidence=name.confidence)
+        for seat in seats:
+            again = COSTS.second_card_in_trick if _has_laid(hypothesis, seat) else 0.0
+            cost = name.cost + arm.cost_for(seat) + again
+            if not step.is_too_costly(before, cost):
+                yield lay_out_of_turn(step, before, piece, seat).add_cost(cost)
+
+
+def _early_seats(step: Step, hypothesis: Hypothesis, arm: ArmEvidence) -> Sequence[str]:
+    """Return the players who may have laid a card out of turn."""
+    state, expected = hypothesis.state, step.game.expected(hypothesis.state)
+    if expected.phase in PLAY_PHASES:
+        # Any player may lead freely; once one has, or a tie has bound the default leader, it is one player's turn.
+        # Out of turn, and by another arm than was detected, if any: that is no likelier than a false detection.
+        seats = [seat for seat in state.players if seat not in expected.seats and arm.probabilities]
+        nearest = min((arm.cost_for(seat) for seat in seats), default=0.0)
+        return [seat for seat in seats if arm.cost_for(seat) <= max(nearest, COSTS.max_out_of_turn_arm)]
+    likely = arm.likeliest_seat or expected.default_seat or state.dealer
+    if arm.likeliest_seat is not None or expected.phase in NO_CARD_PHASES:
+        return [likely]
+    # The card may yet count: the play that follows tells whose it is.
+    return [likely, *(seat for seat in state.players if seat != likely)]
+
+
+def _add_early_cost(step: Step, hypothesis: Hypothesis, arm: ArmEvidence) -> Hypothesis:
+    """Return the hypothesis with the cost of a card laid out of turn, without the cost of its owner."""
+    state = hypothesis.state
+    another = any(piece.role == "back" for piece in hypothesis.table_cards)
+    if state.phase is Phase.PICK_UP:
+        return hypothesis.add_cost(COSTS.further_early_lead if another else COSTS.early_lead)
+    dealing = state.phase in DEALING_PHASES
+    by_other = arm.likeliest_seat not in (None, state.dealer) if dealing else another
+    if state.phase in PLAY_PHASES or by_other:
+        after = hypothesis.add_habit(COSTS.out_of_turn)
+    else:
+        after = hypothesis.add_cost(COSTS.no_card_expected)
+    if dealing and state.turned is not None:
+        return after.add_cost(COSTS.already_turned_up)
+    turns_up = dealing and step.game.turns_up_trump(state)
+    return after.add_cost(COSTS.not_turned_up_card if turns_up else 0.0)
+
+
+def _has_laid(hypothesis: Hypothesis, seat: str) -> bool:
+    """Return whether a player has a card in this trick already, or one lying that is to go back."""
+    return hypothesis.state.phase not in NO_CARD_PHASES and any(
+        piece.seat == seat and piece.role in ("played", "back") and piece.id is not None
+        for piece in hypothesis.table_cards
+    )

@@ -7,41 +7,18 @@ from the log and from what people have said, and from nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from table.cards import SUITS, parse_bid
-from table.events.event_registry import bid_refusal_line
-from table.events.game_events import Bid, Dealt, Event, Passed, Rapped
 from table.games.engine.copy_with_changes import evolve
-from table.games.engine.game_state import Phase, Refusal, State
-from table.games.game import Game
-from table.observed_facts import CardLanded, Reading
-from table.referee.model.bid_dial import new_dial
+from table.games.engine.game_state import Phase
+from table.observed_facts import Reading
 from table.referee.model.event_costs import COSTS
-from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
-from table.referee.model.notices import make_notice
-from table.referee.model.observations import (
-    CallMade,
-    CameraCaughtUp,
-    CardsLanded,
-    CardsLeft,
-    DialCleared,
-    DialTurned,
-    HandMayBeOver,
-    Observation,
-    PickUpOver,
-    Remark,
-    Restarted,
-    SecretBid,
-)
+from table.referee.model.hypothesis import Hypothesis, StoryEntry
+from table.referee.model.observations import CardsLanded, Observation
 from table.referee.model.search_context import BeamLimits, Pins, SearchContext
-from table.referee.moves.card_departures import CardDepartures
-from table.referee.moves.cards_after_restart import CardsFoundAfterRestart
-from table.referee.moves.common_card_moves import PLAY_PHASES, CostBound, sync_table_with_state
-from table.referee.moves.departures_while_camera_off import UnobservedDepartures
-from table.referee.moves.missed_calls import CALL_PHASES, DIAL_PHASES
-from table.referee.moves.simultaneous_leads import SimultaneousLeads
+from table.referee.moves.expand import expand
+from table.referee.moves.step import CostBound
 from table.referee.search.beam_width import BeamWidth, wider_widths
 from table.referee.search.suspected_misreadings import assumed_misread, find_misread_candidates
 
@@ -49,8 +26,6 @@ SWITCH_MARGIN = 0.7
 """The margin in nats by which another hypothesis must be likelier before the table changes its mind."""
 MISREAD_BEAM_SIZE = 4
 """The number of hypotheses that are followed when a confident reading is doubted."""
-COMMON_REFUSALS = ("forbidden_bid", "hook", "not_your_turn", "no_such_bid")
-"""The codes of refusals of bids that people make often."""
 MIN_CONFIDENCE_GAIN = 0.2
 """The gain in confidence from which a new reading of a card replaces the old one."""
 
@@ -306,7 +281,7 @@ class BeamSearch:
             if hypothesis.cost > bound.limit:
                 break  # its successors cost no less
             bound.check()
-            for after in _expand(hypothesis, observation, bound, context):
+            for after in expand(hypothesis, observation, bound, context):
                 if after.cost <= bound.limit:
                     found.append(evolve(after, parent=hypothesis, log_place=self._dropped + place))
                     bound.limit = min(bound.limit, after.cost + context.limits.margin)
@@ -354,301 +329,6 @@ def prune_beam(found: Sequence[Hypothesis], reach: BeamLimits) -> tuple[Hypothes
     ]
     chosen |= {id(hypothesis) for hypothesis in rest}
     return tuple(hypothesis for hypothesis in kept if id(hypothesis) in chosen)
-
-
-def _expand(
-    hypothesis: Hypothesis, observation: Observation, bound: CostBound, context: SearchContext
-) -> Iterator[Hypothesis]:
-    """Yield the hypotheses that may follow from one hypothesis and an observation."""
-    number = observation.number
-    if number in context.pins.undone:
-        yield _expand_undone(hypothesis, observation, context)
-        return
-    yield from _expand_cards(hypothesis, observation, bound, context)
-    yield from _expand_calls(hypothesis, observation, bound, context)
-
-
-def _expand_cards(
-    hypothesis: Hypothesis, observation: Observation, bound: CostBound, context: SearchContext
-) -> Iterator[Hypothesis]:
-    """Yield what may follow from landed or departed cards, or from their absence; nothing for other observations."""
-    number = observation.number
-    match observation:
-        case CardsLanded():
-            plays = CardsFoundAfterRestart(context) if observation.unobserved else SimultaneousLeads(context)
-            yield from plays.expand_landings(
-                hypothesis, _latest_readings(observation, context), number, bound
-            )
-        case CardsLeft():
-            yield from CardDepartures(context).expand_departure(hypothesis, observation.cards, number, bound)
-        case PickUpOver():
-            yield from CardDepartures(context).end_pick_up_pause(hypothesis, observation.t_ns, number)
-        case HandMayBeOver():
-            yield from _expand_idle(hypothesis, observation, bound, context)
-        case Restarted():
-            yield hypothesis.after_restart(observation.open_tie_ids)
-        case CameraCaughtUp():
-            yield from UnobservedDepartures(context).resolve_undetected(hypothesis, observation.t_ns, number)
-
-
-def _expand_calls(
-    hypothesis: Hypothesis, observation: Observation, bound: CostBound, context: SearchContext
-) -> Iterator[Hypothesis]:
-    """Yield what may follow from a call or a remark; nothing for other observations."""
-    match observation:
-        case CallMade():
-            yield from _expand_call(hypothesis, observation, bound, context)
-        case DialTurned():
-            yield from _expand_dial_turn(hypothesis, observation, bound, context)
-        case DialCleared():
-            yield _clear_dial(hypothesis, observation)
-        case SecretBid():
-            yield _add_secret_bid(hypothesis, observation)
-        case Remark():
-            number, notices = observation.number, observation.notices
-            yield hypothesis.add_remark(
-                observation.announcement, observation.t_ns, observation_number=number, notices=notices
-            )
-
-
-def _latest_readings(observation: CardsLanded, context: SearchContext) -> list[CardLanded]:
-    """Return the cards that landed, with their latest readings."""
-    return [context.landed.get(fact.id, fact) for fact in observation.cards]
-
-
-def _expand_undone(hypothesis: Hypothesis, observation: Observation, context: SearchContext) -> Hypothesis:
-    """Return the hypothesis after an observation that has been undone."""
-    match observation:
-        case CardsLanded():
-            return _undo_landing(hypothesis, _latest_readings(observation, context), context)
-        case CardsLeft():
-            return _undo_departure(hypothesis, observation)
-        case PickUpOver():
-            return _undo_pause(hypothesis)
-    return hypothesis
-
-
-def _expand_call(
-    hypothesis: Hypothesis, call: CallMade, bound: CostBound, context: SearchContext
-) -> Iterator[Hypothesis]:
-    """Yield what may follow from a call: its event, with or without missed calls before it, or a refusal."""
-    plays = SimultaneousLeads(context)
-    event = context.pins.events.get(call.number, call.event)
-    after = _apply_call(hypothesis, event, call, context)
-    if not isinstance(after, Refusal):
-        yield plays.play_pending_cards(sync_table_with_state(after), call.t_ns, call.number)
-        return
-    if isinstance(event, Dealt | Rapped) or (
-        isinstance(event, Bid | Passed) and hypothesis.state.phase in CALL_PHASES
-    ):
-        for way in plays.unseen_continuations(hypothesis, call.t_ns, call.number, bound):
-            meant = _apply_call(way, event, call, context) if way is not hypothesis else after
-            if not isinstance(meant, Refusal):
-                yield plays.play_pending_cards(meant, call.t_ns, call.number)
-    yield _refuse_call(hypothesis, event, after, call)
-
-
-def _expand_dial_turn(
-    hypothesis: Hypothesis, turn: DialTurned, bound: CostBound, context: SearchContext
-) -> Iterator[Hypothesis]:
-    """Yield what may follow from a tap or hold of BID while a dial was believed to be turned, or an auction to be
-    next.
-    """
-    dialling = hypothesis.state.phase in DIAL_PHASES
-    if not dialling:
-        yield from _expand_call(hypothesis, CallMade(turn.number, turn.t_ns, turn.event), bound, context)
-    for way in SimultaneousLeads(context).unseen_continuations(hypothesis, turn.t_ns, turn.number, bound):
-        if way.state.phase in DIAL_PHASES and context.game.expected(way.state).default_seat == turn.seat:
-            yield evolve(way, dial_value=_dial_after(way, turn, context.game))
-        elif dialling and way.state.phase not in DIAL_PHASES:
-            after = way.apply_event(context.game, turn.event, turn.t_ns, observation_number=turn.number)
-            if not isinstance(after, Refusal):
-                yield after
-    if not dialling:
-        return
-    seat = context.game.expected(hypothesis.state).default_seat
-    if seat != turn.seat:
-        sentence = make_notice(turn.t_ns, "hint", "not_your_dial", turn.seat, seat=seat)
-        cost = _early_call_cost(hypothesis, turn.seat)
-        yield hypothesis.add_remark(
-            None, turn.t_ns, observation_number=turn.number, notices=(sentence,)
-        ).add_cost(cost)
-
-
-def _dial_after(hypothesis: Hypothesis, turn: DialTurned, game: Game) -> tuple[str, str] | None:
-    """Return seat and value of the dial of the player whose turn it is, after it was turned."""
-    auction = hypothesis.state.phase is Phase.AUCTION
-    choices = (game.legal_bids if auction else game.legal_suits)(hypothesis.state, turn.seat)
-    dial = new_dial(turn.seat, choices)
-    if hypothesis.dial_value is not None and hypothesis.dial_value[0] == turn.seat:
-        dial = replace(dial, shown=hypothesis.dial_value[1])
-    if turn.taps:
-        dial = dial.step(turn.taps, None)
-    elif auction:
-        dial = dial.level_up(None)
-    return (turn.seat, dial.shown) if dial.shown is not None else None
-
-
-def _expand_idle(
-    hypothesis: Hypothesis, idle: HandMayBeOver, bound: CostBound, context: SearchContext
-) -> Iterator[Hypothesis]:
-    """Yield what may follow from a long silence while a card is waited for."""
-    played = context.pins.idle_tricks.get(idle.number)
-    for way in SimultaneousLeads(context).unseen_continuations(hypothesis, idle.t_ns, idle.number, bound):
-        otherwise = played is not None and not _is_trick_played(way.state, *played)
-        yield way.add_cost(COSTS.contradicts_people if otherwise else _idle_cost(way))
-
-
-def _is_trick_played(state: State, deal: int, trick: int) -> bool:
-    """Return whether all cards of a trick have been played."""
-    come_to = (state.deal, len(state.tricks) + 1)
-    return come_to > (deal, trick) or (come_to == (deal, trick) and state.phase is Phase.PICK_UP)
-
-
-def _clear_dial(hypothesis: Hypothesis, cleared: DialCleared) -> Hypothesis:
-    """Return the hypothesis with the dial showing nothing, if it is that player's."""
-    mine = hypothesis.dial_value is not None and hypothesis.dial_value[0] == cleared.seat
-    return evolve(hypothesis, dial_value=None) if mine else hypothesis
-
-
-def _idle_cost(hypothesis: Hypothesis) -> float:
-    """Return the cost of a long silence: a card is waited for, or not all cards are detected as they lie."""
-    cost = 0.0 if hypothesis.state.phase in (Phase.DEAL, Phase.OVER) else COSTS.idle_mid_hand
-    if any(piece.role == "done" and piece.id is not None for piece in hypothesis.table_cards):
-        cost += COSTS.idle_with_taken_cards
-    seen = (
-        piece for piece in hypothesis.trick_cards() if piece.card is not None and not piece.card.is_unseen
-    )
-    return cost + (COSTS.idle_with_lost_cards if any(piece.id is None for piece in seen) else 0.0)
-
-
-def _add_secret_bid(hypothesis: Hypothesis, secret: SecretBid) -> Hypothesis:
-    """Return the hypothesis with one more secret bid, while such bids are made."""
-    if hypothesis.state.phase is not Phase.SECRET_BID:
-        return hypothesis
-    return evolve(hypothesis, secret_bids=(*hypothesis.secret_bids, (secret.seat, secret.bid)))
-
-
-def _early_call_cost(hypothesis: Hypothesis, seat: str) -> float:
-    """Return the cost of a call out of turn: who does so does so again until it is noticed."""
-    for entry in hypothesis.entries():
-        if entry.is_event:
-            return COSTS.called_early
-        if any(seat in said.seats for said in entry.notices):
-            break
-    return COSTS.refused_call / 4
-
-
-def _apply_call(
-    hypothesis: Hypothesis, event: Event, call: CallMade, context: SearchContext
-) -> Hypothesis | Refusal:
-    """Return the hypothesis after a call, or the refusal."""
-    if call.number not in context.pins.events and not call.certain:
-        event = _call_of_dial(hypothesis, event, blind=call.blind)
-    return hypothesis.apply_event(
-        context.game,
-        _resolve_rap(hypothesis.state, event),
-        call.t_ns,
-        extra=call.extra_fields,
-        observation_number=call.number,
-        notices=call.notices,
-    )
-
-
-def _call_of_dial(hypothesis: Hypothesis, event: Event, *, blind: bool) -> Event:
-    """Return the call that a rap makes of the value that its player's dial shows, where it was turned.
-
-    What was read from the screen is called as it stood there; where nobody saw the dial (``blind``), as it stands
-    here.
-    """
-    by_dial = Dealt | Rapped | Passed | Bid if blind else Dealt | Rapped | Passed
-    if not isinstance(event, by_dial) or hypothesis.dial_value is None:
-        return event
-    seat, shown = hypothesis.dial_value
-    return Bid(seat, parse_bid(shown)) if seat == event.seat and shown not in SUITS else event
-
-
-def _resolve_rap(state: State, event: Event) -> Event:
-    """Return the event that a rap means in this state of the game."""
-    if isinstance(event, Dealt | Rapped | Passed):
-        if state.phase is Phase.AUCTION:
-            return Passed(event.seat)
-        dealing = state.phase in (Phase.DEAL, Phase.TURN_UP)
-        return Dealt(event.seat) if dealing else Rapped(event.seat)
-    return event
-
-
-def _refuse_call(hypothesis: Hypothesis, event: Event, refusal: Refusal, call: CallMade) -> Hypothesis:
-    """Return the hypothesis after an illegal call: it is announced, and costs a little."""
-    if call.certain:
-        return hypothesis.add_cost(COSTS.contradicts_people)
-    if isinstance(event, Bid):
-        sentence = make_notice(call.t_ns, "ruling", "refused", event.seat, why=refusal.why)
-        after = hypothesis.add_remark(
-            bid_refusal_line(event, refusal.code, refusal.why),
-            call.t_ns,
-            observation_number=call.number,
-            notices=(sentence,),
-        )
-        return after.add_cost(_refusal_cost(hypothesis, event, refusal))
-    seat = getattr(event, "seat", None)
-    sentence = make_notice(call.t_ns, "hint", "refused", seat, why=refusal.why)
-    after = hypothesis.add_remark(None, call.t_ns, observation_number=call.number, notices=(sentence,))
-    return after.add_cost(_refusal_cost(hypothesis, event, refusal))
-
-
-def _refusal_cost(hypothesis: Hypothesis, event: Event, refusal: Refusal) -> float:
-    """Return the cost of an illegal call."""
-    state = hypothesis.state
-    if state.phase is Phase.AUCTION and isinstance(event, Bid | Passed | Rapped):
-        if isinstance(event, Bid) and (event.seat, event.bid) in state.calls:
-            return 0.0
-        if refusal.code == "not_your_turn":
-            return _early_call_cost(hypothesis, event.seat)
-    if isinstance(event, Bid):
-        return COSTS.refused_call / 4 if refusal.code in COMMON_REFUSALS else COSTS.refused_call
-    if refusal.code == "already_rapped":
-        return COSTS.rapped_again
-    dealing = isinstance(event, Dealt | Rapped) and state.phase in (*PLAY_PHASES, Phase.PICK_UP)
-    return COSTS.refused_deal_call if dealing else COSTS.refused_call
-
-
-def _undo_landing(hypothesis: Hypothesis, facts: Sequence[CardLanded], context: SearchContext) -> Hypothesis:
-    """Return the hypothesis after an undone landing: the card lies there, counts for nothing, and is to be taken
-    back.
-    """
-    for fact in facts:
-        name = context.card_candidates(fact, hypothesis)[0]
-        if not fact.readings:
-            hypothesis = hypothesis.add_card(TableCard(fact.id, None, None, "unread"))
-            continue
-        seat = (
-            context.arm_evidence(fact, hypothesis.state).likeliest_seat
-            or context.game.expected(hypothesis.state).default_seat
-        )
-        hypothesis = hypothesis.add_card(
-            TableCard(fact.id, name.card, seat, "back", confidence=name.confidence)
-        )
-    return hypothesis
-
-
-def _undo_departure(hypothesis: Hypothesis, observation: CardsLeft) -> Hypothesis:
-    """Return the hypothesis after an undone departure: the cards are out of sight, and what they counted for stands."""
-    ids = {fact.id for fact in observation.cards}
-    for piece in hypothesis.table_cards:
-        if piece.id in ids:
-            stays = piece.role in ("played", "turned up")
-            hypothesis = hypothesis.replace_card(piece, replace(piece, id=None) if stays else None)
-    return hypothesis
-
-
-def _undo_pause(hypothesis: Hypothesis) -> Hypothesis:
-    """Return the hypothesis after an undone pause: the pick-up has begun, and is not over."""
-    return (
-        evolve(hypothesis, departing_trick=replace(hypothesis.departing_trick, pause_ends_ns=None))
-        if hypothesis.departing_trick is not None
-        else hypothesis
-    )
 
 
 def _extends(hypothesis: Hypothesis, said: Hypothesis) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from table.observed_facts import MS, CardLanded, Reading
 from table.referee.moves.assign_cards_to_players import assign_owners
-from table.referee.moves.which_tied_lead_stays import judge_leads
+from table.referee.moves.tied_leads import judge_leads
 
 
 def landed(
@@ -58,13 +58,13 @@ def landed(
     ],
 )
 def test_the_card_that_stays(kept: int | None, landings: list[CardLanded]) -> None:
-    judged = judge_leads(landings, mark=True)
-    assert (judged.kept_lead.id if judged.kept_lead else None) == kept
-    assert judged.reason
+    stays, reason = judge_leads(landings, mark=True)
+    assert (stays.id if stays else None) == kept
+    assert reason
 
 
 def test_without_the_mark_all_go_back() -> None:
-    assert judge_leads([landed(1, 10), landed(2, 30, upon=(1,))], mark=False).kept_lead is None
+    assert judge_leads([landed(1, 10), landed(2, 30, upon=(1,))], mark=False)[0] is None
 
 
 def test_owners_of_a_whole_hand_that_lands_at_once_are_found_at_once() -> None:

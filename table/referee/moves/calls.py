@@ -1,0 +1,157 @@
+"""The hypotheses that may follow from a call: the event that it means, with or without missed calls before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from table.cards import SUITS, parse_bid
+from table.events.event_registry import bid_refusal_line
+from table.events.game_events import Bid, Dealt, Event, Passed, Rapped
+from table.games.engine.copy_with_changes import evolve
+from table.games.engine.game_state import Phase, Refusal, State
+from table.games.game import Game
+from table.referee.model.bid_dial import new_dial
+from table.referee.model.event_costs import COSTS
+from table.referee.model.hypothesis import Hypothesis
+from table.referee.model.observations import CallMade, DialTurned
+from table.referee.moves.card_plays import (
+    PLAY_PHASES,
+    play_pending_cards,
+    sync_table_with_state,
+    unseen_continuations,
+)
+from table.referee.moves.missed_calls import CALL_PHASES, DIAL_PHASES
+from table.referee.moves.step import Step
+
+COMMON_REFUSALS = ("forbidden_bid", "hook", "not_your_turn", "no_such_bid")
+"""The codes of refusals of bids that people make often."""
+
+
+def expand_call(step: Step, hypothesis: Hypothesis, call: CallMade) -> Iterator[Hypothesis]:
+    """Yield what may follow from a call: its event, with or without missed calls before it, or a refusal."""
+    event = step.context.pins.events.get(call.number, call.event)
+    after = _apply_call(step, hypothesis, event, call)
+    if not isinstance(after, Refusal):
+        yield play_pending_cards(step, sync_table_with_state(after))
+        return
+    if isinstance(event, Dealt | Rapped) or (
+        isinstance(event, Bid | Passed) and hypothesis.state.phase in CALL_PHASES
+    ):
+        for way in unseen_continuations(step, hypothesis):
+            meant = _apply_call(step, way, event, call) if way is not hypothesis else after
+            if not isinstance(meant, Refusal):
+                yield play_pending_cards(step, meant)
+    yield _refuse_call(step, hypothesis, event, after, call)
+
+
+def _apply_call(step: Step, hypothesis: Hypothesis, event: Event, call: CallMade) -> Hypothesis | Refusal:
+    """Return the hypothesis after a call, or the refusal."""
+    if call.number not in step.context.pins.events and not call.certain:
+        event = _call_of_dial(hypothesis, event, blind=call.blind)
+    meant = _resolve_rap(hypothesis.state, event)
+    return step.apply(hypothesis, meant, extra=call.extra_fields, notices=call.notices)
+
+
+def _call_of_dial(hypothesis: Hypothesis, event: Event, *, blind: bool) -> Event:
+    """Return the call that a rap makes of the value that its player's dial shows, where it was turned.
+
+    What was read from the screen is called as it stood there; where nobody saw the dial (``blind``), as it stands
+    here.
+    """
+    by_dial = Dealt | Rapped | Passed | Bid if blind else Dealt | Rapped | Passed
+    if not isinstance(event, by_dial) or hypothesis.dial_value is None:
+        return event
+    seat, shown = hypothesis.dial_value
+    return Bid(seat, parse_bid(shown)) if seat == event.seat and shown not in SUITS else event
+
+
+def _resolve_rap(state: State, event: Event) -> Event:
+    """Return the event that a rap means in this state of the game."""
+    if isinstance(event, Dealt | Rapped | Passed):
+        if state.phase is Phase.AUCTION:
+            return Passed(event.seat)
+        dealing = state.phase in (Phase.DEAL, Phase.TURN_UP)
+        return Dealt(event.seat) if dealing else Rapped(event.seat)
+    return event
+
+
+# --- refusals -------------------------------------------------------------------------------------------------------
+
+
+def _refuse_call(
+    step: Step, hypothesis: Hypothesis, event: Event, refusal: Refusal, call: CallMade
+) -> Hypothesis:
+    """Return the hypothesis after an illegal call: it is announced, and costs a little."""
+    if call.certain:
+        return hypothesis.add_cost(COSTS.contradicts_people)
+    is_bid = isinstance(event, Bid)
+    line = bid_refusal_line(event, refusal.code, refusal.why) if isinstance(event, Bid) else None
+    seat = getattr(event, "seat", None)
+    notice = step.notice("ruling" if is_bid else "hint", "refused", seat, why=refusal.why)
+    cost = _refusal_cost(hypothesis, event, refusal)
+    return step.add_remark(hypothesis, line, notice).add_cost(cost)
+
+
+def _refusal_cost(hypothesis: Hypothesis, event: Event, refusal: Refusal) -> float:
+    """Return the cost of an illegal call."""
+    state = hypothesis.state
+    if state.phase is Phase.AUCTION and isinstance(event, Bid | Passed | Rapped):
+        if isinstance(event, Bid) and (event.seat, event.bid) in state.calls:
+            return 0.0
+        if refusal.code == "not_your_turn":
+            return _early_call_cost(hypothesis, event.seat)
+    if isinstance(event, Bid):
+        return COSTS.refused_call / 4 if refusal.code in COMMON_REFUSALS else COSTS.refused_call
+    if refusal.code == "already_rapped":
+        return COSTS.rapped_again
+    dealing = isinstance(event, Dealt | Rapped) and state.phase in (*PLAY_PHASES, Phase.PICK_UP)
+    return COSTS.refused_deal_call if dealing else COSTS.refused_call
+
+
+def _early_call_cost(hypothesis: Hypothesis, seat: str) -> float:
+    """Return the cost of a call out of turn: who does so does so again until it is noticed."""
+    for entry in hypothesis.entries():
+        if entry.is_event:
+            return COSTS.called_early
+        if any(seat in said.seats for said in entry.notices):
+            break
+    return COSTS.refused_call / 4
+
+
+# --- dials ----------------------------------------------------------------------------------------------------------
+
+
+def expand_dial_turn(step: Step, hypothesis: Hypothesis, turn: DialTurned) -> Iterator[Hypothesis]:
+    """Yield what may follow from a tap or hold of BID while a dial was believed to be turned, or an auction to be
+    next.
+    """
+    dialling = hypothesis.state.phase in DIAL_PHASES
+    if not dialling:
+        yield from expand_call(step, hypothesis, CallMade(turn.number, turn.t_ns, turn.event))
+    for way in unseen_continuations(step, hypothesis):
+        if way.state.phase in DIAL_PHASES and step.game.expected(way.state).default_seat == turn.seat:
+            yield evolve(way, dial_value=_dial_after(way, turn, step.game))
+        elif dialling and way.state.phase not in DIAL_PHASES:
+            after = step.apply(way, turn.event)
+            if not isinstance(after, Refusal):
+                yield after
+    seat = step.game.expected(hypothesis.state).default_seat
+    if dialling and seat != turn.seat:
+        notice = step.notice("hint", "not_your_dial", turn.seat, seat=seat)
+        cost = _early_call_cost(hypothesis, turn.seat)
+        yield step.add_remark(hypothesis, None, notice).add_cost(cost)
+
+
+def _dial_after(hypothesis: Hypothesis, turn: DialTurned, game: Game) -> tuple[str, str] | None:
+    """Return seat and value of the dial of the player whose turn it is, after it was turned."""
+    auction = hypothesis.state.phase is Phase.AUCTION
+    choices = (game.legal_bids if auction else game.legal_suits)(hypothesis.state, turn.seat)
+    dial = new_dial(turn.seat, choices)
+    if hypothesis.dial_value is not None and hypothesis.dial_value[0] == turn.seat:
+        dial = replace(dial, shown=hypothesis.dial_value[1])
+    if turn.taps:
+        dial = dial.step(turn.taps, None)
+    elif auction:
+        dial = dial.level_up(None)
+    return (turn.seat, dial.shown) if dial.shown is not None else None

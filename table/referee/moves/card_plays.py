@@ -1,0 +1,315 @@
+"""What happens to a card whose player is known, and what may have happened unseen before an observation.
+
+A card is played, laid out of turn, counts after all, or goes with its trick. Each function returns the hypotheses that
+may follow from one, each with its cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+
+from table.cards import UNSEEN_WINNER, Card
+from table.events.event_spec import Announcement
+from table.events.game_events import Played, TrickTaken
+from table.games.engine.game_state import Phase, Refusal, State
+from table.games.engine.trick_rules import suit_of, suit_to_follow
+from table.games.game import Game
+from table.observed_facts import MS
+from table.phrase import Phrase, make_phrase
+from table.referee.model.event_costs import COSTS, ArmEvidence
+from table.referee.model.hypothesis import Claim, Hypothesis, TableCard
+from table.referee.model.notices import Notice
+from table.referee.model.search_context import CardCandidate, SearchContext, unknown_candidates
+from table.referee.moves.missed_calls import CALL_PHASES, assume_missed_calls
+from table.referee.moves.step import Step
+
+PLAY_PHASES = (Phase.LEAD, Phase.FOLLOW)
+NO_CARD_PHASES = (Phase.DEAL, Phase.TURN_UP, Phase.PICK_UP, Phase.OVER)
+"""The phases in which a card laid too early never counts later."""
+
+MIN_PICK_UP_NS = 700 * MS
+"""The least time for picking a trick up and laying another card."""
+MIN_DEAL_NS = 1_500 * MS
+"""The least time for gathering a hand's last trick, dealing and turning a card up."""
+
+
+# --- unseen events --------------------------------------------------------------------------------------------------
+
+
+def unseen_continuations(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    """Yield hypotheses about what happened unseen before this step: nothing, missed calls or cards, a pick-up."""
+    yield hypothesis
+    frontier = [(hypothesis, 0)]
+    while frontier:
+        earlier, missed = frontier.pop(0)
+        for after, more in _unseen_events(step, earlier):
+            if not step.is_too_costly(after) and missed + more <= step.context.limits.max_missed_cards:
+                yield after
+                frontier.append((after, missed + more))
+
+
+def _unseen_events(step: Step, hypothesis: Hypothesis) -> Iterator[tuple[Hypothesis, int]]:
+    """Yield the hypotheses after one unseen event, each with the number of misses that it counts for."""
+    phase = hypothesis.state.phase
+    if phase is Phase.PICK_UP:
+        yield from ((after, 0) for after in take_trick_unseen(step, hypothesis))
+    elif phase in CALL_PHASES:
+        yield from _miss_calls(step, hypothesis)
+    elif phase in PLAY_PHASES and not step.is_too_costly(hypothesis, COSTS.undetected_card):
+        for seat in step.game.expected(hypothesis.state).seats:
+            yield from ((after, 1) for after in _miss_card(step, hypothesis, seat))
+
+
+def _miss_calls(step: Step, hypothesis: Hypothesis) -> Iterator[tuple[Hypothesis, int]]:
+    """Yield the hypotheses after the call that is waited for was made but not heard.
+
+    What it was, people must say.
+    """
+    for meant in assume_missed_calls(step.game, hypothesis, step.context.pins):
+        cost = len(meant.seats) * COSTS.missed_call + meant.guess_cost
+        if step.is_too_costly(hypothesis, cost):
+            return
+        notices = [step.notice("trouble", "not_heard", seat, seat=seat) for seat in meant.seats]
+        after = step.apply(hypothesis, meant.event, extra=meant.line_fields, notices=notices)
+        if not isinstance(after, Refusal):
+            yield play_pending_cards(step, after.add_cost(cost)), max(1, len(meant.seats))
+
+
+def _miss_card(step: Step, hypothesis: Hypothesis, seat: str) -> Iterator[Hypothesis]:
+    """Yield the hypotheses after a player's card was not detected: it won the trick, or not."""
+    state = hypothesis.state
+    before = hypothesis.add_cost(COSTS.undetected_card + lead_cost(step.context, state, seat))
+    named = step.context.named_card(state, seat)
+    if named is not None and not step.context.can_be_played(named, hypothesis):
+        return
+    # Where people have named the card only its identity is certain: missing it costs as much as ever.
+    for found, cost in unknown_candidates(state) if named is None else ((named, 0.0),):
+        twice = found == UNSEEN_WINNER and any(play.card == UNSEEN_WINNER for play in state.trick.plays)
+        if not twice and not step.is_too_costly(before, cost):
+            after = _play_unseen(step, before, seat, found)
+            if after is not None:
+                yield after.add_cost(cost)
+
+
+def _play_unseen(step: Step, hypothesis: Hypothesis, seat: str, found: Card) -> Hypothesis | None:
+    """Return the hypothesis after an undetected card is played; ``found`` is the card, as far as it is known."""
+    unknown = found.is_unseen
+    after = step.apply(
+        hypothesis,
+        Played(seat, found),
+        extra={"confidence": 0.0 if unknown else 1.0, "by": "camera" if unknown else "corrected"},
+        notices=[step.notice("trouble", "not_seen", seat, seat=seat)] if unknown else (),
+    )
+    if isinstance(after, Refusal):
+        return None
+    return play_pending_cards(
+        step, after.add_card(TableCard(None, found, seat, "played", landing_missed=True))
+    )
+
+
+def out_of_sight_cost(hypothesis: Hypothesis, piece: TableCard) -> float:
+    """Return the cost of a card's lying on the mark out of sight: beneath others, or lost."""
+    found = [place for place, piece in enumerate(hypothesis.table_cards) if piece.id is not None]
+    beneath = max(found, default=-1) > hypothesis.table_cards.index(piece)
+    return COSTS.covered if beneath else COSTS.lost_from_sight
+
+
+# --- the trick is taken ---------------------------------------------------------------------------------------------
+
+
+def take_trick_unseen(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    """Yield the hypothesis in which the complete trick was picked up, partly or wholly unseen."""
+    gone = sum(piece.id is None for piece in hypothesis.trick_cards())
+    begun = hypothesis.departing_trick is not None or gone == len(hypothesis.trick_cards())
+    after = take_trick(step, hypothesis, None)
+    if after is not None:
+        takes = MIN_DEAL_NS if hypothesis.state.is_last_trick else MIN_PICK_UP_NS
+        hurried = COSTS.pick_up_too_fast if ns_since_last_card(step, hypothesis) < takes else 0.0
+        yield after.add_cost((COSTS.pick_up_partly_detected if begun else COSTS.pick_up_undetected) + hurried)
+
+
+def ns_since_last_card(step: Step, hypothesis: Hypothesis) -> float:
+    """Return how long ago the last card of the trick landed, in ns; ``inf`` where none is known.
+
+    Of the cards that are in sight or have just gone.
+    """
+    gone = hypothesis.departing_trick.departed_ids if hypothesis.departing_trick is not None else ()
+    ids = (*(piece.id for piece in hypothesis.trick_cards() if piece.id is not None), *gone)
+    lying = (step.context.landed.get(number) for number in ids)
+    return min((step.t_ns - card.t_ns for card in lying if card is not None), default=inf)
+
+
+def take_trick(step: Step, hypothesis: Hypothesis, taker: str | None) -> Hypothesis | None:
+    """Return the hypothesis after the trick is picked up by ``taker``.
+
+    Cards of it that still seem to lie there are done with.
+    """
+    winner = hypothesis.state.trick.winner
+    assert winner is not None
+    if taker is None and hypothesis.departing_trick is not None:
+        taker = hypothesis.departing_trick.taker
+    others = taker is not None and taker != winner
+    notices = [step.notice("hint", "took_anothers_trick", taker, seat=taker, winner=winner)] if others else ()
+    after = step.apply(hypothesis, TrickTaken(taker or winner), notices=notices)
+    if isinstance(after, Refusal):
+        return None
+    cost = COSTS.trick_taken_by_other if others else 0.0
+    cost += COSTS.contradicts_people if step.context.is_named_in_other_trick(hypothesis.state) else 0.0
+    cost += step.context.contradiction_cost(hypothesis.state)
+    return play_pending_cards(step, sync_table_with_state(after).add_cost(cost))
+
+
+def sync_table_with_state(hypothesis: Hypothesis) -> Hypothesis:
+    """Return the hypothesis with the cards on the mark made consistent with the game's state.
+
+    A card that is no longer of the trick is done with, though it may still lie there.
+    """
+    held = {(play.seat, play.card) for play in hypothesis.state.trick.plays}
+    for piece in hypothesis.trick_cards():
+        if (piece.seat, piece.card) not in held:
+            done = TableCard(piece.id, piece.card, piece.seat, "done", read_as=piece.read_as)
+            hypothesis = hypothesis.replace_card(piece, done if piece.id is not None else None)
+    return hypothesis
+
+
+# --- a card is played -----------------------------------------------------------------------------------------------
+
+
+def play_card(
+    step: Step,
+    hypothesis: Hypothesis,
+    piece: TableCard,
+    name: CardCandidate,
+    seat: str,
+    *,
+    doubt: bool = False,
+    notices: tuple[Notice, ...] = (),
+) -> Hypothesis | None:
+    """Return the hypothesis after ``seat`` plays a card, which lies on the mark already or lands there now.
+
+    None where the rules refuse it. ``doubt``: whether it is uncertain whose card it is.
+    """
+    state, context = hypothesis.state, step.context
+    named = context.named_card(state, seat)
+    cost = name.cost + _discard_cost(state, name.card)
+    cost += COSTS.contradicts_people_when_laid if named not in (None, name.card) else 0.0
+    people = piece.id in context.pins.cards or piece.id in context.pins.seats or named == name.card
+    extra = {"confidence": round(name.confidence, 4), "by": "corrected" if people else "camera"}
+    if name.card.is_unseen:
+        notices += (step.notice("trouble", "not_read", seat, seat=seat),)
+    after = step.apply(
+        hypothesis,
+        Played(seat, name.card),
+        extra={**extra, "doubt": True} if doubt else extra,
+        card_id=piece.id,
+        notices=notices,
+    )
+    if isinstance(after, Refusal):
+        return None
+    read_as = piece.read_as or context.misread_as(piece.id, name.card)
+    played = TableCard(piece.id, name.card, seat, "played", confidence=name.confidence, read_as=read_as)
+    known = piece in after.table_cards
+    after = after.replace_card(piece, played) if known else after.add_card(played)
+    return play_pending_cards(step, after.add_cost(cost))
+
+
+def lead_cost(context: SearchContext, state: State, seat: str) -> float:
+    """Return the cost of ``seat``'s leading if people have said that another player led; else 0."""
+    if state.phase is not Phase.LEAD or state.trick.plays:
+        return 0.0
+    said = context.pins.first_leads.get((state.deal, len(state.tricks) + 1))
+    return 0.0 if said in (None, seat) else COSTS.contradicts_people
+
+
+def _discard_cost(state: State, card: Card) -> float:
+    """Return the cost of not following suit; 0 for the last card of a hand, which is nobody's choice."""
+    led, suit = suit_to_follow(state), suit_of(card, state.trump)
+    if state.phase is not Phase.FOLLOW or state.is_last_trick or None in (led, suit) or led == suit:
+        return 0.0
+    return COSTS.discard
+
+
+def play_pending_cards(step: Step, hypothesis: Hypothesis) -> Hypothesis:
+    """Return the hypothesis after cards laid out of turn are played, as far as their player's turn has come.
+
+    They must still lie on the mark.
+    """
+    while (seat := _seat_in_turn(step.game, hypothesis)) is not None:
+        after = _count_card(step, hypothesis, hypothesis.find_claim(seat, "turn"))
+        if after is None:
+            break
+        hypothesis = after
+    return hypothesis
+
+
+def play_tied_lead(step: Step, hypothesis: Hypothesis, arm: ArmEvidence | None) -> Hypothesis:
+    """Return the hypothesis after a tied lead that was left lying is played, as its player's turn has come.
+
+    It is played when the next card falls. ``arm``: whose arm brought that card; None when the pile is being picked up.
+    Source: RULES.md, Whysteria: it must follow suit or be the hand's last trick. So may the default leader, when all go
+    back.
+    """
+    while (seat := _seat_in_turn(step.game, hypothesis)) is not None:
+        if arm is not None and arm.is_certain and arm.likeliest_seat == seat:
+            break
+        left, state = hypothesis.find_claim(seat, "tied"), hypothesis.state
+        lead, is_last = state.trick.lead, len(state.tricks) == state.cards - 1
+        if left is None or left.card is None or (lead and left.card.suit != lead.card.suit and not is_last):
+            break
+        after = _count_card(step, hypothesis, left)
+        if after is None:
+            break
+        hypothesis = after
+    return hypothesis
+
+
+def _seat_in_turn(game: Game, hypothesis: Hypothesis) -> str | None:
+    """Return the one player whose card is waited for; None where there is none, or anyone may lead."""
+    expected = game.expected(hypothesis.state)
+    in_play = expected.phase in PLAY_PHASES and not expected.anyone_may_act
+    return expected.default_seat if in_play else None
+
+
+def _count_card(step: Step, hypothesis: Hypothesis, piece: TableCard | None) -> Hypothesis | None:
+    """Return the hypothesis in which a card that was to be taken back is its player's play after all."""
+    if piece is None or piece.card is None or piece.seat is None:
+        return None
+    return play_card(step, hypothesis, piece, CardCandidate(piece.card, piece.confidence, 0.0), piece.seat)
+
+
+# --- a card is out of turn ------------------------------------------------------------------------------------------
+
+
+def lay_out_of_turn(step: Step, hypothesis: Hypothesis, piece: TableCard, seat: str | None) -> Hypothesis:
+    """Return the hypothesis with a card laid out of turn, to be taken back.
+
+    The card counts if it still lies when its player's turn comes.
+    """
+    assert piece.card is not None
+    claim: Claim = "no" if hypothesis.state.phase in NO_CARD_PHASES else "turn"
+    laid = TableCard(piece.id, piece.card, seat, "back", claim, piece.confidence)
+    name, why = str(piece.card), _refusal_reason(step, hypothesis)
+    return step.add_remark(
+        hypothesis,
+        Announcement("out_of_turn", {"seat": seat, "card": name}),
+        step.notice("ruling", "take_back", seat, seat=seat, card=name, why=why),
+        card_id=piece.id,
+    ).add_card(laid)
+
+
+def _refusal_reason(step: Step, hypothesis: Hypothesis) -> Phrase:
+    """Return why no card may be laid in this phase, or else whose turn it is; the card itself is not judged."""
+    state = hypothesis.state
+    whys = {
+        Phase.PICK_UP: make_phrase("refused.trick_not_taken", seat=state.trick.winner),
+        Phase.BID: make_phrase("refused.bidding_not_over"),
+        Phase.SECRET_BID: make_phrase("refused.bidding_not_over"),
+        Phase.AUCTION: make_phrase("refused.bidding_not_over"),
+        Phase.DEAL: make_phrase("refused.not_dealt", seat=state.dealer),
+        Phase.TURN_UP: make_phrase("refused.not_turned_up", seat=state.dealer),
+        Phase.PASS_CARDS: make_phrase("refused.cards_on_the_way"),
+        Phase.OVER: make_phrase("refused.over"),
+    }
+    in_turn = make_phrase("refused.turn_of", seat=step.game.expected(state).default_seat)
+    return whys.get(state.phase, in_turn)

@@ -1,0 +1,151 @@
+"""The expansion of a hypothesis by an observation: everything that may follow from it, each with its cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from table.games.engine.copy_with_changes import evolve
+from table.games.engine.game_state import Phase, State
+from table.observed_facts import CardLanded
+from table.referee.model.event_costs import COSTS
+from table.referee.model.hypothesis import Hypothesis, TableCard
+from table.referee.model.observations import (
+    CallMade,
+    CameraCaughtUp,
+    CardsLanded,
+    CardsLeft,
+    DialCleared,
+    DialTurned,
+    HandMayBeOver,
+    Observation,
+    PickUpOver,
+    Remark,
+    Restarted,
+    SecretBid,
+)
+from table.referee.model.search_context import SearchContext
+from table.referee.moves.calls import expand_call, expand_dial_turn
+from table.referee.moves.card_departures import end_pick_up_pause, expand_departure, expand_undetected
+from table.referee.moves.card_plays import unseen_continuations
+from table.referee.moves.step import CostBound, Step
+from table.referee.moves.tied_leads import expand_landings
+
+
+def expand(
+    hypothesis: Hypothesis, observation: Observation, bound: CostBound, context: SearchContext
+) -> Iterator[Hypothesis]:
+    """Yield the hypotheses that may follow from one hypothesis and an observation; those above the bound may be left
+    out.
+    """
+    if observation.number in context.pins.undone:
+        yield _expand_undone(context, hypothesis, observation)
+        return
+    step = Step(context, observation.number, observation.t_ns, bound)
+    match observation:
+        case CardsLanded():
+            landing = replace(step, unobserved=observation.unobserved)
+            yield from expand_landings(landing, hypothesis, _latest_readings(observation, context))
+        case CardsLeft():
+            yield from expand_departure(step, hypothesis, observation.cards)
+        case CameraCaughtUp():
+            yield from expand_undetected(step, hypothesis)
+        case HandMayBeOver():
+            yield from _expand_idle(step, hypothesis)
+        case CallMade():
+            yield from expand_call(step, hypothesis, observation)
+        case DialTurned():
+            yield from expand_dial_turn(step, hypothesis, observation)
+        case _:
+            yield _advance(step, hypothesis, observation)
+
+
+def _advance(step: Step, hypothesis: Hypothesis, observation: Observation) -> Hypothesis:
+    """Return the one hypothesis that follows from an observation that can mean nothing else."""
+    match observation:
+        case PickUpOver():
+            return end_pick_up_pause(step, hypothesis)
+        case Restarted():
+            return hypothesis.after_restart(observation.open_tie_ids)
+        case DialCleared():
+            dial = hypothesis.dial_value
+            return evolve(hypothesis, dial_value=None) if dial and dial[0] == observation.seat else hypothesis
+        case SecretBid() if hypothesis.state.phase is Phase.SECRET_BID:
+            bid = (observation.seat, observation.bid)
+            return evolve(hypothesis, secret_bids=(*hypothesis.secret_bids, bid))
+        case Remark():
+            return step.add_remark(hypothesis, observation.announcement, *observation.notices)
+    return hypothesis
+
+
+def _latest_readings(observation: CardsLanded, context: SearchContext) -> list[CardLanded]:
+    """Return the cards that landed, with their latest readings."""
+    return [context.landed.get(fact.id, fact) for fact in observation.cards]
+
+
+# --- nothing happens ------------------------------------------------------------------------------------------------
+
+
+def _expand_idle(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    """Yield what may follow from a long silence while a card is waited for."""
+    played = step.context.pins.idle_tricks.get(step.number)
+    for way in unseen_continuations(step, hypothesis):
+        otherwise = played is not None and not _is_trick_played(way.state, *played)
+        yield way.add_cost(COSTS.contradicts_people if otherwise else _idle_cost(way))
+
+
+def _is_trick_played(state: State, deal: int, trick: int) -> bool:
+    """Return whether all cards of a trick have been played."""
+    come_to = (state.deal, len(state.tricks) + 1)
+    return come_to > (deal, trick) or (come_to == (deal, trick) and state.phase is Phase.PICK_UP)
+
+
+def _idle_cost(hypothesis: Hypothesis) -> float:
+    """Return the cost of a long silence: a card is waited for, or not all cards are detected as they lie."""
+    cost = 0.0 if hypothesis.state.phase in (Phase.DEAL, Phase.OVER) else COSTS.idle_mid_hand
+    if any(piece.role == "done" and piece.id is not None for piece in hypothesis.table_cards):
+        cost += COSTS.idle_with_taken_cards
+    known = [piece for piece in hypothesis.trick_cards() if piece.card and not piece.card.is_unseen]
+    return cost + (COSTS.idle_with_lost_cards if any(piece.id is None for piece in known) else 0.0)
+
+
+# --- what has been undone -------------------------------------------------------------------------------------------
+
+
+def _expand_undone(context: SearchContext, hypothesis: Hypothesis, observation: Observation) -> Hypothesis:
+    """Return the hypothesis after an observation that has been undone."""
+    match observation:
+        case CardsLanded():
+            return _undo_landing(context, hypothesis, _latest_readings(observation, context))
+        case CardsLeft():
+            return _undo_departure(hypothesis, observation)
+        case PickUpOver() if hypothesis.departing_trick is not None:
+            # The pick-up has begun, and is not over.
+            begun = replace(hypothesis.departing_trick, pause_ends_ns=None)
+            return evolve(hypothesis, departing_trick=begun)
+    return hypothesis
+
+
+def _undo_landing(context: SearchContext, hypothesis: Hypothesis, facts: Sequence[CardLanded]) -> Hypothesis:
+    """Return the hypothesis after an undone landing: the card lies there, counts for nothing, and is to be taken
+    back.
+    """
+    for fact in facts:
+        laid = TableCard(fact.id, None, None, "unread")
+        if fact.readings:
+            name = context.card_candidates(fact, hypothesis)[0]
+            seat = context.arm_evidence(fact, hypothesis.state).likeliest_seat
+            owner = seat or context.game.expected(hypothesis.state).default_seat
+            laid = TableCard(fact.id, name.card, owner, "back", confidence=name.confidence)
+        hypothesis = hypothesis.add_card(laid)
+    return hypothesis
+
+
+def _undo_departure(hypothesis: Hypothesis, observation: CardsLeft) -> Hypothesis:
+    """Return the hypothesis after an undone departure: the cards are out of sight, and what they counted for stands."""
+    ids = {fact.id for fact in observation.cards}
+    for piece in hypothesis.table_cards:
+        if piece.id in ids:
+            stays = piece.role in ("played", "turned up")
+            hypothesis = hypothesis.replace_card(piece, replace(piece, id=None) if stays else None)
+    return hypothesis

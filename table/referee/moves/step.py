@@ -1,0 +1,104 @@
+"""One step of the search: the observation that hypotheses are expanded by, in the context of the search."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Any
+
+from table.events.event_spec import Announcement
+from table.events.game_events import Event
+from table.games.engine.game_state import Refusal
+from table.games.game import Game
+from table.observed_facts import CardGone, CardLanded
+from table.referee.model.event_costs import ArmEvidence
+from table.referee.model.hypothesis import Hypothesis
+from table.referee.model.notices import Notice, Tone, make_notice
+from table.referee.model.search_context import SearchContext
+
+
+class SearchTimeoutError(Exception):
+    """The search has used more processor time than it may, as only forged observations make it."""
+
+
+@dataclass(slots=True)
+class CostBound:
+    """The largest cost of a hypothesis that is worth following; it falls as better ones are generated."""
+
+    limit: float = inf
+    until_s: float | None = None
+    """Processor time of this thread, in seconds, from which the search is stopped; None: no limit."""
+
+    def check(self) -> None:
+        """Raise `SearchTimeoutError` if this thread has used more processor time than ``until_s``."""
+        if self.until_s is not None and time.thread_time() > self.until_s:
+            raise SearchTimeoutError
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The expansion of hypotheses by one observation: what each function of this package is given beside them."""
+
+    context: SearchContext
+    number: int
+    """The observation's number."""
+    t_ns: int
+    """The stamp of the entries that are made."""
+    bound: CostBound = field(default_factory=CostBound)
+    unobserved: bool = False
+    """Whether the cards landed in no frame: when the camera restarted, or went on after a gap."""
+
+    @property
+    def game(self) -> Game:
+        """The game being played."""
+        return self.context.game
+
+    def at(self, t_ns: int) -> Step:
+        """Return the same step with another stamp, for one of several cards."""
+        return self if t_ns == self.t_ns else replace(self, t_ns=t_ns)
+
+    def is_too_costly(self, hypothesis: Hypothesis, nats: float = 0.0) -> bool:
+        """Return whether a hypothesis that costs ``nats`` more is not worth following."""
+        return hypothesis.cost + nats > self.bound.limit
+
+    def arm_evidence(self, fact: CardLanded | CardGone, hypothesis: Hypothesis) -> ArmEvidence:
+        """Return the evidence for whose arm brought or took a card."""
+        return self.context.arm_evidence(fact, hypothesis.state)
+
+    def notice(self, tone: Tone, code: str, *seats: str | None, **fields: object) -> Notice:
+        """Build a notice with the stamp of the step."""
+        return make_notice(self.t_ns, tone, code, *seats, **fields)
+
+    def apply(
+        self,
+        hypothesis: Hypothesis,
+        event: Event,
+        *,
+        extra: Mapping[str, Any] | None = None,
+        card_id: int | None = None,
+        notices: Iterable[Notice] = (),
+    ) -> Hypothesis | Refusal:
+        """Return the hypothesis after an event of the game, or the refusal; as `Hypothesis.apply_event`."""
+        return hypothesis.apply_event(
+            self.game,
+            event,
+            self.t_ns,
+            extra=extra,
+            observation_number=self.number,
+            card_id=card_id,
+            notices=tuple(notices),
+        )
+
+    def add_remark(
+        self,
+        hypothesis: Hypothesis,
+        said: Announcement | None,
+        *notices: Notice,
+        card_id: int | None = None,
+    ) -> Hypothesis:
+        """Return the hypothesis after a journal line, notices, or both, that change no state."""
+        return hypothesis.add_remark(
+            said, self.t_ns, observation_number=self.number, card_id=card_id, notices=notices
+        )

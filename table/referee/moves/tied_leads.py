@@ -1,0 +1,324 @@
+"""The hypotheses about cards that landed within one tie window, of which several may be leads.
+
+Where anyone may lead, all of them are judged together; a complete trick may have been picked up unseen before. Of cards
+that landed unobserved neither the time is known nor whose hand brought them: they may have come one after the other or
+at once, and a lead whose tie window was open when the power went may be tied with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import exp, log
+
+from table.events.event_spec import Play
+from table.events.game_events import LeadsTied, Played, TrickTaken
+from table.games.engine.game_state import Phase, Refusal, State
+from table.games.game import Game
+from table.observed_facts import MS, CardLanded
+from table.phrase import Phrase, make_phrase
+from table.referee.model.event_costs import COSTS
+from table.referee.model.hypothesis import Hypothesis, TableCard
+from table.referee.model.search_context import CardCandidate
+from table.referee.moves.assign_cards_to_players import assign_owners
+from table.referee.moves.card_landings import add_false_detection, expand_landing
+from table.referee.moves.card_plays import lay_out_of_turn, play_card, play_pending_cards, take_trick_unseen
+from table.referee.moves.step import Step
+
+MIN_LEAD_GAP_NS = 60 * MS
+"""Where tied cards lie apart, the first one stays only if its stamp is this long before the next one's: 67 ms by the
+rules, less what is lost where stamps fall upon frames (60 ms is two frames of 30 a second, four of 60)."""
+OWN_ARM_PROBABILITY = 0.5
+"""The probability that the arm over a card that landed unobserved is the one that laid it, and no other hand that
+hovers there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """One of several cards that landed together, with its identity and its player."""
+
+    fact: CardLanded
+    candidate: CardCandidate
+    seat: str | None
+    """The player; None for a second card of some player."""
+
+    @property
+    def play(self) -> Play:
+        """The lead as a play of the rules."""
+        assert self.seat is not None
+        return Play(self.seat, self.candidate.card)
+
+
+def leads_may_tie(game: Game, state: State) -> bool:
+    """Return whether anyone may lead, now or once the complete trick that lies there is picked up."""
+    if state.phase is Phase.PICK_UP:
+        assert state.trick.winner is not None
+        after = game.apply(state, TrickTaken(state.trick.winner))
+        return not isinstance(after, Refusal) and leads_may_tie(game, after.state)
+    expected = game.expected(state)
+    return expected.phase is Phase.LEAD and expected.anyone_may_act
+
+
+def expand_landings(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]) -> Iterator[Hypothesis]:
+    """Yield the hypotheses that may follow from cards that landed within one tie window."""
+    if step.unobserved:
+        yield from _expand_unobserved(step, hypothesis, facts)
+        return
+    if len(facts) > 1 and step.game.expected(hypothesis.state).anyone_may_act:
+        yield from _lead_together(step, hypothesis, facts)
+        return
+    yield from _land_one_by_one(step, hypothesis, facts)
+    if len(facts) > 1 and hypothesis.state.phase is Phase.PICK_UP:
+        for taken in take_trick_unseen(step, hypothesis):
+            if not step.is_too_costly(taken) and step.game.expected(taken.state).anyone_may_act:
+                yield from _lead_together(step, taken, facts)
+
+
+def _land_one_by_one(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which the cards landed one after the other, each judged for itself."""
+    if not facts:
+        yield hypothesis
+        return
+    for after in expand_landing(step, hypothesis, facts[0]):
+        # A further lead would be tied with a free one, where both were observed: such are judged all at once.
+        tied = facts[1:] and not step.unobserved and _was_free_lead(step, facts[0], hypothesis, after)
+        if not step.is_too_costly(after) and not tied:
+            yield from _land_one_by_one(step, after, facts[1:])
+
+
+def _was_free_lead(step: Step, fact: CardLanded, before: Hypothesis, after: Hypothesis) -> bool:
+    """Return whether the card was led where anyone might lead."""
+    for entry in after.entries():
+        if entry is before.last_entry:
+            return False
+        if entry.card_id == fact.id and isinstance(entry.cause, Played):
+            return step.game.expected(entry.state_before).anyone_may_act
+    return False
+
+
+# --- cards that landed unobserved -----------------------------------------------------------------------------------
+
+
+def _expand_unobserved(
+    step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]
+) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which the cards came one by one, or tied with each other or with the lead there."""
+    cards = [replace(fact, arm_sure=fact.arm_sure * OWN_ARM_PROBABILITY, frame=0) for fact in facts]
+    yield from _land_one_by_one(step, hypothesis, cards)
+    if len(cards) > 1:
+        taken = hypothesis.state.phase is Phase.PICK_UP
+        for before in take_trick_unseen(step, hypothesis) if taken else (hypothesis,):
+            expected = step.game.expected(before.state)
+            if expected.anyone_may_act:
+                # Each of the other players is as likely to have tied; in turn the second card can only be one player's.
+                cost = COSTS.undetected_tie + log(len(expected.seats) - 1)
+                yield from _lead_together(step, before.add_cost(cost), cards)
+    yield from _tie_with_lead(step, hypothesis, cards)
+
+
+def _tie_with_lead(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which the cards are tied with a lead whose tie window nobody watched to its end."""
+    entry, lead = hypothesis.last_entry, next(iter(hypothesis.trick_cards()), None)
+    if entry is None or lead is None or lead.tie_window_id is None or not isinstance(entry.cause, Played):
+        return
+    if not step.game.expected(entry.state_before).anyone_may_act or lead.card != entry.cause.card:
+        return
+    fact = replace(step.context.landed[lead.tie_window_id], frame=0)
+    again = step.context.landed.get(lead.id) if lead.id is not None else None
+    if again is not None:  # its new detection tells how it lies
+        order = again.order_sure
+        fact = replace(fact, id=again.id, upon=again.upon, overlaps=again.overlaps, order_sure=order)
+    before = hypothesis.rewind_before(entry).replace_card(lead, None).add_cost(COSTS.undetected_tie)
+    for after in _lead_together(step, before, [fact, *facts]):
+        piece = after.find_card(fact.id)
+        if piece is not None:
+            as_before = replace(piece, id=lead.id, unseen_since_restart=lead.unseen_since_restart)
+            after = after.replace_card(piece, as_before)
+        yield after
+
+
+# --- leads at the same time -----------------------------------------------------------------------------------------
+
+
+def _lead_together(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which several cards are leads.
+
+    One may be a false detection, and cards that lie there already are no leads.
+    """
+    leading = [fact for fact in facts if _may_lead(step, fact, hypothesis)]
+    others = [fact for fact in facts if fact not in leading]
+    false_detections: list[CardLanded | None] = [None, *(leading if len(leading) > 1 else ())]
+    for false in false_detections:
+        cards = [fact for fact in leading if fact is not false]
+        for laid in _expand_together(step, hypothesis, cards):
+            after = add_false_detection(step, laid, false) if false is not None else laid
+            yield from _land_one_by_one(step, after, others)
+
+
+def _may_lead(step: Step, fact: CardLanded, hypothesis: Hypothesis) -> bool:
+    """Return whether the card can be read, and is no card that lies on the mark already and is detected anew."""
+    if not fact.readings:
+        return False
+    best = fact.readings[0].card
+    return not any(str(piece.card) == best for piece in hypothesis.table_cards) or any(
+        name.is_best_reading for name in step.context.card_candidates(fact, hypothesis)
+    )
+
+
+def _expand_together(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]) -> Iterator[Hypothesis]:
+    """Yield the hypotheses for all likely identities and owners of cards that landed together."""
+    if len(facts) <= 1:
+        yield from _land_one_by_one(step, hypothesis, facts)
+        return
+    expected = step.game.expected(hypothesis.state)
+    ways = assign_owners(
+        facts,
+        {seat: step.context.angles[seat] for seat in expected.seats},
+        expected.default_seat,
+        step.context.pins.seats,
+    )
+    for names in _joint_candidates(step, facts, hypothesis):
+        # The costs of the readings are counted here, also for the cards that go back.
+        paid = [replace(name, cost=0.0) for name in names]
+        for seats, cost in ways:
+            start = hypothesis.add_cost(sum(name.cost for name in names) + cost)
+            if not step.is_too_costly(start):
+                leads = [Lead(*each) for each in zip(facts, paid, seats, strict=True)]
+                yield from _rule_leads(step.at(facts[0].t_ns), start, leads)
+
+
+def _joint_candidates(
+    step: Step, facts: Sequence[CardLanded], hypothesis: Hypothesis
+) -> Iterator[tuple[CardCandidate, ...]]:
+    """Yield the likeliest identities of all cards; then those with one of the cards otherwise."""
+    each = [
+        [name for name in names if not name.card.is_unseen] or names
+        for names in (step.context.card_candidates(fact, hypothesis) for fact in facts)
+    ]
+    best = tuple(names[0] for names in each)
+    yield best
+    for at, names in enumerate(each):
+        for name in names[1:]:
+            yield (*best[:at], name, *best[at + 1 :])
+
+
+def _rule_leads(step: Step, hypothesis: Hypothesis, leads: Sequence[Lead]) -> Iterator[Hypothesis]:
+    """Yield the rulings on leads: several that count are tied; a player's second card is no lead."""
+    counted = sorted(
+        (lead for lead in leads if lead.seat is not None), key=lambda lead: (lead.fact.t_ns, lead.fact.id)
+    )
+    if len(counted) > 1:
+        afters = _rule_tie(step, hypothesis, counted)
+    else:
+        played = (_play_lead(step, hypothesis, lead, alone=True) for lead in counted)
+        afters = (after for after in played if after is not None)
+    for after in afters:
+        for lead in leads:
+            if lead.seat is None:
+                after = _lay_second_card(step, after, lead)
+        yield play_pending_cards(step, after)
+
+
+def _play_lead(step: Step, hypothesis: Hypothesis, lead: Lead, *, alone: bool) -> Hypothesis | None:
+    """Return the hypothesis after a lead that counts is played; ``alone``: no other one is tied with it."""
+    assert lead.seat is not None
+    doubt = alone and step.arm_evidence(lead.fact, hypothesis).likeliest_seat is None
+    piece = TableCard(lead.fact.id, lead.candidate.card, None, "played")
+    return play_card(step.at(lead.fact.t_ns), hypothesis, piece, lead.candidate, lead.seat, doubt=doubt)
+
+
+def _lay_second_card(step: Step, hypothesis: Hypothesis, lead: Lead) -> Hypothesis:
+    """Return the hypothesis with a player's second card to be taken back."""
+    arm = step.arm_evidence(lead.fact, hypothesis)
+    seat = arm.likeliest_seat or step.game.expected(hypothesis.state).default_seat
+    held, confidence = lead.candidate.card, lead.candidate.confidence
+    piece = TableCard(lead.fact.id, held, None, "back", confidence=confidence)
+    return lay_out_of_turn(step.at(lead.fact.t_ns), hypothesis, piece, seat)
+
+
+def _rule_tie(step: Step, hypothesis: Hypothesis, leads: Sequence[Lead]) -> Iterator[Hypothesis]:
+    """Yield the rulings on tied leads: one stays, or none, and the others go back."""
+    mark, facts = step.game.rules.keeps_lowest_lead, [lead.fact for lead in leads]
+    kept_fact, reason = judge_leads(facts, mark=mark)
+    detected = next((lead for lead in leads if lead.fact is kept_fact), None)
+    others = [lead for lead in leads if lead is not detected] if mark else []
+    for kept in (detected, *others):
+        after = _apply_ruling(step.at(facts[0].t_ns), hypothesis, leads, kept, reason)
+        if after is not None:
+            yield after.add_cost(_first_lead_cost(step, hypothesis.state, leads, kept, detected))
+
+
+def _first_lead_cost(
+    step: Step, state: State, leads: Sequence[Lead], kept: Lead | None, detected: Lead | None
+) -> float:
+    """Return the cost of ``kept``'s being the first lead, where ``detected`` was seen as such; None for none."""
+    said = step.context.pins.first_leads.get((state.deal, len(state.tricks) + 1))
+    if said is not None:
+        first = kept.seat if kept is not None else step.game.expected(state).default_seat
+        return 0.0 if first == said else COSTS.contradicts_people
+    if step.unobserved and detected is None:
+        # When unobserved cards came tells nothing, but how they lie does.
+        return COSTS.undetected_first if kept is not None else COSTS.undetected_none_first
+    # The order of the least certain card counts, and no order is quite certain.
+    told = (1 - lead.fact.order_sure for lead in leads if lead.fact.order_sure is not None)
+    doubt = min(0.5, max([exp(-COSTS.wrong_lead_order), *told]))
+    return -log(1 - doubt) if kept is detected else -log(doubt)
+
+
+def _apply_ruling(
+    step: Step, hypothesis: Hypothesis, leads: Sequence[Lead], kept: Lead | None, reason: Phrase
+) -> Hypothesis | None:
+    """Return the hypothesis after a ruling on tied leads; None where the rules refuse it."""
+    back = [lead for lead in leads if lead is not kept]
+    names = tuple(lead.seat or "?" for lead in back)
+    code = "tied_kept" if kept is not None else "tied_back"
+    seat = kept.seat if kept is not None else step.game.expected(hypothesis.state).default_seat
+    notice = step.notice("ruling", code, *(lead.seat for lead in leads), seat=seat, why=reason, back=names)
+    event = LeadsTied(kept.play if kept else None, tuple(lead.play for lead in back))
+    after = step.apply(hypothesis, event, notices=[notice])
+    if isinstance(after, Refusal):
+        return None
+    for lead in back:
+        held, confidence = lead.candidate.card, lead.candidate.confidence
+        after = after.add_card(TableCard(lead.fact.id, held, lead.seat, "back", "tied", confidence))
+    return _play_lead(step, after, kept, alone=False) if kept is not None else after
+
+
+# --- the rule -------------------------------------------------------------------------------------------------------
+
+
+def judge_leads(landings: Sequence[CardLanded], *, mark: bool) -> tuple[CardLanded | None, Phrase]:
+    """Rule on two or more leads inside one tie window, given in the order of landing.
+
+    Return the card that stays, if any, and the reason. In one pile the card underneath was first and stays; where cards
+    lie apart, the first stays if its landing can be told from the next one's; where neither holds, all go back. Without
+    the mark (``mark`` false) all go back always. Source: Whysteria's rules, with RULES.md's readings for three cards.
+    """
+    if not mark:
+        return None, make_phrase("tie.no_mark")
+    piles = _piles(landings)
+    if len(piles) == 1:
+        tied = {landed.id for landed in landings}
+        # Cards left on the mark from before lie under all leads and were none.
+        beneath = [landed for landed in landings if not tied & set(landed.upon)]
+        if len(beneath) == 1:
+            return beneath[0], make_phrase("tie.underneath")
+        landings = beneath or landings
+    elif len(piles) != len(landings):
+        return None, make_phrase("tie.some_apart")
+    first, second = landings[:2]
+    if second.t_ns - first.t_ns >= MIN_LEAD_GAP_NS:
+        return first, make_phrase("tie.earlier", apart_ns=second.t_ns - first.t_ns)
+    return None, make_phrase("tie.same_moment")
+
+
+def _piles(landings: Sequence[CardLanded]) -> list[set[int]]:
+    """Return the piles of cards, as sets of ids connected by overlapping."""
+    ids = {landed.id for landed in landings}
+    piles: list[set[int]] = []
+    for landed in landings:
+        touching = ({landed.id} | set(landed.upon) | set(landed.overlaps)) & ids
+        joined = [pile for pile in piles if pile & touching]
+        piles = [pile for pile in piles if not pile & touching]
+        piles.append(touching.union(*joined))
+    return piles
