@@ -29,8 +29,8 @@ from table.referee.interaction.panel_requests import TableRequest
 from table.referee.interaction.questions import find_prepared_answer
 from table.referee.model.search_context import RefereeTimes
 from table.referee.model.view import Controls, View
-from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import Journal, JournalLine
+from table.referee.records.journal_of_hypothesis import Story
 from table.referee.records.stored_facts import set_facts_aside
 from table.referee.referee import Referee
 from table.sources.idle_detector import IdleDetector
@@ -85,7 +85,7 @@ class Pipeline:
         durable: bool = True,
         reader: CardReader | None = None,
         resume: Sequence[JournalLine] = (),
-        settled: StateCheckpoint | None = None,
+        story: Story | None = None,
         next_journal: Callable[[], Path | None] | None = None,
         lamps: Lamps | None = None,
         aside: bool = False,
@@ -97,8 +97,8 @@ class Pipeline:
     ) -> None:
         """``reader`` detects the cards in a picture (by default the trained detector).
 
-        ``resume``: the lines that ``journal`` holds already, of a game that goes on from there; ``settled``: a known
-        state of the game at one of them. ``next_journal`` names the file of a next game's journal; without it no
+        ``resume``: the lines that ``journal`` holds already, of a game that goes on from there; ``story``: what they
+        tell, where they have been read back. ``next_journal`` names the file of a next game's journal; without it no
         next game is offered when one is over. ``lamps`` are switched off when the source has ended. ``aside``: track
         in a thread of its own, so that nothing waits for it; for live sources, which keep reporting how late it is.
         ``remarks``: messages about the journals from before the game. ``answers``: people's answers to the table's
@@ -114,7 +114,7 @@ class Pipeline:
         self._wishes = wishes | (frozenset({TableRequest.NEXT}) if next_journal is not None else frozenset())
         self._troubles: tuple[Phrase, ...] = ()
         self._tracking_troubles: tuple[Phrase, ...] = ()
-        self._resumes, self._settled = bool(resume), settled
+        self._resumes, self._story = bool(resume), story
         self._answers = tuple(answers)
         self._keys = keys or {}
         self._seats = config.seats
@@ -175,7 +175,7 @@ class Pipeline:
         """Resume the game from the fact log beside the journal or, where that is damaged, from the journal alone."""
         beside = self.referee.shared.fact_log.path
         try:
-            self.referee.resume(now_ns, self._settled)
+            self.referee.resume(now_ns, self._story)
             self.referee.view(now_ns)
         except Exception:  # whatever the rules stumble over in facts that no referee wrote
             if beside is None or not exists(beside):

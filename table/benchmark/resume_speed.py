@@ -84,7 +84,7 @@ def time_resume(folder: Path, game: Game) -> tuple[float, float]:
     unfinished_game = find_unfinished_game(folder, game)
     assert unfinished_game is not None
     with Journal(unfinished_game.path, earlier=unfinished_game.lines) as journal:
-        Referee(game, ANGLES, journal).resume(unfinished_game.latest_ns + 1, unfinished_game.checkpoint)
+        Referee(game, ANGLES, journal).resume(unfinished_game.latest_ns + 1, unfinished_game.story)
         return time.process_time() - cpu_start_s, time.monotonic() - wall_start_s
 
 

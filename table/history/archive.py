@@ -25,7 +25,6 @@ from table.files.atomic_writing import make_folder
 from table.games.game import Game
 from table.phrase import Phrase, PhrasedError, expected_error, line_place, make_phrase
 from table.referee.records.checksummed_journal_rows import JournalScan, scan_rows, seal_row
-from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import (
     Journal,
     JournalLine,
@@ -36,7 +35,7 @@ from table.referee.records.journal import (
     resume_lines,
     write_keeping_old,
 )
-from table.referee.records.journal_of_hypothesis import JournalSync, line_matches
+from table.referee.records.journal_of_hypothesis import Story, line_matches, read_story
 from table.referee.records.stored_facts import facts_path, read_facts
 from table.referee.referee import Referee
 from table.system.memory_tuning import suspend_collection
@@ -165,8 +164,8 @@ class Unfinished:
     lines: tuple[JournalLine, ...]
     latest_ns: int
     """The latest moment in the lines or in the facts beside them: the table's clock goes on from there."""
-    checkpoint: StateCheckpoint | None = field(default=None, compare=False)
-    """The state at a late line, so that not all of them have to be applied again."""
+    story: Story = field(compare=False)
+    """What the lines tell."""
 
 
 class DamagedError(TableError):
@@ -273,20 +272,18 @@ def _restore_head(journal: JournalScan, game: Game) -> list[JournalLine]:
 def _follows_from_game(lines: Sequence[JournalLine], game: Game) -> bool:
     """Return whether a journal contains, in this order, all announcements of this game for its events."""
     try:
-        entries = _resume_trial(lines, game).entries
+        entries = [*_resume_trial(lines, game).hypothesis.entries()]
     except DamagedError:
         return False
     stored_lines = iter(effective_lines(lines))
-    announced = [game.start().announcements, *(entry.announcements for entry in entries)]
+    announced = [game.start().announcements, *(entry.announcements for entry in reversed(entries))]
     return all(
         any(line_matches(line, announcement) for line in stored_lines) for announcement in chain(*announced)
     )
 
 
-def _resume_trial(
-    lines: Sequence[JournalLine], game: Game, settled: StateCheckpoint | None = None
-) -> JournalSync:
-    """Resume a game as a trial, from a known state if ``settled``; ``DamagedError`` names the impossible line."""
+def _resume_trial(lines: Sequence[JournalLine], game: Game) -> Story:
+    """Resume a game as a trial, and return what its lines tell; ``DamagedError`` names the impossible line."""
     for number, line in enumerate(lines, start=1):
         fault = find_line_fault(line, number)
         if fault is not None:
@@ -294,10 +291,11 @@ def _resume_trial(
     if not is_journal_of(lines, game):
         raise DamagedError(expected_error("expected.this_game", at=line_place(1)))
     try:
+        story = read_story(game, lines)
         referee = Referee(game, dict.fromkeys(game.start().state.players, 0.0), Journal(earlier=lines))
-        referee.resume(0, settled)
+        referee.resume(0, story)
         referee.view(0)
-        return referee.shared.journal_sync
+        return story
     except TableError as error:
         raise DamagedError(error) from None
     except Exception as error:  # whatever the rules stumble over in a line that no referee wrote
@@ -319,22 +317,13 @@ def resume_game(path: Path, game: Game, journal: JournalScan | None = None) -> U
         raise DamagedError(journal.damage, at=path)
     lines = drop_torn_correction(journal.lines)
     stored_facts = read_facts(facts_path(path))
-    settled = stored_facts[0].state_checkpoint if stored_facts else None
-    if settled is not None and not settled.matches(journal.crc_up_to(settled.after)):
-        settled = None
     try:
-        try:
-            book = _resume_trial(lines, game, settled)
-        except DamagedError:
-            if settled is None:
-                raise
-            book = _resume_trial(lines, game)  # the checkpoint does not fit
+        story = _resume_trial(lines, game)
     except DamagedError as error:
         raise DamagedError(error, at=path) from None
     line_stamps = [line[name] for line in lines for name in ("t_ns", "decided_ns")]
     fact_stamps = [stored.latest_ns for stored in stored_facts if stored.hand_start.matches(lines)]
-    settled = book.make_checkpoint_before(book.hypothesis, journal.crc_up_to)
-    return Unfinished(path, tuple(resume_lines(path, journal)), max([0, *line_stamps, *fact_stamps]), settled)
+    return Unfinished(path, tuple(resume_lines(path, journal)), max([0, *line_stamps, *fact_stamps]), story)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,8 @@ from table.referee.model.option_levels import Level
 from table.referee.model.search_context import DEFAULT_TIMES, RefereeTimes
 from table.referee.model.view import View, find_game_over_ns, make_cards_on_mark
 from table.referee.observations_from_card_facts import CardJudge
-from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import Journal, JournalLine
-from table.referee.records.journal_of_hypothesis import JournalSync
+from table.referee.records.journal_of_hypothesis import JournalSync, Story, read_story
 from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.resume import make_progress_phrase, renumber_cards, resume_game
 
@@ -136,13 +135,13 @@ class Referee:
         self.shared.journal_sync.write_opening(now_ns, now_ns)
         self.shared.store_facts()
 
-    def resume(self, now_ns: int, settled: StateCheckpoint | None = None) -> None:
+    def resume(self, now_ns: int, story: Story | None = None) -> None:
         """Resume the game where the journal's lines leave it; ``TableError`` names a line that this game can't have.
 
-        ``settled``: a known state of the game at one of these lines, used where the fact log has none.
+        ``story``: what these lines tell, where they have been read back already.
         """
         self.shared.now_ns = now_ns
-        kept = resume_game(self.shared, settled)
+        kept = resume_game(self.shared, story or read_story(self.game, self.journal.lines))
         self._mending.resume(kept.undo_records if kept is not None else ())
         self._questions.resume()
         self._calls.resume()

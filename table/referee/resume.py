@@ -18,19 +18,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from table.cards import card
-from table.errors import TableError
-from table.events.event_registry import QUESTION_EVENTS, comparable_fields, event_from_line
+from table.events.event_registry import QUESTION_EVENTS, comparable_fields
 from table.events.event_spec import LineFields, without_header
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import State
 from table.observed_facts import Call, CardLanded, Fact
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
-from table.referee.model.search_context import SearchContext
 from table.referee.moves.step import SearchTimeoutError
-from table.referee.records.game_state_checkpoint import StateCheckpoint
-from table.referee.records.journal import Journal, JournalLine, effective_lines
-from table.referee.records.journal_of_hypothesis import JournalSync
+from table.referee.records.journal import JournalLine, effective_lines
+from table.referee.records.journal_of_hypothesis import JournalSync, Story
 from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.records.stored_facts import ResumeFacts, scan_facts, set_facts_aside
 from table.referee.search.beam_search import BeamSearch
@@ -40,33 +37,29 @@ MAX_SEARCH_S: Final = 5.0
 800 forged calls took 44. It limits resuming alone: no ruling depends on it."""
 
 
-def resume_game(shared: SharedState, settled: StateCheckpoint | None = None) -> ResumeFacts | None:
-    """Restore the shared state to where the journal's lines leave the game.
+def resume_game(shared: SharedState, story: Story) -> ResumeFacts | None:
+    """Restore the shared state to where the journal's lines leave the game; ``story``: what they tell.
 
     Returns the facts stored beside the journal, if they were of use: then the inbox holds what had been detected and
-    not been judged yet. ``settled``: a known state of the game at one of the lines, where nothing beside the journal
-    says so. ``TableError`` names a line that can't be of this game.
+    not been judged yet.
     """
-    book, path = shared.journal_sync, shared.fact_log.path
+    path, journal = shared.fact_log.path, shared.journal_sync.journal
     beside, damaged = scan_facts(path) if path is not None else ([], False)
     if path is not None and damaged:
         _set_facts_aside(shared, path)
     until_s = time.thread_time() + MAX_SEARCH_S
     for kept in beside:
-        known = kept.state_checkpoint
-        if known is not None and known.matches(book.journal.crc_up_to(known.after)):
-            settled = known
         try:
-            if _resume_from_facts(shared, kept, settled, until_s):
+            if _resume_from_facts(shared, kept, story, until_s):
                 return kept
         except SearchTimeoutError:
             if path is not None and not damaged:
                 _set_facts_aside(shared, path)
             break
-    book.resume(book.journal.lines, event_from_line, shared.now_ns, settled)
-    shared.start_from(
-        evolve(book.hypothesis, table_cards=restore_table_cards(shared.state, book.journal.lines))
-    )
+    book = shared.journal_sync = JournalSync(shared.game, journal, story)
+    book.write_missing(story.missing, shared.now_ns)
+    pieces = restore_table_cards(shared.state, journal.lines)
+    shared.start_from(evolve(book.hypothesis, table_cards=pieces))
     return None
 
 
@@ -78,82 +71,32 @@ def _set_facts_aside(shared: SharedState, path: Path) -> None:
 # --- from the stored facts ------------------------------------------------------------------------------------------
 
 
-def _resume_from_facts(
-    shared: SharedState, kept: ResumeFacts, known: StateCheckpoint | None, until_s: float
-) -> bool:
+def _resume_from_facts(shared: SharedState, kept: ResumeFacts, story: Story, until_s: float) -> bool:
     """Search the stored facts once more; return whether that leads to what the journal says.
 
     ``SearchTimeoutError`` where this thread has used ``until_s`` of processor time before that is known.
     """
-    journal = shared.journal_sync.journal
-    if not kept.hand_start.matches(journal.lines):
+    journal, start = shared.journal_sync.journal, kept.hand_start
+    before = story.cut_after(start.after_line) if start.matches(journal.lines) else None
+    if before is None:
         return False
-    lines = effective_lines(journal.lines)
-    settled = [line for line in lines if line["seq"] <= kept.hand_start.after_line]
-    book = _sync_committed(shared, settled, journal, known)
-    if book is None or settled[-1]["seq"] != kept.hand_start.after_line:
-        return False
-    root = evolve(
-        book.hypothesis,
-        table_cards=kept.hand_start.table_cards,
-        departing_trick=kept.hand_start.departing_trick,
-    )
-    context = replace(shared.search.context, landed=kept.landed, pins=kept.pins)
-    later = (line for line in lines if line["seq"] > kept.hand_start.after_line)
+    root = evolve(before.hypothesis, table_cards=start.table_cards, departing_trick=start.departing_trick)
+    later = (line for line in effective_lines(journal.lines) if line["seq"] > start.after_line)
     since = [line for line in later if line["event"] not in QUESTION_EVENTS]
-    search, said = _search_facts(context, root, kept, since, until_s)
+    search = BeamSearch(replace(shared.search.context, landed=kept.landed, pins=kept.pins), root)
+    search.until_s = until_s
+    search.start_from(root, kept.log)
+    search.until_s = None
+    said = _find_agreeing(search, since)
     if said is None:
         return False
+    book = JournalSync(shared.game, journal, before)
     book.extend_to(said, [line["seq"] for line in since], shared.now_ns)
     shared.take_over(book, search, kept.last_observation, kept.highest_card_id)
     shared.fact_queue.put(kept.pending_facts)
     shared.fact_log.undo_records = kept.undo_records
     shared.sync_journal()
     return True
-
-
-def _search_facts(
-    context: SearchContext, root: Hypothesis, kept: ResumeFacts, since: Sequence[JournalLine], until_s: float
-) -> tuple[BeamSearch, Hypothesis | None]:
-    """Return the search over the hand in play, and its hypothesis that agrees with these lines, if there is one."""
-    search = BeamSearch(context, root)
-    search.until_s = until_s
-    said = _search_from_hand(search, root, kept, since)
-    if said is None:
-        search = BeamSearch(context, root)
-        search.until_s = until_s
-        search.start_from(root, kept.log)
-        said = _find_agreeing(search, since)
-    search.until_s = None
-    return search, said
-
-
-def _search_from_hand(
-    search: BeamSearch, root: Hypothesis, kept: ResumeFacts, since: Sequence[JournalLine]
-) -> Hypothesis | None:
-    """Resume the search at the beginning of the hand in play; return the hypothesis that agrees with the lines, if
-    any.
-    """
-    opened = kept.hand_checkpoint
-    before = opened.restore_on(root, search.context.game) if opened is not None else None
-    if opened is None or before is None or opened.commit_point > len(kept.log):
-        return None
-    search.start_from_hand(root, kept.log, opened.commit_point, before)
-    return _find_agreeing(search, since)
-
-
-def _sync_committed(
-    shared: SharedState, lines: Sequence[JournalLine], journal: Journal, known: StateCheckpoint | None
-) -> JournalSync | None:
-    """Return a journal sync of what was committed when the hand began; None where ``lines`` break off before that."""
-    aside = Journal(earlier=lines)
-    book = JournalSync(shared.game, aside)
-    try:
-        book.resume(lines, event_from_line, shared.now_ns, known)
-    except TableError:
-        return None
-    book.journal = journal
-    return book if len(aside.lines) == len(lines) else None
 
 
 def _find_agreeing(search: BeamSearch, lines: Sequence[JournalLine]) -> Hypothesis | None:

@@ -345,7 +345,7 @@ class TableSession:
             source,
             journal=path,
             resume=kept.lines if kept is not None else (),
-            settled=kept.checkpoint if kept is not None else None,
+            story=kept.story if kept is not None else None,
             next_journal=self._store.new_journal_path,
             lamps=None if self._keyed is not None else open_seat_lamps(seated_game.config.seats),
             aside=True,

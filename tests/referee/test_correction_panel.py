@@ -6,13 +6,11 @@ import json
 
 import pytest
 
-from table.events.event_registry import event_from_line
 from table.games.engine.game_state import Phase
 from table.history.archive import hand_rows
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import MS, Call, Gesture
-from table.referee.records.journal import Journal
-from table.referee.records.journal_of_hypothesis import JournalSync
+from table.referee.records.journal_of_hypothesis import read_story
 from tests.english import Read, read
 from tests.referee.tabletop import TableTop
 from tests.referee.test_referee_cards import bidden, trick
@@ -304,10 +302,8 @@ def test_the_score_of_an_earlier_hand_is_put_right_and_totals_follow() -> None:
     assert [(row["points"], row["total"]) for row in rows if row["seat"] == "Ben"] == [
         (result.points["Ben"], result.totals["Ben"]) for result in after.results
     ]
-    journal = Journal(earlier=json.loads(json.dumps(table.referee.journal.lines)))
-    book = JournalSync(table.referee.game, journal)
-    book.resume(journal.lines, event_from_line, 0)
-    assert book.hypothesis.state == after
+    lines = json.loads(json.dumps(table.referee.journal.lines))
+    assert read_story(table.referee.game, lines).hypothesis.state == after
     hands.choose("Undo: the score of hand 1")
     assert table.referee.state == before
 

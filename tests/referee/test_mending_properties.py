@@ -13,13 +13,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from table.cards import card
-from table.events.event_registry import event_from_line
 from table.events.game_events import Bid, Event, Played
 from table.games.engine.game_state import Phase
 from table.observed_facts import Fact
 from table.referee.model.search_context import Pins
-from table.referee.records.journal import Journal, JournalLine, effective_lines
-from table.referee.records.journal_of_hypothesis import JournalSync
+from table.referee.records.journal import JournalLine, effective_lines
+from table.referee.records.journal_of_hypothesis import read_story
 from tests.referee.tabletop import TableTop
 from tests.speeds import first_quick
 
@@ -114,10 +113,8 @@ def agree(table: TableTop) -> None:
         (one.seat, one.card) for one in view.cards_on_mark if one.status == "played" and one.card is not None
     )
     assert shown == in_sight
-    journal = Journal(earlier=json.loads(json.dumps(referee.journal.lines)))
-    book = JournalSync(referee.game, journal)
-    book.resume(journal.lines, event_from_line, 0)
-    assert book.hypothesis.state == referee.state == view.state
+    lines = json.loads(json.dumps(referee.journal.lines))
+    assert read_story(referee.game, lines).hypothesis.state == referee.state == view.state
 
 
 def _unseen(found: object) -> bool:

@@ -6,11 +6,12 @@ import json
 
 from table.events.event_registry import event_from_line
 from table.games.engine.game_state import Refusal
+from table.games.game import Game
 from table.games.registry import make_game
 from table.phrase import make_phrase
 from table.referee.records.correction_wording import make_table_correction
 from table.referee.records.journal import Journal, JournalLine, effective_lines
-from table.referee.records.journal_of_hypothesis import JournalSync
+from table.referee.records.journal_of_hypothesis import JournalSync, read_story
 from tests.referee.tabletop import TableTop
 from tests.wrong import wrong
 
@@ -40,13 +41,20 @@ def played() -> list[JournalLine]:
     return [json.loads(json.dumps(line)) for line in lines]
 
 
+def resumed(game: Game, journal: Journal) -> JournalSync:
+    """The game as its journal leaves it, with what a power cut tore off its last event."""
+    story = read_story(game, journal.lines)
+    book = JournalSync(game, journal, story)
+    book.write_missing(story.missing, 0)
+    return book
+
+
 def test_wherever_the_power_goes_the_lines_after_it_are_those_that_would_have_been() -> None:
     lines = played()
     game = make_game("whysteria", ("Ada", "Ben", "Cleo"), {"hands": [1, 1]})
     for cut in range(1, len(lines) + 1):
         journal = Journal(earlier=lines[:cut])
-        book = JournalSync(game, journal)
-        book.resume(journal.lines, event_from_line, 0)
+        book = resumed(game, journal)
         for line in lines[len(journal.lines) :]:
             event = event_from_line(line)
             if event is not None:
@@ -69,8 +77,7 @@ def test_lines_that_a_power_cut_tore_off_are_known_by_their_new_numbers() -> Non
     torn = 0
     for cut in range(1, len(lines) + 1):
         journal = Journal(earlier=lines[:cut])
-        book = JournalSync(game, journal)
-        book.resume(journal.lines, event_from_line, 0)
+        book = resumed(game, journal)
         if len(journal.lines) > cut:
             torn += 1
             assert book.line_number_after(book.hypothesis.entry_count) == len(journal.lines)
@@ -85,23 +92,34 @@ def test_a_correction_in_the_journal_is_read_back() -> None:
     table.referee.undo(4_000_000_000, "Ben")
     table.bid("Ben", 2, 5000)
     lines = table.settle()
-    book = JournalSync(table.referee.game, Journal(earlier=lines))
-    book.resume(lines, event_from_line, 0)
-    assert book.hypothesis.state == table.referee.state
+    assert read_story(table.referee.game, lines).hypothesis.state == table.referee.state
     assert [line["bid"] for line in effective_lines(lines) if line["event"] == "bid"] == [2]
 
 
 def test_the_journal_of_another_game_is_refused_in_one_line() -> None:
-    book = JournalSync(make_game("whysteria", ("Ada", "Ben"), {"hands": [1]}), Journal())
     with wrong("journal.other_game"):
-        book.resume(played(), event_from_line, 0)
+        read_story(make_game("whysteria", ("Ada", "Ben"), {"hands": [1]}), played())
 
 
 def test_a_line_that_can_not_be_is_named() -> None:
     lines = played()
     lines[3]["seat"] = "Nobody"
-    book = JournalSync(make_game("whysteria", ("Ada", "Ben", "Cleo"), {"hands": [1, 1]}), Journal())
     bad = next(line for line in lines if line["event"] == "bid")
     bad["bid"] = 99
     with wrong("journal.impossible", at=make_phrase("at.journal_line", line=bad["seq"]), event="bid"):
-        book.resume(lines, event_from_line, 0)
+        read_story(make_game("whysteria", ("Ada", "Ben", "Cleo"), {"hands": [1, 1]}), lines)
+
+
+def test_the_story_up_to_a_line_is_what_was_told_up_to_it() -> None:
+    lines = played()
+    game = make_game("whysteria", ("Ada", "Ben", "Cleo"), {"hands": [1, 1]})
+    whole, cuts = read_story(game, lines), 0
+    for number in range(len(game.start().announcements), len(lines) + 1):
+        cut, alone = whole.cut_after(number), read_story(game, lines[:number])
+        if alone.missing:
+            assert cut is None, number
+        elif cut is not None:
+            assert cut.hypothesis.state == alone.hypothesis.state, number
+            assert cut.numbers == alone.numbers, number
+            cuts += 1
+    assert cuts > 20

@@ -19,7 +19,6 @@ from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Refusal, State
 from table.games.game import Game
 from table.referee.model.event_costs import COSTS, Habit
-from table.referee.model.journal_backed_list import LazyPrefix
 from table.referee.model.notices import Notice
 
 CardRole = Literal["played", "back", "turned up", "unread", "nothing", "done"]
@@ -68,8 +67,8 @@ class StoryEntry:
     """The journal lines."""
     state_before: State
     """The state of the game before the event."""
-    predecessor: StoryEntry | LazyPrefix[StoryEntry] | None
-    """The entry before it, or all entries before it, where they have not been read back from the journal yet."""
+    previous: StoryEntry | None
+    """The entry before it; None for the first."""
     index: int
     """The number of entries before it."""
     notices: tuple[Notice, ...] = ()
@@ -78,11 +77,6 @@ class StoryEntry:
     """The number of the observation that it came from; None for an entry that was read back from a journal."""
     card_id: int | None = None
     """The id of the card on the mark that it is about."""
-
-    @property
-    def previous(self) -> StoryEntry | None:
-        """The entry before this one; None for the first."""
-        return self.predecessor.last if isinstance(self.predecessor, LazyPrefix) else self.predecessor
 
     @property
     def is_event(self) -> bool:
@@ -136,17 +130,13 @@ class Hypothesis:
     """The hypothesis that this one extends, from before the last observation."""
     log_place: int = -1
     """The place in the log of the last observation that it accounts for."""
-    past_entries: LazyPrefix[StoryEntry] | None = field(default=None, repr=False)
-    """The entries before all those that the hypothesis holds itself, read when they are needed."""
 
     # --- contents -----------------------------------------------------------------------------------------------
 
     @property
     def entry_count(self) -> int:
         """The number of entries."""
-        if self.last_entry is not None:
-            return self.last_entry.index + 1
-        return self.past_entries.count if self.past_entries is not None else 0
+        return self.last_entry.index + 1 if self.last_entry is not None else 0
 
     def find_card(self, number: int) -> TableCard | None:
         """Return the card on the mark that has id ``number``; None where there is none."""
@@ -226,7 +216,7 @@ class Hypothesis:
 
     def rewind_before(self, entry: StoryEntry) -> Hypothesis:
         """Return a copy with the game as it stood before ``entry``; the cards on the mark stay as they are."""
-        return evolve(self, state=entry.state_before, last_entry=entry.previous, past_entries=None)
+        return evolve(self, state=entry.state_before, last_entry=entry.previous)
 
     def add_cost(self, nats: float) -> Hypothesis:
         """Return a copy that costs ``nats`` more."""
@@ -297,10 +287,8 @@ class Hypothesis:
         notices: tuple[Notice, ...],
     ) -> Hypothesis:
         """Return the hypothesis with one more entry, after which the game stands at ``state``."""
-        upon = self.last_entry if self.last_entry is not None else self.past_entries
-        entry = StoryEntry(
-            t_ns, cause, said, self.state, upon, self.entry_count, notices, observation_number, card_id
-        )
+        upon, index = self.last_entry, self.entry_count
+        entry = StoryEntry(t_ns, cause, said, self.state, upon, index, notices, observation_number, card_id)
         return evolve(self, state=state, last_entry=entry)
 
     def add_card(self, piece: TableCard) -> Hypothesis:

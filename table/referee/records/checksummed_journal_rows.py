@@ -162,10 +162,6 @@ class JournalScan:
         self.lines = [*takewhile(lambda line: check(line) is None, _parse_intact_rows(rows[:-1]))]
         self.line_ends = [*accumulate(len(row) + 1 for row in rows[: len(self.lines)])]
 
-    def crc_up_to(self, count: int) -> int | None:
-        """Return the CRC-32 of the rows up to line ``count``, newlines included; None where there are fewer."""
-        return zlib.crc32(self.head_bytes(count)) if 0 < count <= len(self.line_ends) else None
-
     def head_bytes(self, count: int) -> bytes:
         """Return the bytes of the first ``count`` lines, the last one with its newline."""
         return self.data[: self.line_ends[count - 1] - 1] + b"\n" if count else b""

@@ -59,8 +59,6 @@ class Journal:
         self._path = path
         self._durable = durable
         self._file: FileIO | None = None
-        self._crcs: list[int | None] = []
-        """The CRC-32 of the file up to the end of each of its lines."""
         self._is_batching = False
         self._written = len(self.lines)
         self._pending_message: Phrase | None = None
@@ -81,7 +79,6 @@ class Journal:
         data = path.read_bytes() if self.lines and self._regular else b""
         self._file = file
         self._size, self._crc = len(data), zlib.crc32(data)
-        self._crcs = _crcs(data, len(self.lines))
         self._remember_stat()
         if self._durable:
             sync_folder(path.parent)
@@ -90,10 +87,6 @@ class Journal:
     def durable_path(self) -> Path | None:
         """The path of the file, if it survives a power cut; else None."""
         return self._path if self._file is not None and self._durable and self._regular else None
-
-    def crc_up_to(self, count: int) -> int | None:
-        """Return the CRC-32 of the file's rows up to line ``count``; None where it isn't known that they are there."""
-        return self._crcs[count - 1] if 0 < count <= len(self._crcs) else None
 
     def append(self, event: str, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> JournalLine:
         """Append a line to the journal and return it, numbered."""
@@ -140,10 +133,7 @@ class Journal:
             if self._file is None or not self._is_in_place():
                 self._rewrite()
             elif fresh:
-                rows = [f"{seal_row(line)}\n".encode() for line in fresh]
-                crcs = _running_crcs(rows, self._crc)
-                self._append(b"".join(rows))
-                self._crcs += crcs
+                self._append("".join(f"{seal_row(line)}\n" for line in fresh).encode())
         except OSError as error:
             self.write_error = PhrasedError("journal.cant_be_written", at=self._path or (), error=error)
             return
@@ -194,14 +184,13 @@ class Journal:
         assert self._path is not None
         path = Path(os.path.realpath(self._path))
         make_folder(path.parent)
-        rows = [f"{seal_row(line)}\n".encode() for line in self.lines]
-        data = b"".join(rows)
+        data = "".join(f"{seal_row(line)}\n" for line in self.lines).encode()
         file, aside = write_keeping_old(path, data, durable=self._durable)
         late = self._file is None
         if self._file is not None:
             self._file.close()
         self._file = file
-        self._size, self._crc, self._crcs = len(data), zlib.crc32(data), [*_running_crcs(rows)]
+        self._size, self._crc = len(data), zlib.crc32(data)
         self._remember_stat()
         if aside is not None or not late:
             self._pending_message = (
@@ -223,18 +212,6 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _crcs(data: bytes, count: int) -> list[int | None]:
-    """Return the CRC-32 of a file up to the end of each line; None for each, unless there are ``count`` lines."""
-    rows = data.splitlines(keepends=True)
-    found = [crc for row, crc in zip(rows, _running_crcs(rows), strict=True) if row.strip()]
-    return [*found] if len(found) == count else [None] * count
-
-
-def _running_crcs(rows: Iterable[bytes], crc: int = 0) -> list[int]:
-    """Return the running CRC-32 after each row, continued from ``crc``."""
-    return [crc := zlib.crc32(row, crc) for row in rows]
 
 
 def _stat_key(found: os.stat_result) -> tuple[int, int, int, int]:

@@ -7,21 +7,18 @@ longer hold are ``corrected``, and what holds instead is written after that.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
 from table.errors import TableError
-from table.events.event_registry import QUESTION_EVENTS, comparable_fields, is_own_line
+from table.events.event_registry import QUESTION_EVENTS, comparable_fields, event_from_line
 from table.events.event_spec import Announcement, without_header
-from table.events.game_events import Event
-from table.games.engine.game_state import Refusal, State, Step
+from table.games.engine.game_state import Refusal
 from table.games.game import Game
 from table.phrase import Phrase, WrongValueError, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, add_line_fields
-from table.referee.model.journal_backed_list import LazyList, LazyPrefix
-from table.referee.records.game_state_checkpoint import StateCheckpoint, rules_crc
 from table.referee.records.journal import Journal, JournalLine, effective_lines
 
 Correction = Mapping[str, Any]
@@ -39,24 +36,70 @@ def line_matches(line: JournalLine, said: Announcement) -> bool:
     return line["event"] == said.event and all(line.get(key) == value for key, value in fields.items())
 
 
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A game as read back from the lines of its journal."""
+
+    hypothesis: Hypothesis
+    numbers: tuple[tuple[int, ...], ...]
+    """The numbers of the journal lines of each entry."""
+    missing: tuple[Announcement, ...] = ()
+    """The lines of the last event that were not written before the power went."""
+
+    def cut_after(self, line: int) -> Story | None:
+        """Return the story up to journal line ``line``; None where no entry ends there that still holds."""
+        entries, numbers = [*self.hypothesis.entries()], [*self.numbers]
+        hypothesis, missing = self.hypothesis, self.missing
+        while numbers and numbers[-1][-1] > line:
+            numbers.pop()
+            hypothesis, missing = hypothesis.rewind_before(entries[-1 - len(numbers)]), ()
+        if missing or (numbers and numbers[-1][-1] != line):
+            return None
+        return Story(hypothesis, tuple(numbers))
+
+
+def read_story(game: Game, lines: Sequence[JournalLine]) -> Story:
+    """Read a game back from the lines of its journal; ``TableError`` names the line that can't be of this game."""
+    held = [line for line in effective_lines(lines) if line["event"] not in QUESTION_EVENTS]
+    start = game.start()
+    if held and not line_matches(held[0], start.announcements[0]):
+        raise TableError("journal.other_game", at=_line_place(1))
+    hypothesis, numbers = Hypothesis(start.state), []
+    due, since = start.announcements, 0
+    for place, line in enumerate(held):
+        try:
+            event = event_from_line(line)
+        except WrongValueError as wrong:
+            raise TableError(wrong, at=_line_place(line.get("seq"))) from None
+        if event is None:
+            continue
+        step = game.apply(hypothesis.state, event)
+        if isinstance(step, Refusal):
+            where = _line_place(line.get("seq"))
+            raise TableError("journal.impossible", at=where, event=line["event"], why=step.why)
+        due, since = add_line_fields(step.announcements, without_header(line)), place
+        numbers.append(tuple(line.get("seq", 0) for line in held[place : place + len(due)]))
+        hypothesis = hypothesis.add_entry(event, due, line["t_ns"], step.state, None, None, ())
+    return Story(hypothesis, tuple(numbers), due[len(held) - since :] if held else ())
+
+
 class JournalSync:
     """The journal of a game under way, with the hypothesis that it tells."""
 
-    def __init__(self, game: Game, journal: Journal) -> None:
+    def __init__(self, game: Game, journal: Journal, story: Story | None = None) -> None:
+        """``story``: what the lines of ``journal`` tell, where the game goes on from there."""
         self.game = game
         self.journal = journal
-        self._start = game.start()
-        self.hypothesis = Hypothesis(self._start.state)
+        self._opening = game.start().announcements
+        self.hypothesis = story.hypothesis if story is not None else Hypothesis(game.start().state)
         """The hypothesis that the journal tells."""
-        self.entries: LazyList[StoryEntry] = LazyList()
-        self._numbers: LazyList[tuple[int, ...]] = LazyList()
+        self.entries: list[StoryEntry] = [*self.hypothesis.entries()][::-1]
+        self._numbers: list[tuple[int, ...]] = [*story.numbers] if story is not None else []
         """The numbers of the journal lines of each entry."""
-        self._last_skipped_number = len(self._start.announcements)
-        """The number of the last line before the entries that are in memory."""
 
     def write_opening(self, t_ns: int, now_ns: int) -> None:
         """Write the game's first lines."""
-        self._write([(t_ns, said) for said in self._start.announcements], now_ns)
+        self._write([(t_ns, said) for said in self._opening], now_ns)
 
     def find_last(self, wanted: Callable[[StoryEntry], bool]) -> int | None:
         """Return the index of the last entry that is ``wanted``; None where there is none."""
@@ -78,8 +121,9 @@ class JournalSync:
         """
         fresh = self._new_entries(hypothesis)
         start = fresh[0].index if fresh else hypothesis.entry_count
-        old = self.entries.pop_from(start)
-        numbers = [number for each in self._numbers.pop_from(start) for number in each]
+        old, self.entries = self.entries[start:], self.entries[:start]
+        numbers = [number for each in self._numbers[start:] for number in each]
+        del self._numbers[start:]
         self.hypothesis = hypothesis
         gone = [line for entry in old for line in _lines(entry)]
         come = [line for entry in fresh for line in _lines(entry)]
@@ -107,7 +151,7 @@ class JournalSync:
         alike = 0
         for entry in fresh:
             if entry.index < len(self.entries) and self.entries[entry.index].reads_same_as(entry):
-                self.entries.replace_at(entry.index, entry)
+                self.entries[entry.index] = entry
                 alike += 1
             else:
                 break
@@ -121,135 +165,12 @@ class JournalSync:
             self._numbers.append(tuple(left[: len(entry.announcements)]))
             del left[: len(entry.announcements)]
 
-    def resume(
-        self,
-        lines: Sequence[JournalLine],
-        event_of: Callable[[JournalLine], Event | None],
-        now_ns: int,
-        settled: StateCheckpoint | None = None,
-    ) -> None:
-        """Restore the game from the lines of its journal, without writing them again.
-
-        ``settled``: a known state of the game at one of them; what comes before that is read only when it is needed.
-        Where the power went while the lines of one event were being written, the missing ones are written now.
-        ``TableError`` names the line that can't be of this game.
-        """
-        held = [line for line in effective_lines(lines) if line["event"] not in QUESTION_EVENTS]
-        if held and not line_matches(held[0], self._start.announcements[0]):
-            raise TableError("journal.other_game", at=_line_place(1))
-        stood = (
-            self._from_checkpoint(settled, held) if settled is not None else self._from_rules(held, event_of)
-        )
-        begin = self._start_at(*stood, held, event_of) if stood is not None else 0
-        followed, t_ns, entered = self._start.announcements, now_ns, begin
-        for entered, hypothesis in self._replay(self.hypothesis, held, range(begin, len(held)), event_of):
-            self.hypothesis, entry = hypothesis, _last_entry(hypothesis)
-            self.entries.append(entry)
-            self._numbers.append(_numbers_of(held, entered, entry))
-            followed, t_ns = entry.announcements, entry.t_ns
-        missing = followed[len(held) - entered :] if held else ()
+    def write_missing(self, missing: Sequence[Announcement], now_ns: int) -> None:
+        """Write the lines of the last event that were not written before the power went."""
         if missing:
+            t_ns = self.entries[-1].t_ns if self.entries else now_ns
             said = self._write([(t_ns, announcement) for announcement in missing], now_ns)
-            if self.hypothesis.last_entry is not None:
-                self._numbers.replace_at(
-                    self.hypothesis.last_entry.index,
-                    (*self._numbers[self.hypothesis.last_entry.index], *said),
-                )
-
-    def _from_checkpoint(
-        self, settled: StateCheckpoint, held: Sequence[JournalLine]
-    ) -> tuple[int, State] | None:
-        """Return the number of valid lines up to the checkpoint, and the state of the game there."""
-        begin = settled.count_lines_before(held)
-        return (begin, settled.state) if begin else None
-
-    def _from_rules(
-        self, held: Sequence[JournalLine], event_of: Callable[[JournalLine], Event | None]
-    ) -> tuple[int, State] | None:
-        """Compute a checkpoint by the rules alone, at the end of the last hand but two: corrections may go back as
-        far.
-        """
-        begun = [place for place, line in enumerate(held) if line["event"] == "hand_started"]
-        stood = here = (0, self._start.state)
-        for place in range(begun[-2] if len(begun) > 1 else 0):
-            happened = self._event_of_line(here[1], held[place], event_of)
-            if happened is not None:
-                step = happened[1]
-                stood, here = here, (place + len(step.announcements), step.state)
-        return stood if stood[0] else None
-
-    def _start_at(
-        self,
-        begin: int,
-        state: State,
-        held: Sequence[JournalLine],
-        event_of: Callable[[JournalLine], Event | None],
-    ) -> int:
-        """Start from ``state`` after the first ``begin`` valid lines, and read those only when they are needed.
-
-        Returns the place of the first line to be read now: 0 where that is impossible.
-        """
-        count = sum(map(is_own_line, held[:begin]))
-        if not count or not any(map(is_own_line, held[begin:])):
-            return 0
-
-        @cache
-        def found() -> list[tuple[StoryEntry, tuple[int, ...]]]:
-            start = Hypothesis(self._start.state)
-            read = self._replay(start, held, range(begin), event_of)
-            return [
-                (_last_entry(hypothesis), _numbers_of(held, place, _last_entry(hypothesis)))
-                for place, hypothesis in read
-            ]
-
-        past = LazyPrefix(count, lambda: [entry for entry, _ in found()])
-        self.entries = LazyList(past)
-        self._numbers = LazyList(LazyPrefix(count, lambda: [numbers for _, numbers in found()]))
-        self._last_skipped_number = held[begin - 1].get("seq", begin)
-        self.hypothesis = Hypothesis(state, past_entries=past)
-        return begin
-
-    def _replay(
-        self,
-        hypothesis: Hypothesis,
-        held: Sequence[JournalLine],
-        places: Iterable[int],
-        event_of: Callable[[JournalLine], Event | None],
-    ) -> Iterator[tuple[int, Hypothesis]]:
-        """Yield the place and the resulting hypothesis of each line that is an event of its own."""
-        for place in places:
-            step = self._apply_line(hypothesis, held[place], event_of)
-            if step is not None:
-                hypothesis = step
-                yield place, hypothesis
-
-    def _apply_line(
-        self, hypothesis: Hypothesis, line: JournalLine, event_of: Callable[[JournalLine], Event | None]
-    ) -> Hypothesis | None:
-        """Return the hypothesis after a line's event; None for a line that only follows, or is a remark."""
-        happened = self._event_of_line(hypothesis.state, line, event_of)
-        if happened is None:
-            return None
-        event, step = happened
-        said = add_line_fields(step.announcements, without_header(line))
-        return hypothesis.add_entry(event, said, line["t_ns"], step.state, None, None, ())
-
-    def _event_of_line(
-        self, state: State, line: JournalLine, event_of: Callable[[JournalLine], Event | None]
-    ) -> tuple[Event, Step] | None:
-        """Return the event of which a line is the own one, and its step; None for any other line."""
-        try:
-            event = event_of(line)
-        except WrongValueError as wrong:
-            raise TableError(wrong, at=_line_place(line.get("seq"))) from None
-        if event is None:
-            return None
-        step = self.game.apply(state, event)
-        if isinstance(step, Refusal):
-            raise TableError(
-                "journal.impossible", at=_line_place(line.get("seq")), event=line["event"], why=step.why
-            )
-        return event, step
+            self._numbers[-1:] = [(*numbers, *said) for numbers in self._numbers[-1:]]
 
     def extend_to(self, hypothesis: Hypothesis, numbers: Sequence[int], now_ns: int) -> None:
         """Extend the committed hypothesis to ``hypothesis``, whose first lines the journal has under ``numbers``.
@@ -263,31 +184,8 @@ class JournalSync:
 
     def line_number_after(self, length: int) -> int:
         """Return the number of the journal's last line after the first ``length`` entries."""
-        for place in range(length - 1, self._numbers.first_loaded - 1, -1):
-            if numbers := self._numbers[place]:
-                return numbers[-1]
-        return self._last_skipped_number
-
-    def make_checkpoint_before(
-        self, root: Hypothesis, crc: Callable[[int], int | None]
-    ) -> StateCheckpoint | None:
-        """Return a checkpoint of the game a hand before ``root``; later lines are read back as they are.
-
-        ``crc``: returns the CRC-32 of the journal's rows up to a line. None where nothing came before that, or where
-        it isn't certain what of it is on the disk.
-        """
-        first = root.last_entry
-        while (
-            first is not None
-            and first.state_before.hand >= root.state.hand - 1
-            and isinstance(first.predecessor, StoryEntry)
-        ):
-            first = first.predecessor
-        if first is None or not first.index:
-            return None
-        after = self.line_number_after(first.index)
-        found = crc(after)
-        return StateCheckpoint(after, first.state_before, found, rules_crc()) if found is not None else None
+        written = (numbers[-1] for numbers in reversed(self._numbers[:length]) if numbers)
+        return next(written, len(self._opening))
 
     def _write(self, lines: Sequence[tuple[int, Announcement]], now_ns: int) -> list[int]:
         """Write lines to the journal, and return their numbers."""
@@ -307,17 +205,6 @@ def _same_text_and_time(pair: tuple[tuple[int, Announcement], tuple[int, Announc
 
 def _lines(entry: StoryEntry) -> list[tuple[int, Announcement]]:
     return [(entry.t_ns, said) for said in entry.announcements]
-
-
-def _last_entry(hypothesis: Hypothesis) -> StoryEntry:
-    """Return the last entry of a hypothesis."""
-    assert hypothesis.last_entry is not None
-    return hypothesis.last_entry
-
-
-def _numbers_of(held: Sequence[JournalLine], place: int, entry: StoryEntry) -> tuple[int, ...]:
-    """Return the numbers of an entry's lines, of which the first is at ``place`` of the valid lines."""
-    return tuple(line.get("seq", 0) for line in held[place : place + len(entry.announcements)])
 
 
 def _entry_of(entries: Sequence[StoryEntry], line: int) -> StoryEntry | None:

@@ -1,12 +1,10 @@
 """The stored facts of the hand in play and the one before, beside the journal: ``NAME.jsonl.facts``.
 
 The journal says what was decided; this file says on what grounds, so that after a power cut the table may still
-change its mind. Its first row says what the hand began with and after which line of the journal. The second, where
-there is one, is a checkpoint of the game just before, so that nothing earlier need be computed again. Each further
-row is a card fact as it came, an observation made of such facts, a card read better, what people have said, what of
-that can be taken back, or the committed hypothesis of the hand before. Rows have numbers and checksums as the
-journal's have. A row is on the disk before any line of the journal that follows from it; when the next hand begins so
-does the file, all at once.
+change its mind. Its first row says what the hand began with and after which line of the journal. Each further row is
+a card fact as it came, an observation made of such facts, a card read better, what people have said, or what of that
+can be taken back. Rows have numbers and checksums as the journal's have. A row is on the disk before any line of the
+journal that follows from it; when the next hand begins so does the file, all at once.
 """
 
 from __future__ import annotations
@@ -28,15 +26,12 @@ from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
 from table.referee.model.observations import CardsLanded, CardsLeft, Observation, Restarted
 from table.referee.model.search_context import Pins
 from table.referee.records.checksummed_journal_rows import line_checksum, scan_rows, seal_row
-from table.referee.records.game_state_checkpoint import StateCheckpoint
 from table.referee.records.journal import JournalLine, move_aside
 from table.referee.records.journal_of_hypothesis import JournalSync
 from table.referee.records.json_codec import from_plain, to_plain
 from table.referee.search.beam_search import BeamSearch
-from table.referee.search.hand_start_checkpoint import HandCheckpoint, make_hand_checkpoint
 
-ROOT, SETTLED, OPENED, CAME, OBSERVED = "root", "settled", "opened", "came", "observed"
-READ, SAID, WORDS = "read", "said", "words"
+ROOT, CAME, OBSERVED, READ, SAID, WORDS = "root", "came", "observed", "read", "said", "words"
 """The kinds of rows."""
 MAX_BYTES = 4 * MB
 """The largest size of the file in bytes; a long hand has a twentieth."""
@@ -108,10 +103,6 @@ class ResumeFacts:
     """The contents of a facts file."""
 
     hand_start: HandStart
-    state_checkpoint: StateCheckpoint | None = None
-    """The checkpoint of the game before the hands in the log."""
-    hand_checkpoint: HandCheckpoint | None = None
-    """The committed hypothesis of the hand before; None where people have changed something in it since."""
     log: tuple[Observation, ...] = ()
     landed: Mapping[int, CardLanded] = field(default_factory=dict)
     pins: Pins = field(default_factory=Pins)
@@ -207,10 +198,8 @@ def _parse_root(row: JournalLine) -> ResumeFacts:
 def _with_row(kept: ResumeFacts, row: JournalLine) -> ResumeFacts:
     """Return the contents after one more row; ``ValueError`` where it is none."""
     match row["event"]:
-        case "settled":
-            return replace(kept, state_checkpoint=_parse_state_checkpoint(row))
-        case "opened":
-            return replace(kept, hand_checkpoint=_parse_hand_checkpoint(row))
+        case "settled" | "opened":  # states of the game that earlier versions stored
+            return kept
         case "came":
             came = from_plain(row.get("facts"), tuple[CardFact, ...])
             return replace(kept, pending_facts=(*kept.pending_facts, *came))
@@ -220,27 +209,11 @@ def _with_row(kept: ResumeFacts, row: JournalLine) -> ResumeFacts:
             readings = from_plain(row.get("readings"), tuple[Reading, ...])
             return _with_reading(kept, from_plain(row.get("card"), int), readings)
         case "said":
-            return replace(kept, pins=from_plain(row.get("pins"), Pins), hand_checkpoint=None)
+            return replace(kept, pins=from_plain(row.get("pins"), Pins))
         case "words":
             return replace(kept, undo_records=from_plain(row.get("words"), tuple[UndoRecord, ...]))
         case other:
             raise ValueError(f"no such row: {other}")
-
-
-def _parse_state_checkpoint(row: JournalLine) -> StateCheckpoint | None:
-    """Return a row's checkpoint; None where it is no state of today's games: then the journal alone is read."""
-    with suppress(ValueError):
-        found: StateCheckpoint = from_plain(row.get("what"), StateCheckpoint)
-        return found
-    return None
-
-
-def _parse_hand_checkpoint(row: JournalLine) -> HandCheckpoint | None:
-    """Return a row's committed hypothesis; None where it is none of today's games: then the hand is searched again."""
-    with suppress(ValueError):
-        found: HandCheckpoint = from_plain(row.get("what"), HandCheckpoint)
-        return found
-    return None
 
 
 def _with_observation(kept: ResumeFacts, seen: Observation) -> ResumeFacts:
@@ -262,17 +235,7 @@ def _with_reading(kept: ResumeFacts, number: int, readings: tuple[Reading, ...])
     )
     known = kept.landed.get(number)
     landed = {**kept.landed, number: replace(known, readings=readings)} if known is not None else kept.landed
-    before = kept.log[: kept.hand_checkpoint.commit_point] if kept.hand_checkpoint is not None else ()
-    is_before = any(
-        isinstance(observation, CardsLanded) and any(fact.id == number for fact in observation.cards)
-        for observation in before
-    )
-    return replace(
-        kept,
-        pending_facts=waiting,
-        landed=landed,
-        hand_checkpoint=None if is_before else kept.hand_checkpoint,
-    )
+    return replace(kept, pending_facts=waiting, landed=landed)
 
 
 class FactLog:
@@ -286,8 +249,6 @@ class FactLog:
         """The corrections that can be taken back."""
         self._root: Hypothesis | None = None
         """The search's root that the file begins with; None while it has to be begun anew."""
-        self._commit_point = 0
-        """The commit point in the file: where the hand in play begins."""
         self._log = 0
         self._landed: Mapping[int, CardLanded] = {}
         self._pins = Pins()
@@ -335,36 +296,29 @@ class FactLog:
     def begin_hand(
         self, search: BeamSearch, book: JournalSync, number: int, waiting: Sequence[CardFact] = ()
     ) -> None:
-        """Begin the file anew, where the search has moved on to another root or hand.
+        """Begin the file anew, where the search has moved on to another root.
 
         ``book``: the journal sync that has written the root's lines; ``number``: the last observation's; ``waiting``:
         the card facts that came and are not judged yet. A disk that fails stops no game: it is tried again.
         """
-        if self.path is None or (search.root is self._root and search.commit_point == self._commit_point):
+        if self.path is None or search.root is self._root:
             return
         root = search.root
-        if self._root is not None and root is not self._root:
+        if self._root is not None:
             self.undo_records = ()
         self.highest_card_id = max(self.highest_card_id, *search.context.landed, 0)
         stand = self._hand_start(search, book, number)
         self._log, self._rows, self._pins = 0, 0, Pins()
         self._landed = {fact.id: fact for fact in stand.landed}
         head = {"event": ROOT, "stand": to_plain(stand, HandStart)}
-        settled = book.make_checkpoint_before(root, book.journal.crc_up_to)
-        also = [{"event": SETTLED, "what": to_plain(settled, StateCheckpoint)}] if settled is not None else []
-        rest = [
-            *([self._undo_row()] if self.undo_records else []),
-            *([_facts_row(waiting)] if waiting else []),
-        ]
-        opened = make_hand_checkpoint(search)
-        if opened is not None:
-            rest.append({"event": OPENED, "what": to_plain(opened, HandCheckpoint)})
-        data = self._seal_rows([head, *also, *self._new_rows(search), *rest])
+        undo = [self._undo_row()] if self.undo_records else []
+        waits = [_facts_row(waiting)] if waiting else []
+        data = self._seal_rows([head, *self._new_rows(search), *undo, *waits])
         try:
             replace_file(self.path, data)
         except OSError:
             return
-        self._root, self._commit_point, self._bytes = root, search.commit_point, len(data)
+        self._root, self._bytes = root, len(data)
 
     def _hand_start(self, search: BeamSearch, book: JournalSync, number: int) -> HandStart:
         """Return the start of the hand at the search's root."""

@@ -157,23 +157,6 @@ class BeamSearch:
         self._forget_cards()
         self.search_again(0)
 
-    def start_from_hand(
-        self, root: Hypothesis, log: Sequence[Observation], gate: int, opened: Hypothesis
-    ) -> None:
-        """Start anew from stored results: the log, and the hypothesis ``opened`` committed at place ``gate`` of it.
-
-        The hand before is searched again only when people change something in it.
-        """
-        self.root = evolve(_committed(root), parent=None, log_place=-1)
-        self.log, self._commit_points, self._dropped = list(log), [gate], 0
-        self._forget_cards()
-        self.best = _committed(opened)
-        self.beam = (self.best,)
-        self._beams = [(self.root,), *([self.beam] * (gate - 1))]
-        self._bests = [self.root, *([self.best] * (gate - 1))]
-        self._widths, self.width = [BeamWidth()] * gate, BeamWidth()
-        self.search_again(gate)
-
     def drop_settled_hand(self) -> None:
         """Drop the hand before the previous one from the log: nobody changes it any more."""
         if len(self._commit_points) < 2:
