@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal, TypeAlias
@@ -23,24 +23,18 @@ _STRENGTH = {rank: strength for strength, rank in enumerate(RANKS, start=2)}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """A playing card (see :func:`card`); the joker has rank ``JOKER`` and no suit, an unseen card has rank ``?``."""
+    """A playing card, the one value of its name: see :func:`card`. The joker has rank ``JOKER`` and no suit."""
 
     rank: str
     suit: str | None
     strength: int
     """The rank as a number, from 2 upwards; it is comparable only within one suit."""
 
-    def __eq__(self, other: object) -> bool:
-        # As a dataclass does it, but without making two tuples each time: no other function is called more often.
-        if not isinstance(other, Card):
-            return NotImplemented
-        return self.rank == other.rank and self.suit == other.suit and self.strength == other.strength
-
-    def __hash__(self) -> int:
-        return hash((self.rank, self.suit, self.strength))
+    def __reduce__(self) -> tuple[Callable[[str], Card], tuple[str]]:
+        return card, (str(self),)  # A copy, and a card from another process, is the same value.
 
     def __str__(self) -> str:
-        return self.rank if self.is_unseen else self.rank + (self.suit or "")
+        return self.rank + (self.suit or "")
 
     def __repr__(self) -> str:
         return f"card({str(self)!r})"
@@ -48,35 +42,32 @@ class Card:
     @property
     def is_joker(self) -> bool:
         """Whether this card is the joker."""
-        return self.rank == "JOKER"
-
-    @property
-    def is_unseen(self) -> bool:
-        """Whether this card was played without being seen, so that its rank is not known."""
-        return self.rank == "?"
+        return self is JOKER
 
     @property
     def symbol(self) -> str:
         """The card as people write it: ``10♥``, ``Joker``."""
-        if self.suit is None or self.is_unseen:
-            return "Joker" if self.is_joker else self.rank
-        return self.rank + SUIT_SYMBOLS[self.suit]
+        return "Joker" if self.suit is None else self.rank + SUIT_SYMBOLS[self.suit]
 
 
 JOKER = Card("JOKER", None, 99)
 
 
-def unseen_card(*, won: bool, suit: str | None = None) -> Card:
-    """Return a card that was played without being seen, with what the play tells of it.
+@dataclass(frozen=True, slots=True)
+class UnseenCard:
+    """A card that was played without being seen. What matters of it is declared."""
 
-    ``won``: whether it won its trick, because its player took the trick or led next. ``suit``: of a lead, the suit
-    that the others followed, where that is not simply the next card's.
-    """
-    return Card("?", suit, int(won))
+    won: bool
+    """Whether it wins its trick: its player took the trick or led next."""
+    suit: str | None = None
+    """The suit of a lead that the others followed, where that is not simply the next card's."""
+
+    def __str__(self) -> str:
+        return "?"
 
 
-UNSEEN_LOSER = unseen_card(won=False)
-UNSEEN_WINNER = unseen_card(won=True)
+PlayedCard: TypeAlias = Card | UnseenCard
+"""A card as it was played."""
 
 
 @cache
@@ -88,13 +79,6 @@ def card(name: str) -> Card:
     if rank not in _STRENGTH or suit not in SUITS or (rank == "13" and suit in "SC"):
         raise ValueError(f"no such card: {name!r} (expected a rank and a suit such as 10H, or JOKER)")
     return Card(rank, suit, _STRENGTH[rank])
-
-
-def is_valid_card(checked: Card) -> bool:
-    """Return whether a card's fields are consistent: it is in some pack, or it is an unseen card."""
-    if checked.is_unseen:
-        return checked.strength in (0, 1) and checked.suit in (None, *SUITS)
-    return is_card_name(str(checked)) and card(str(checked)) == checked
 
 
 def is_card_name(name: str) -> bool:

@@ -58,7 +58,7 @@ def play_at_random(game: Game, state: State, rng: random.Random) -> Iterator[tup
         step = game.apply(state, event)
         if isinstance(step, Refusal):
             raise AssertionError(f"{game.name}: {event} was refused: {step.code}")
-        if isinstance(event, Played):
+        if isinstance(event, Played) and isinstance(event.card, Card):
             hands[event.seat].remove(event.card)
         state = step.state
         yield event, step

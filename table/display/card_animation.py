@@ -13,7 +13,7 @@ from typing import Final
 
 import pygame
 
-from table.cards import Card
+from table.cards import PlayedCard
 from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size, centred
 from table.display.drawing.card_faces import draw_card_picture
@@ -32,7 +32,7 @@ class CardMove:
     key: CardKey
     arrives: bool
     """Whether the card arrives; a departing card is no longer among the cards on the table."""
-    card: Card | None
+    card: PlayedCard | None
     going_back: bool
     turn: int
     start: pygame.Rect

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
-from table.cards import Card, bid_to_json, card, is_card_name, parse_bid, unseen_card
+from table.cards import PlayedCard, UnseenCard, bid_to_json, card, is_card_name, parse_bid
 from table.phrase import Phrase, WrongValueError
 
 LineFields: TypeAlias = Mapping[str, Any]
@@ -29,7 +29,7 @@ class Play:
     """A card and the player who played it."""
 
     seat: str
-    card: Card
+    card: PlayedCard
 
     def to_json(self) -> dict[str, str]:
         """Return the play as the journal writes it: seat and card."""
@@ -172,16 +172,15 @@ def _read_play(fields: LineFields) -> Play:
     return Play(fields["seat"], card(fields["card"]))
 
 
-def _write_card(name: str, value: Card) -> dict[str, Any]:
+def _write_card(name: str, value: PlayedCard) -> dict[str, Any]:
     """Write a card; of an unseen card only the result of its trick is known, and the suit."""
-    if not value.is_unseen:
-        return {name: str(value)}
-    return {name: str(value), "won": bool(value.strength), "suit": value.suit}
+    unseen = {"won": value.won, "suit": value.suit} if isinstance(value, UnseenCard) else {}
+    return {name: str(value), **unseen}
 
 
-def _read_card(name: str, line: LineFields) -> Card:
+def _read_card(name: str, line: LineFields) -> PlayedCard:
     if line[name] == "?":
-        return unseen_card(won=bool(line.get("won")), suit=line.get("suit"))
+        return UnseenCard(bool(line.get("won")), line.get("suit"))
     return card(line[name])
 
 

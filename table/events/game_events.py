@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from table.cards import BidValue, Card
+from table.cards import BidValue, Card, PlayedCard
 from table.events.event_spec import Play
 
 # --- the deal -----------------------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ class Played:
     """A player played a card: the lead, or the next card of the trick."""
 
     seat: str
-    card: Card
+    card: PlayedCard
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class TakenBack:
     """A player withdrew a card of the current trick from the mark."""
 
     seat: str
-    card: Card
+    card: PlayedCard
 
 
 @dataclass(frozen=True, slots=True)

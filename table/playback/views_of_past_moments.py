@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 
+from table.cards import Card
 from table.errors import TableError, convert_errors
 from table.events.event_registry import QUESTION_EVENTS, event_from_line, line_sentence
 from table.games.engine.game_state import Refusal, State
@@ -137,7 +138,7 @@ def _make_view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: i
         lying = tuple(
             CardOnMark(number, piece.card, piece.seat, "go back", (0.0, 0.0), 0.0, piece.confidence)
             for number, piece in enumerate(restore_table_cards(state, lines), start=1)
-            if piece.role == "back"
+            if piece.role == "back" and isinstance(piece.card, Card)
         )
         effective_ids = {id(line) for line in effective_lines(lines)}
         recent = takewhile(lambda line: line["event"] not in NOTICE_RESETS, reversed(lines))

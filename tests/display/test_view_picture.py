@@ -9,7 +9,7 @@ from itertools import combinations
 import pygame
 import pytest
 
-from table.cards import JOKER, UNSEEN_LOSER, cards, pack, tricks_of_bid
+from table.cards import JOKER, UnseenCard, cards, pack, tricks_of_bid
 from table.config.settings import MIN_WINDOW_SIZE
 from table.display.drawing.canvas import Canvas, PlacedText
 from table.display.drawing.card_faces import draw_card_back, draw_card_face, draw_returned_card_face
@@ -349,6 +349,6 @@ def test_pips_too_small_to_tell_apart_are_not_drawn() -> None:
 
 
 def test_a_card_that_nobody_saw_is_a_question_mark_and_no_joker() -> None:
-    unknown, joker = (draw_card_face(one, (60, 84)) for one in (UNSEEN_LOSER, JOKER))
+    unknown, joker = (draw_card_face(one, (60, 84)) for one in (UnseenCard(won=False), JOKER))
     assert pygame.image.tobytes(unknown, "RGB") != pygame.image.tobytes(joker, "RGB")
-    assert draw_returned_card_face(UNSEEN_LOSER, (60, 84)).get_size() == (60, 84)
+    assert draw_returned_card_face(UnseenCard(won=False), (60, 84)).get_size() == (60, 84)

@@ -145,11 +145,12 @@ def moments(seats: tuple[str, ...], hands: list[int] | None = None) -> Iterator[
     pending = tuple(lying(n, str(player.choose(seat)), seat, "pending") for n, seat in enumerate(seats[:2]))
     yield "leads-pending", view_of(game, player.state, cards_on_mark=pending)
     one, two = seats[0], seats[1]
-    first, second = Play(one, player.choose(one)), Play(two, player.choose(two))
+    card_of_one = player.choose(one)
+    first, second = Play(one, card_of_one), Play(two, player.choose(two))
     tied = step(game, player.state, LeadsTied(first, (second,)))
     tied = step(game, tied, Played(first.seat, first.card))
     back = (lying(1, str(first.card), one, "played"), lying(2, str(second.card), two, "go back"))
-    text = f"{one} and {two} led at the same time: {one}'s {first.card.symbol} lies underneath and stays"
+    text = f"{one} and {two} led at the same time: {one}'s {card_of_one.symbol} lies underneath and stays"
     yield "leads-tied", view_of(game, tied, cards_on_mark=back, notices=notice(text))
     player.play()
     yield "follow", view_of(game, player.state)

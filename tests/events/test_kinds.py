@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from table.cards import Contract, card, unseen_card
+from table.cards import Contract, UnseenCard, card
 from table.events.event_registry import (
     COMPARED_EVENTS,
     EVENT_SPECS,
@@ -63,10 +63,10 @@ EVENTS: list[Event] = [
     LeadsTied(ADAS, (BENS,)),
     LeadsTied(None, (ADAS, BENS)),
     Played("Ada", card("9H")),
-    Played("Ada", unseen_card(won=True, suit="H")),
-    Played("Ada", unseen_card(won=False)),
+    Played("Ada", UnseenCard(won=True, suit="H")),
+    Played("Ada", UnseenCard(won=False)),
     TakenBack("Ada", card("9H")),
-    TakenBack("Ada", unseen_card(won=True)),
+    TakenBack("Ada", UnseenCard(won=True)),
     SuitNamed("Ada", "S"),
     TrickTaken("Ada"),
     Left("Ada"),
@@ -88,10 +88,10 @@ def test_an_event_is_read_back_from_its_own_line(event: Event) -> None:
 
 KINGS = Play("Cleo", card("KS"))
 ALMOST: list[tuple[Event, Event]] = [
-    (Played("Ada", unseen_card(won=True)), Played("Ada", unseen_card(won=False))),
-    (Played("Ada", unseen_card(won=True, suit="H")), Played("Ada", unseen_card(won=False, suit="H"))),
-    (Played("Ada", unseen_card(won=True, suit="H")), Played("Ada", unseen_card(won=True, suit="S"))),
-    (Played("Ada", unseen_card(won=False, suit="H")), Played("Ada", unseen_card(won=False))),
+    (Played("Ada", UnseenCard(won=True)), Played("Ada", UnseenCard(won=False))),
+    (Played("Ada", UnseenCard(won=True, suit="H")), Played("Ada", UnseenCard(won=False, suit="H"))),
+    (Played("Ada", UnseenCard(won=True, suit="H")), Played("Ada", UnseenCard(won=True, suit="S"))),
+    (Played("Ada", UnseenCard(won=False, suit="H")), Played("Ada", UnseenCard(won=False))),
     (LeadsTied(ADAS, (BENS,)), LeadsTied(BENS, (ADAS,))),
     (LeadsTied(ADAS, (BENS,)), LeadsTied(None, (ADAS, BENS))),
     (LeadsTied(ADAS, (BENS, KINGS)), LeadsTied(ADAS, (BENS,))),

@@ -185,11 +185,12 @@ class Driver:
         seats = self.free_seats()
         if len(seats) > 1 and self.rng.random() < self.manners.tie:
             tied = self.rng.sample(list(seats), self.rng.randint(2, len(seats)))
-            plays = [Play(seat, self.rng.choice(self.hands[seat])) for seat in tied]
+            cards = [self.rng.choice(self.hands[seat]) for seat in tied]
+            plays = [Play(seat, card) for seat, card in zip(tied, cards, strict=True)]
             stays = self.game.rules.keeps_lowest_lead and self.rng.random() < 0.5
             self.do(LeadsTied(plays[0] if stays else None, tuple(plays[1:] if stays else plays)))
             if stays:
-                self.put(plays[0].seat, plays[0].card)
+                self.put(tied[0], cards[0])
             return
         self.card_of(self.rng.choice(list(seats)))
 
@@ -214,6 +215,7 @@ class Driver:
 
     def take_back(self) -> None:
         play = self.rng.choice(self.state.trick.plays)
+        assert isinstance(play.card, Card)
         self.hands[play.seat].append(play.card)
         self.do(TakenBack(play.seat, play.card))
 

@@ -10,7 +10,7 @@ import pytest
 
 from table.__main__ import main
 from table.benchmark.rules_speed import choose_random_event
-from table.cards import pack
+from table.cards import Card, pack
 from table.events.game_events import Played
 from table.games.engine.game_state import Phase, Refusal
 from table.games.registry import make_game
@@ -42,7 +42,7 @@ def played(path: Path, name: str = "israeli-whist", hands: tuple[int, ...] = (13
             event = choose_random_event(game, state, held, stock, rng)
             after = game.apply(state, event)
             assert not isinstance(after, Refusal), after
-            if isinstance(event, Played):
+            if isinstance(event, Played) and isinstance(event.card, Card):
                 held[event.seat].remove(event.card)
             step = after
 

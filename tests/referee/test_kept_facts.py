@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from table.cards import UNSEEN_WINNER, Contract, card
+from table.cards import Contract, UnseenCard, card
 from table.events.event_spec import Announcement, Play
 from table.events.game_events import (
     Bid,
@@ -300,7 +300,7 @@ OBSERVATIONS: list[Observation] = [
     PickUpOver(3, 2**62),
     CallMade(4, 7, Dealt("Ada")),
     CallMade(5, 7, Bid("Ben", "double nil"), {"spread_ns": 3, "seats": ("Ada", "Ben"), "by": None}, TOLD),
-    CallMade(6, 7, Played("Ben", UNSEEN_WINNER), certain=True),
+    CallMade(6, 7, Played("Ben", UnseenCard(won=True)), certain=True),
     CallMade(7, 7, BidsTied(("Ada", "Ben"))),
     CallMade(8, 7, BidsRevealed((("Ada", 0), ("Ben", 3)))),
     CallMade(9, 7, LeadsTied(None, (Play("Ada", card("JOKER")), Play("Ben", card("12H"))))),
@@ -323,7 +323,7 @@ OBSERVATIONS: list[Observation] = [
 PINS = Pins(
     {7: card("9H"), 8: card("JOKER")},
     {7: "Ada"},
-    {(1, 2, "Ben"): UNSEEN_WINNER},
+    {(1, 2, "Ben"): UnseenCard(won=True)},
     {(1, "Ben"): 3, (2, "Ada"): "double nil"},
     {(1, 3): "Cleo"},
     {4: TurnedUp(card("2C")), 5: Bid("Ben", 2)},

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from table.cards import card
+from table.cards import UnseenCard, card
 from table.events.game_events import Played
 from table.games.engine.game_state import Phase
 from table.history.truth_comparison import Comparison, compare
@@ -71,7 +71,9 @@ def test_a_person_who_names_the_unseen_card_makes_the_game_whole(
 
     def mend(referee: Referee, now_ns: int) -> None:
         book = referee.shared.journal_sync
-        at = book.find_last(lambda entry: isinstance(entry.cause, Played) and entry.cause.card.is_unseen)
+        at = book.find_last(
+            lambda entry: isinstance(entry.cause, Played) and isinstance(entry.cause.card, UnseenCard)
+        )
         if at is not None and len(book.entries) >= at + entries and not mended:
             cause = book.entries[at].cause
             assert isinstance(cause, Played)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import pygame
 
-from table.cards import Card
+from table.cards import PlayedCard
 from table.config.settings import PLAIN_SCREEN, ScreenConfig
 from table.display.drawing.bidi import is_right_to_left
 from table.display.drawing.boxes import MIN_TEXT, Size, centred, far_text_height, pixels_per_unit, rotate_box
@@ -261,7 +261,7 @@ class Canvas:
         return self.draw_icon(suit, box, suit_colour(suit, on_dark=on_dark, four=self.look.four_colours))
 
     def draw_card(
-        self, card: Card | None, box: pygame.Rect, *, pale: bool = False, going_back: bool = False
+        self, card: PlayedCard | None, box: pygame.Rect, *, pale: bool = False, going_back: bool = False
     ) -> None:
         """Draw a card's face, or a back for an unread card; ``pale``: the card does not count (any more)."""
         self.surface.blit(draw_card_picture(card, box.size, self.look, pale=pale, going_back=going_back), box)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from table.cards import Card
+from table.cards import JOKER, PlayedCard, UnseenCard
 from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size
 from table.display.drawing.colours import BACK, INK, OVER, PAPER, PAPER_DIM, Colour, suit_colour
@@ -32,7 +32,7 @@ def _draw_paper(size: Size, paper: Colour) -> pygame.Surface:
 
 @cached_surface
 def draw_card_face(
-    card: Card, size: Size, *, pale: bool = False, four: bool = False, both_ends: bool = False
+    card: PlayedCard, size: Size, *, pale: bool = False, four: bool = False, both_ends: bool = False
 ) -> pygame.Surface:
     """Draw a card's face. ``pale``: it does not count (any more); ``both_ends``: readable from both ends."""
     width, height = size
@@ -46,11 +46,11 @@ def draw_card_face(
         letters = _render_cropped(text, round(width * most), round(height * letter_height), colour)
         surface.blit(letters, ((width - letters.get_width()) // 2, round(height * top)))
 
-    if card.is_joker:
+    if card is JOKER:
         side = round(height * 0.46)
         surface.blit(draw_icon("star", side, colour), ((width - side) // 2, round(height * 0.14)))
         draw_letters("JOKER", 0.84, 0.2, 0.68)
-    elif card.suit is None or card.is_unseen:
+    elif isinstance(card, UnseenCard) or card.suit is None:
         # Nobody saw the card's face: the picture shows only that a card lies there.
         draw_letters("?", 0.7, 0.62, 0.19)
     elif both_ends:
@@ -66,7 +66,7 @@ def draw_card_face(
 
 
 def draw_card_picture(
-    card: Card | None, size: Size, look: ScreenConfig, *, pale: bool = False, going_back: bool = False
+    card: PlayedCard | None, size: Size, look: ScreenConfig, *, pale: bool = False, going_back: bool = False
 ) -> pygame.Surface:
     """Draw a card as the screen shows it: its face, or a card back for an unread card."""
     if card is None:
@@ -87,13 +87,13 @@ def _draw_end(surface: pygame.Surface, rank: str, suit: str, colour: Colour) -> 
 
 
 @cached_surface
-def draw_returned_card_face(card: Card, size: Size, *, four: bool = False) -> pygame.Surface:
+def draw_returned_card_face(card: PlayedCard, size: Size, *, four: bool = False) -> pygame.Surface:
     """Draw the pale face of a card that must be taken back, with rank and suit above and room for words below."""
     width, height = size
     colour = _mix(suit_colour(card.suit, on_dark=False, four=four), PAPER_DIM, _PALE_SHARE)
     surface = _draw_paper(size, PAPER_DIM)
     surface.blit(_draw_hatching(size, OVER), (0, 0))
-    rank, most = "JOKER" if card.is_joker else card.rank, 0.8 if card.suit is None else 0.44
+    rank, most = ("?" if isinstance(card, UnseenCard) else card.rank), (0.8 if card is JOKER else 0.44)
     letters = _render_cropped(rank, round(width * most), round(height * 0.3), colour)
     surface.blit(letters, (round(width * 0.07), round(height * 0.11)))
     if card.suit is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from table.cards import DOUBLE_NIL, PASS
+from table.cards import DOUBLE_NIL, JOKER, PASS
 from table.config.settings import SeatKind
 from table.games.engine.game_state import Expected, Phase, State
 from table.games.engine.trick_rules import suit_led
@@ -142,7 +142,7 @@ def _follow_help(state: State) -> Phrase | None:
     suit = suit_led(lead, state.trick.named, state.trump) if lead is not None else None
     if lead is None or suit is None:
         return None
-    return make_phrase("help.joker_led" if lead.card.is_joker else "help.led", seat=lead.seat, suit=suit)
+    return make_phrase("help.joker_led" if lead.card is JOKER else "help.led", seat=lead.seat, suit=suit)
 
 
 # --- gestures -------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 import pygame
 
-from table.cards import SUITS, Card
+from table.cards import SUITS, Card, PlayedCard
 from table.display.drawing.boxes import Size, centred, cut, is_upright, pixels_per_unit, split
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, INK, OVER, PANEL_DEEP, PAPER, SKY, TEXT
@@ -24,7 +24,7 @@ from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 from table.referee.model.view import CardOnMark, View, find_turned_up
 
-CardKey: TypeAlias = tuple[str | None, Card | None] | int
+CardKey: TypeAlias = tuple[str | None, PlayedCard | None] | int
 """Identity of a drawn card: its player and card when both are known, else the number of the card on the mark."""
 _RIBBON_SHARE: Final = 0.52
 """The share of a card's height that names who takes it back: all that is below rank and suit."""
@@ -38,7 +38,7 @@ class DrawnCard:
 
     key: CardKey
     """The identity of the card: constant for the same card of the same player, whatever its status."""
-    card: Card | None
+    card: PlayedCard | None
     seat: str | None
     spot: pygame.Rect
     turn: int

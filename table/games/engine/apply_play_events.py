@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.cards import NO_TRUMP, SUITS, Card
+from table.cards import JOKER, NO_TRUMP, SUITS, Card, UnseenCard
 from table.events.event_spec import Play
 from table.events.game_events import LeadsTied, Played, SuitNamed, TakenBack, TrickTaken
 from table.games.engine.change import Change, all_distinct, unknown_card
@@ -48,7 +48,7 @@ def apply_played(change: Change, event: Played) -> None:
     change.state = evolve(state, leader=leader, raps=frozenset(), trick=Trick(tuple(plays), named=named))
     change.announce(event)
     _announce_revokes(change, seat)
-    if seat == leader and card.is_joker and state.trump == NO_TRUMP:
+    if seat == leader and card is JOKER and state.trump == NO_TRUMP:
         change.state = evolve(change.state, phase=Phase.NAME_SUIT)
     else:
         _close_or_continue_trick(change)
@@ -57,7 +57,7 @@ def apply_played(change: Change, event: Played) -> None:
 def _check_card(change: Change, seat: str, card: object) -> None:
     """Refuse a card that this player can't play, whoever's turn it is."""
     rules, state = change.rules, change.state
-    if isinstance(card, Card) and card.is_unseen:
+    if isinstance(card, UnseenCard):
         return
     if not isinstance(card, Card) or card not in rules.card_counts:
         raise unknown_card(card)
@@ -102,7 +102,7 @@ def _trick_winner(rules: Rules, state: State) -> str:
     plays = state.trick.plays
     joker = None
     if state.trump == NO_TRUMP:
-        joker = next((index for index, play in enumerate(plays) if play.card.is_joker), None)
+        joker = next((index for index, play in enumerate(plays) if play.card is JOKER), None)
         if joker is not None and not rules.joker_rules.wins(state, plays[joker].seat):
             joker = None
     return winning(plays, suit_to_follow(state), state.trump, joker=joker)

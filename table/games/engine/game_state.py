@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Literal
 
-from table.cards import BidValue, CallValue, Card, Contract, tricks_of_bid
+from table.cards import BidValue, CallValue, Card, Contract, PlayedCard, tricks_of_bid
 from table.events.event_spec import Announcement, Play
 from table.phrase import Phrase
 
@@ -57,7 +57,7 @@ class Trick:
         """The first card of the trick, or None before the lead."""
         return self.plays[0] if self.plays else None
 
-    def card_of(self, seat: str) -> Card | None:
+    def card_of(self, seat: str) -> PlayedCard | None:
         """Return the card that a player has played to this trick, or None."""
         for play in self.plays:  # (no generator: no other function is called more often)
             if play.seat == seat:
@@ -212,7 +212,7 @@ class State:
         """Return whether a revoke of ``seat`` has been announced in this hand."""
         return any(revoke.seat == seat for revoke in self.announced)
 
-    def cards_played(self) -> tuple[Card, ...]:
+    def cards_played(self) -> tuple[PlayedCard, ...]:
         """Return every card played so far in this hand, in order."""
         return tuple([play.card for trick in (*self.tricks, self.trick) for play in trick.plays])
 

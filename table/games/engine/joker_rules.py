@@ -97,7 +97,7 @@ def _has_discarded(tricks: Sequence[Trick], seat: str, suit: str) -> bool:
     """Return whether a player has played another suit, not the joker, to a trick of this suit."""
     for trick in tricks:
         card = trick.card_of(seat)
-        if card is None or card.is_joker or card.is_unseen:
+        if not isinstance(card, Card) or card.is_joker:
             continue
         if _suit_led_in(trick) == suit and card.suit != suit:
             return True
@@ -122,6 +122,6 @@ def _joker_revokes(tricks: Sequence[Trick], seat: str, cards: int) -> list[Revok
         return []
     for number, trick in enumerate(tricks[index + 1 :], start=index + 2):
         card = trick.card_of(seat)
-        if card is not None and card.suit == led:
+        if isinstance(card, Card) and card.suit == led:
             return [Revoke(seat, JOKER, index + 1, card, number)]
     return []

@@ -15,7 +15,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Any, Self
 
-from table.cards import BidValue, Card
+from table.cards import BidValue, Card, PlayedCard
 from table.games.engine.game_state import EliminationTally, State
 from table.games.engine.joker_rules import ALWAYS_WINS, JokerRules
 from table.games.engine.option_checks import Check, hand_sizes, option, option_place, player_name
@@ -106,9 +106,9 @@ class Rules:
     play_off_cards: int = 0
 
     @cached_property
-    def card_counts(self) -> Mapping[Card, int]:
+    def card_counts(self) -> Mapping[PlayedCard, int]:
         """How often the pack contains each card."""
-        return Counter(self.pack)
+        return Counter[PlayedCard](self.pack)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table.cards import NO_TRUMP, Card
+from table.cards import JOKER, NO_TRUMP, Card, PlayedCard, UnseenCard
 from table.events.event_spec import Play
 from table.games.engine.game_state import Revoke, State, Trick
 
 
-def suit_of(card: Card, trump: str | None) -> str | None:
+def suit_of(card: PlayedCard, trump: str | None) -> str | None:
     """Return the suit that a card belongs to; None for a joker at no trumps."""
-    suit = card.suit  # (no other function is called more often: most cards have a suit)
-    if suit is not None or not card.is_joker:
-        return suit
-    return None if trump == NO_TRUMP else trump
+    if card.suit is None and card is JOKER and trump != NO_TRUMP:
+        return trump
+    return card.suit
 
 
 def suit_led(lead: Play, named: str | None, trump: str | None) -> str | None:
@@ -30,21 +29,21 @@ def winning(plays: Sequence[Play], led: str | None, trump: str | None, *, joker:
     """Return the winner of a complete trick: the highest trump, else the highest card of the suit led.
 
     Of two equal cards (two packs) the first wins. ``joker`` is the index of a joker that wins over all other cards (no
-    trumps). Of an unseen card only whether it won is known.
+    trumps). Whether an unseen card won is declared.
     """
-    hidden = [play for play in plays if play.card.is_unseen]
-    for play in hidden:
-        if play.card.strength:
-            return play.seat
+    declared = next((play for play in plays if isinstance(play.card, UnseenCard) and play.card.won), None)
+    if declared is not None:
+        return declared.seat
     if joker is not None:
         return plays[joker].seat
 
-    def rank(play: Play) -> tuple[bool, bool, bool, int]:
+    def rank(play: Play) -> tuple[bool, bool, int]:
+        if isinstance(play.card, UnseenCard):
+            return (False, False, -1)
         suit = suit_of(play.card, trump)
         trumps = suit is not None and suit == trump
         follows = suit is not None and suit == led
-        strength = play.card.strength if trumps or follows else 0
-        return (play not in hidden, trumps, follows, strength)
+        return (trumps, follows, play.card.strength if trumps or follows else 0)
 
     # max() keeps the first of equals.
     return max(plays, key=rank).seat
@@ -66,7 +65,7 @@ def proved_revokes(tricks: Sequence[Trick], seat: str, trump: str | None) -> tup
     proved: list[Revoke] = []
     for number, trick in enumerate(tricks, start=1):
         own = trick.card_of(seat)
-        if own is None or own.is_unseen:
+        if not isinstance(own, Card):
             continue
         suit = suit_of(own, trump)
         if unproved:
@@ -94,7 +93,7 @@ def current_lead(state: State) -> Play | None:
 def suit_to_follow(state: State) -> str | None:
     """Return the suit to be followed in the current trick; None before the lead."""
     lead = current_lead(state)
-    if lead is None or lead.card.suit is not None or not lead.card.is_unseen:
+    if lead is None or lead.card.suit is not None or isinstance(lead.card, Card):
         return suit_led(lead, state.trick.named, state.trump) if lead else None
     # The lead was not seen: players usually follow suit, so it is assumed to be the next card's suit.
     suits = (suit_of(play.card, state.trump) for play in state.trick.plays)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import takewhile
 
-from table.cards import PASS, BidValue, Card, bid_to_json, card
+from table.cards import PASS, BidValue, Card, UnseenCard, bid_to_json, card
 from table.events.event_registry import event_line, line_brief
 from table.events.game_events import (
     Bid,
@@ -181,7 +181,7 @@ class CorrectionOptions:
                 yield self._correction_choice(at, other, text)
 
     def _owners(self, at: int, played: Played, *, fitting: bool) -> Iterator[Choice]:
-        if played.card.is_unseen:
+        if isinstance(played.card, UnseenCard):
             return
         for seat in self._entry(at).state_before.players:
             other = Played(seat, played.card)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import Literal
 
-from table.cards import Card, card, parse_bid, parse_call
+from table.cards import Card, PlayedCard, UnseenCard, card, parse_bid, parse_call
 from table.events.event_spec import Play
 from table.events.game_events import Played
 from table.games.engine.game_state import Phase, Trick
@@ -267,7 +267,7 @@ class Questions:
         said = self.shared.search.context.pins.plays
         for at, trick in enumerate(mine):
             told = ((deal, at + 1, play.seat) in said for play in trick.plays)
-            nameless = [play for play in trick.plays if play.card.is_unseen]
+            nameless = [play for play in trick.plays if isinstance(play.card, UnseenCard)]
             if nameless and len(nameless) + sum(told) == len(trick.plays):
                 return at, nameless[0]
         return None
@@ -277,7 +277,7 @@ class Questions:
         ours, others = cards_by_seat(mine), cards_by_seat(theirs)
         parted = {held for seat, held in ours.items() if others.get(seat) != held}
         # The owner of an undetected card can't be asked for; what its player laid can.
-        seen = not any(held.is_unseen for held in parted)
+        seen = not any(isinstance(held, UnseenCard) for held in parted)
         if mine.lead is not None and set(ours.values()) == set(others.values()) and seen:
             return self._make_player_question(deal, at, mine, theirs)
         for seat in (*ours, *others):
@@ -302,15 +302,15 @@ class Questions:
         return Question(0, "owner", 0, at + 1, play.seat, str(play.card), (play.seat, owner), deal=deal)
 
     def _make_choices(
-        self, deal: int, at: int, trick: Trick, seat: str, held: Sequence[Card]
+        self, deal: int, at: int, trick: Trick, seat: str, held: Sequence[PlayedCard]
     ) -> tuple[str, ...]:
         """Return what a player's card may have been: what was read, then undetected cards of the suit that was led."""
-        names = [str(held_card) for held_card in held if not held_card.is_unseen]
+        names = [str(held_card) for held_card in held if isinstance(held_card, Card)]
         number = self._find_card_id(deal, at + 1, lambda play: play.seat == seat)
         fact = self.shared.search.context.landed.get(number) if number is not None else None
         if fact is not None:
             names += [reading.card for reading in fact.readings]
-        suits = [held_card.suit for held_card in held if held_card.is_unseen and held_card.suit is not None]
+        suits = [held_card.suit for held_card in held if isinstance(held_card, UnseenCard) and held_card.suit]
         names += self._unseen_cards(deal, suits[0] if suits else self._suit_led(deal, trick, seat))
         return tuple(dict.fromkeys(names))[:MAX_CHOICES]
 

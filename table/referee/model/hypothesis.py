@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from table.cards import BidValue, Card
+from table.cards import BidValue, PlayedCard
 from table.events.event_registry import comparable_fields
 from table.events.event_spec import Announcement
 from table.events.game_events import Event
@@ -38,7 +38,7 @@ class TableCard:
 
     id: int | None
     """The card's id on the mark; None while it is out of sight, beneath others or lost."""
-    card: Card | None
+    card: PlayedCard | None
     seat: str | None
     role: CardRole
     claim: Claim = "no"

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import chain, takewhile
 
-from table.cards import NO_TRUMP, Card
+from table.cards import NO_TRUMP, PlayedCard, UnseenCard, card
 from table.events.event_spec import Play
 from table.events.game_events import TrickTaken
 from table.games.engine.game_state import Phase, Revoke, Trick
@@ -80,7 +80,7 @@ def first_differing_trick(
     return None
 
 
-def cards_by_seat(trick: Trick) -> dict[str, Card]:
+def cards_by_seat(trick: Trick) -> dict[str, PlayedCard]:
     """Return the card that each player laid to a trick, by seat."""
     return {play.seat: play.card for play in trick.plays}
 
@@ -103,9 +103,9 @@ def find_revoke_dependent_card(tricks: Sequence[Trick], trump: str | None) -> tu
     return min(found, key=lambda place: (place[0], place[1].seat), default=None)
 
 
-def _is_unknown(card: Card) -> bool:
+def _is_unknown(played: PlayedCard) -> bool:
     """Whether nobody knows even the suit of a card."""
-    return card.is_unseen and card.suit is None
+    return isinstance(played, UnseenCard) and played.suit is None
 
 
 def _with_assumed_suits(trick: Trick, trump: str | None) -> Trick:
@@ -119,9 +119,9 @@ def _with_assumed_suits(trick: Trick, trump: str | None) -> Trick:
     beats = _winning_suit(suit_of(lead.card, trump) or trick.named, suits, trump)
     if beats is None:
         return trick
-    won = Card("", beats, 0)
+    some_winner = card(f"2{beats}")
     plays = (
-        replace(play, card=won) if play != lead and _is_unknown(play.card) and play.card.strength else play
+        replace(play, card=some_winner) if play != lead and play.card == UnseenCard(won=True) else play
         for play in trick.plays
     )
     return replace(trick, plays=tuple(plays))

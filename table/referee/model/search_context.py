@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 
-from table.cards import SUITS, UNSEEN_LOSER, UNSEEN_WINNER, BidValue, CallValue, Card, card, unseen_card
+from table.cards import SUITS, BidValue, CallValue, PlayedCard, UnseenCard, card
 from table.events.game_events import Event
 from table.games.engine.game_state import Phase, State
 from table.games.game import Game
@@ -14,10 +14,13 @@ from table.observed_facts import MS, CardGone, CardLanded, Reading
 from table.referee.model.event_costs import COSTS, MIN_CONFIDENCE, NO_ARM, ArmEvidence, arm_evidence
 from table.referee.model.hypothesis import Hypothesis
 
-UNSEEN_CARDS = ((UNSEEN_LOSER, COSTS.undetected_loses), (UNSEEN_WINNER, COSTS.undetected_wins))
+UNSEEN_CARDS = (
+    (UnseenCard(won=False), COSTS.undetected_loses),
+    (UnseenCard(won=True), COSTS.undetected_wins),
+)
 UNSEEN_LEADS = (
     *UNSEEN_CARDS,
-    *((unseen_card(won=False, suit=suit), COSTS.undetected_loses + COSTS.undetected_suit) for suit in SUITS),
+    *((UnseenCard(won=False, suit=suit), COSTS.undetected_loses + COSTS.undetected_suit) for suit in SUITS),
 )
 """The possible values of an unknown card, as far as they matter to the game, each with its cost in nats."""
 
@@ -46,11 +49,11 @@ DEFAULT_TIMES = RefereeTimes()
 class Pins:
     """What people have said of this hand: constraints that hold against all observations."""
 
-    cards: Mapping[int, Card] = field(default_factory=dict)
+    cards: Mapping[int, PlayedCard] = field(default_factory=dict)
     """The identity of a card on the mark, by card id."""
     seats: Mapping[int, str] = field(default_factory=dict)
     """The owner of a card on the mark, by card id."""
-    plays: Mapping[tuple[int, int, str], Card] = field(default_factory=dict)
+    plays: Mapping[tuple[int, int, str], PlayedCard] = field(default_factory=dict)
     """The card that a player played to a trick, by deal, trick and seat."""
     bids: Mapping[tuple[int, str], BidValue] = field(default_factory=dict)
     """A player's bid that was not heard, by deal and seat."""
@@ -67,7 +70,7 @@ class Pins:
     suits: Mapping[tuple[int, int], str] = field(default_factory=dict)
     """The suit that was named for a led joker and not heard, by deal and trick."""
 
-    def with_card(self, number: int, found: Card) -> Pins:
+    def with_card(self, number: int, found: PlayedCard) -> Pins:
         """Return a copy in which the card of id ``number`` is the card ``found``."""
         return replace(self, cards={**self.cards, number: found})
 
@@ -75,7 +78,7 @@ class Pins:
         """Return a copy in which the card of id ``number`` belongs to ``seat``."""
         return replace(self, seats={**self.seats, number: seat})
 
-    def with_play(self, deal: int, trick: int, seat: str, found: Card) -> Pins:
+    def with_play(self, deal: int, trick: int, seat: str, found: PlayedCard) -> Pins:
         """Return a copy that says which card ``seat`` played to a trick."""
         return replace(self, plays={**self.plays, (deal, trick, seat): found})
 
@@ -134,7 +137,7 @@ WIDEST = BeamLimits(max_hypotheses=144, min_views=72, margin=14.0, max_missed_ca
 class CardCandidate:
     """One possible identity of a detected card, with confidence and cost in nats."""
 
-    card: Card
+    card: PlayedCard
     confidence: float
     cost: float
     is_best_reading: bool = True
@@ -215,7 +218,7 @@ class SearchContext:
             if (deal, trick) == here and found not in read and self.can_be_played(found, hypothesis):
                 yield CardCandidate(found, 1.0, COSTS.misread, False)
 
-    def named_card(self, state: State, seat: str) -> Card | None:
+    def named_card(self, state: State, seat: str) -> PlayedCard | None:
         """Return the card that ``seat`` laid to the trick in play, as people have said; None where nobody has."""
         return self.pins.plays.get((state.deal, len(state.tricks) + 1, seat)) if self.pins.plays else None
 
@@ -237,19 +240,19 @@ class SearchContext:
         said = ((deal, trick) for (deal, trick, _), found in self.pins.plays.items() if found in single)
         return any(deal == state.deal and trick != here for deal, trick in said)
 
-    def misread_as(self, number: int | None, found: Card) -> str | None:
+    def misread_as(self, number: int | None, found: PlayedCard) -> str | None:
         """Return what the card of id ``number`` was read as, if that differs from ``found``; else None."""
         fact = self.landed.get(number) if number is not None else None
         best = fact.readings[0].card if fact is not None and fact.readings else None
         return best if best != str(found) else None
 
-    def can_be_played(self, found: Card, hypothesis: Hypothesis) -> bool:
+    def can_be_played(self, found: PlayedCard, hypothesis: Hypothesis) -> bool:
         """Return whether a card could be played now by anybody, given the pack and the cards already seen."""
         copies = self.game.rules.card_counts.get(found, 0)
         waiting = sum(piece.role == "back" and piece.card == found for piece in hypothesis.table_cards)
         return waiting < copies and hypothesis.state.cards_played().count(found) + waiting < copies
 
 
-def unknown_candidates(state: State) -> Sequence[tuple[Card, float]]:
+def unknown_candidates(state: State) -> Sequence[tuple[UnseenCard, float]]:
     """Return what an unknown card may be where it is played next, each possibility with its cost."""
     return UNSEEN_LEADS if state.phase is Phase.LEAD and not state.trick.plays else UNSEEN_CARDS

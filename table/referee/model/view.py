@@ -64,7 +64,7 @@ def make_cards_on_mark(
     return tuple(
         CardOnMark(
             id=number,
-            card=None if piece.card is None or piece.card.is_unseen else piece.card,
+            card=piece.card if isinstance(piece.card, Card) else None,
             seat=piece.seat,
             status=_STATUS[piece.role],
             place_mm=landed[number].place_mm,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot, log
 
+from table.cards import UnseenCard
 from table.events.game_events import TakenBack, TurnedUp
 from table.games.engine.game_state import Phase, Refusal
 from table.observed_facts import MS, CardLanded
@@ -107,7 +108,8 @@ def _detect_missed_card(
 ) -> Iterator[Hypothesis]:
     """Yield the hypotheses in which a missed card is detected late: uncovered, or laid down again by its player."""
     for piece in hypothesis.trick_cards():
-        if piece.id is not None or piece.card is None or not (piece.landing_missed or piece.card.is_unseen):
+        missed = piece.landing_missed or isinstance(piece.card, UnseenCard)
+        if piece.id is not None or piece.card is None or not missed:
             continue
         assert piece.seat is not None
         soon = ns_since_last_card(step, hypothesis) < MIN_REPLAY_NS and arm.probabilities
@@ -153,7 +155,7 @@ def _play_candidates(
     """Yield the hypotheses in which the card is what is waited for: turned up, led, or the next of the trick."""
     phase = step.game.expected(hypothesis.state).phase
     for name in step.context.card_candidates(fact, hypothesis):
-        if phase in DEALING_PHASES and not name.card.is_unseen:
+        if phase in DEALING_PHASES:
             yield from _turn_up(step, hypothesis, fact, name)
         if phase in PLAY_PHASES:
             yield from _play_by_each(step, hypothesis, fact, name, arm)
@@ -189,7 +191,7 @@ def _is_left_tied(piece: TableCard, fact: CardLanded) -> bool:
 
 def _misread_notices(step: Step, fact: CardLanded, name: CardCandidate) -> tuple[Notice, ...]:
     """Return the notice for a card that is taken for another one than its best reading."""
-    if name.is_best_reading or name.card.is_unseen or not fact.readings:
+    if name.is_best_reading or isinstance(name.card, UnseenCard) or not fact.readings:
         return ()
     return (step.notice("trouble", "taken_for", seen=fact.readings[0].card, card=str(name.card)),)
 
@@ -198,6 +200,8 @@ def _turn_up(
     step: Step, hypothesis: Hypothesis, fact: CardLanded, name: CardCandidate
 ) -> Iterator[Hypothesis]:
     """Yield the hypothesis in which the card is turned up for trumps, or is one that the rules have turned again."""
+    if isinstance(name.card, UnseenCard):
+        return
     dealer = hypothesis.state.dealer
     laid = TableCard(fact.id, name.card, None, "turned up", confidence=name.confidence)
     notices = _misread_notices(step, fact, name)
@@ -224,7 +228,7 @@ def _lay_too_early(
     if step.is_too_costly(before):
         return
     names = step.context.card_candidates(fact, hypothesis)
-    known = [name for name in names if not name.card.is_unseen]
+    known = [name for name in names if not isinstance(name.card, UnseenCard)]
     seats = _early_seats(step, hypothesis, arm)
     # Of a card that doesn't count the likeliest identities will do.
     for name in known[:2] or names[:1]:

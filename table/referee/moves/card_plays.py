@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 
-from table.cards import UNSEEN_WINNER, Card
+from table.cards import PlayedCard, UnseenCard
 from table.events.event_spec import Announcement
 from table.events.game_events import Played, TrickTaken
 from table.games.engine.game_state import Phase, Refusal, State
@@ -85,16 +85,16 @@ def _miss_card(step: Step, hypothesis: Hypothesis, seat: str) -> Iterator[Hypoth
         return
     # Where people have named the card only its identity is certain: missing it costs as much as ever.
     for found, cost in unknown_candidates(state) if named is None else ((named, 0.0),):
-        twice = found == UNSEEN_WINNER and any(play.card == UNSEEN_WINNER for play in state.trick.plays)
+        twice = found == UnseenCard(won=True) and any(play.card == found for play in state.trick.plays)
         if not twice and not step.is_too_costly(before, cost):
             after = _play_unseen(step, before, seat, found)
             if after is not None:
                 yield after.add_cost(cost)
 
 
-def _play_unseen(step: Step, hypothesis: Hypothesis, seat: str, found: Card) -> Hypothesis | None:
+def _play_unseen(step: Step, hypothesis: Hypothesis, seat: str, found: PlayedCard) -> Hypothesis | None:
     """Return the hypothesis after an undetected card is played; ``found`` is the card, as far as it is known."""
-    unknown = found.is_unseen
+    unknown = isinstance(found, UnseenCard)
     after = step.apply(
         hypothesis,
         Played(seat, found),
@@ -196,7 +196,7 @@ def play_card(
     cost += COSTS.contradicts_people_when_laid if named not in (None, name.card) else 0.0
     people = piece.id in context.pins.cards or piece.id in context.pins.seats or named == name.card
     extra = {"confidence": round(name.confidence, 4), "by": "corrected" if people else "camera"}
-    if name.card.is_unseen:
+    if isinstance(name.card, UnseenCard):
         notices += (step.notice("trouble", "not_read", seat, seat=seat),)
     after = step.apply(
         hypothesis,
@@ -222,7 +222,7 @@ def lead_cost(context: SearchContext, state: State, seat: str) -> float:
     return 0.0 if said in (None, seat) else COSTS.contradicts_people
 
 
-def _discard_cost(state: State, card: Card) -> float:
+def _discard_cost(state: State, card: PlayedCard) -> float:
     """Return the cost of not following suit; 0 for the last card of a hand, which is nobody's choice."""
     led, suit = suit_to_follow(state), suit_of(card, state.trump)
     if state.phase is not Phase.FOLLOW or state.is_last_trick or None in (led, suit) or led == suit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from table.cards import Card
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, State
 from table.observed_facts import CardLanded
@@ -105,7 +106,7 @@ def _idle_cost(hypothesis: Hypothesis) -> float:
     cost = 0.0 if hypothesis.state.phase in (Phase.DEAL, Phase.OVER) else COSTS.idle_mid_hand
     if any(piece.role == "done" and piece.id is not None for piece in hypothesis.table_cards):
         cost += COSTS.idle_with_taken_cards
-    known = [piece for piece in hypothesis.trick_cards() if piece.card and not piece.card.is_unseen]
+    known = [piece for piece in hypothesis.trick_cards() if isinstance(piece.card, Card)]
     return cost + (COSTS.idle_with_lost_cards if any(piece.id is None for piece in known) else 0.0)
 
 

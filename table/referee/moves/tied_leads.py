@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 
+from table.cards import Card
 from table.events.event_spec import Play
 from table.events.game_events import LeadsTied, Played, TrickTaken
 from table.games.engine.game_state import Phase, Refusal, State
@@ -192,7 +193,7 @@ def _joint_candidates(
 ) -> Iterator[tuple[CardCandidate, ...]]:
     """Yield the likeliest identities of all cards; then those with one of the cards otherwise."""
     each = [
-        [name for name in names if not name.card.is_unseen] or names
+        [name for name in names if isinstance(name.card, Card)] or names
         for names in (step.context.card_candidates(fact, hypothesis) for fact in facts)
     ]
     best = tuple(names[0] for names in each)

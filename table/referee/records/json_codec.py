@@ -13,7 +13,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from table.cards import Card, Contract, bid_to_json, is_valid_card, parse_call
+from table.cards import SUITS, Card, Contract, PlayedCard, UnseenCard, bid_to_json, card, parse_call
 from table.phrase import Phrase
 
 CLASS_KEY = "is"
@@ -50,6 +50,8 @@ def _form(kind: Any) -> _Form:
     origin, arguments = get_origin(kind), get_args(kind)
     if kind is Any:
         return _Form(_write_any, _read_any)
+    if kind is Card:
+        return _Form(_write_card, _read_card)
     if is_dataclass(kind):
         return _form_of_class(kind)
     if origin in (Union, UnionType):
@@ -92,19 +94,18 @@ def _form_of_class(kind: Any) -> _Form:
         return {name: forms[name].write(item) for name, item in held.items() if item != defaults[name]}
 
     def read(data: dict[str, Any]) -> Any:
-        value = kind(**{name: forms[name].read(item) for name, item in data.items() if name != CLASS_KEY})
-        if kind is Card and not is_valid_card(value):
-            raise ValueError("expected a card")
-        return value
+        return kind(**{name: forms[name].read(item) for name, item in data.items() if name != CLASS_KEY})
 
     return _Form(write, read)
 
 
 def _form_of_union(kinds: tuple[Any, ...]) -> _Form:
-    """Return the form of a bid or call, of one of several classes, or of one type; each may also be None."""
+    """Return the form of a bid or call, a played card, one of several classes, or one type; each may also be None."""
     others = [kind for kind in kinds if kind is not NoneType]
     if Contract in kinds:
         form = _Form(bid_to_json, parse_call)  # as the journal has it
+    elif UnseenCard in kinds:
+        form = _Form(_write_card, _read_played_card)
     else:
         form = _form(others[0]) if len(others) == 1 else _form_of_classes(others)
     if len(others) == len(kinds):
@@ -147,6 +148,28 @@ def _form_of_mapping(key: _Form, item: _Form, *, has_names: bool) -> _Form:
         lambda held: [[key.write(name), item.write(value)] for name, value in held.items()],
         lambda data: {key.read(name): item.read(value) for name, value in data},
     )
+
+
+def _write_card(value: PlayedCard) -> dict[str, Any]:
+    """Convert a card; an unseen one has the rank ``?``, and the strength 1 if it won, else 0."""
+    if isinstance(value, UnseenCard):
+        return {"rank": str(value), "suit": value.suit, "strength": int(value.won)}
+    return {"rank": value.rank, "suit": value.suit, "strength": value.strength}
+
+
+def _read_card(data: dict[str, Any]) -> Card:
+    found = card(data["rank"] + (data["suit"] or ""))
+    if data["strength"] != found.strength:
+        raise ValueError("expected a card")
+    return found
+
+
+def _read_played_card(data: dict[str, Any]) -> PlayedCard:
+    if data["rank"] != "?":
+        return _read_card(data)
+    if data["strength"] not in (0, 1) or data["suit"] not in (None, *SUITS):
+        raise ValueError("expected a card")
+    return UnseenCard(bool(data["strength"]), data["suit"])
 
 
 def _write_any(value: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from table.cards import Card, card
+from table.cards import PlayedCard, UnseenCard, card
 from table.events.game_events import Played, TrickTaken
 from table.games.engine.game_state import Phase
 from table.observed_facts import CardLanded
@@ -41,11 +41,13 @@ def assumed_misread(best: Hypothesis) -> list[int]:
     return [
         entry.card_id
         for entry in _plays(best)
-        if entry.card_id is not None and isinstance(entry.cause, Played) and entry.cause.card.is_unseen
+        if entry.card_id is not None
+        and isinstance(entry.cause, Played)
+        and isinstance(entry.cause.card, UnseenCard)
     ]
 
 
-def _certain_card(fact: CardLanded, context: SearchContext) -> Card | None:
+def _certain_card(fact: CardLanded, context: SearchContext) -> PlayedCard | None:
     """Return what a card certainly is: as people have said, else as it was read."""
     said = context.pins.cards.get(fact.id)
     if said is not None or not fact.readings or fact.readings[0].confidence < MIN_NAME_CONFIDENCE:
@@ -53,7 +55,9 @@ def _certain_card(fact: CardLanded, context: SearchContext) -> Card | None:
     return card(fact.readings[0].card)
 
 
-def _earlier_holders(best: Hypothesis, found: Card, number: int, context: SearchContext) -> Iterator[int]:
+def _earlier_holders(
+    best: Hypothesis, found: PlayedCard, number: int, context: SearchContext
+) -> Iterator[int]:
     """Yield the id of the earlier card, where a card single in the pack is detected a second time."""
     # Once a hand is over the cards are shuffled, and each may be played again.
     if context.game.pack().count(found) > 1 or best.state.phase is Phase.DEAL:

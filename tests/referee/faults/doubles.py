@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations, product
 from typing import Any
 
-from table.cards import UNSEEN_LOSER, UNSEEN_WINNER, card
+from table.cards import UnseenCard, card
 from table.events.event_spec import Announcement, Play
 from table.events.game_events import Event, LeadsTied, Played, TakenBack, TrickTaken
 from table.games.engine.game_state import Refusal, State, Step
@@ -55,7 +55,7 @@ def doubles(game: Game, hand: TrueHand, faults: Sequence[Fault]) -> Iterator[Dou
         swaps = {laid: now for laid, now in chosen if laid[1] != now}
         if not swaps and not again:
             continue
-        read = any(not now.card.is_unseen for now in swaps.values())
+        read = any(not isinstance(now.card, UnseenCard) for now in swaps.values())
         # Who won is known where an arm was seen; where only a card without a name is otherwise, it must be the same.
         won = hand.arms if read else _tricks(hand) - {trick for trick, _ in again} | hand.arms
         double = _double(game, hand, swaps, won, [place for _, places in again for place in places])
@@ -137,7 +137,7 @@ def _choices(hand: TrueHand, fault: Fault) -> list[tuple[InTrick, Play]]:
     if was is None:
         return []
     seat, read = was[1].seat, [swap] if swap is not None else []
-    return [(was, was[1]), *read, *((was, Play(seat, unknown)) for unknown in (UNSEEN_LOSER, UNSEEN_WINNER))]
+    return [(was, was[1]), *read, *((was, Play(seat, UnseenCard(won))) for won in (False, True))]
 
 
 def _double(

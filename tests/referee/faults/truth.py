@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from table.cards import BidValue, Card, card
+from table.cards import BidValue, PlayedCard, card
 from table.events.event_registry import event_from_line
 from table.events.event_spec import Play
 from table.events.game_events import Bid, BidsRevealed, Event, Passed, Played, SuitNamed, TakenBack
@@ -25,7 +25,7 @@ class TrueHand:
     """What was said, with the part of the hand: 0 before the play, then the number of the trick."""
     acts: list[Event | JournalLine] = field(default_factory=list)
     """What was done, with what was said besides: as the hand began, and in remarks."""
-    played: dict[tuple[int, str], Card] = field(default_factory=dict)
+    played: dict[tuple[int, str], PlayedCard] = field(default_factory=dict)
     """Trick and seat -> the card played (the last one, where one was taken back)."""
     bids: dict[str, BidValue] = field(default_factory=dict)
     """Every bid of the hand as its player made it."""
