@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from table.cards import DOUBLE_NIL, BidValue, parse_bid
 from table.events.event_registry import bid_refusal_line, event_line, line_brief
@@ -19,8 +21,6 @@ from table.events.game_events import (
 from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.observed_facts import MS, Call, Fact, Gesture
 from table.phrase import Phrase, make_phrase
-from table.referee.interaction.answering import AnswerJudge
-from table.referee.interaction.correction_panel import PanelJudge
 from table.referee.model.bid_dial import Dial, new_dial
 from table.referee.model.notices import make_notice
 from table.referee.model.observations import CallMade, DialCleared, DialTurned, SecretBid
@@ -40,12 +40,10 @@ PHASES_BEFORE_AUCTION = (Phase.DEAL, Phase.PASS_CARDS)
 class CallJudge:
     """Turns calls into observations for the search."""
 
-    def __init__(self, shared: SharedState, panel: PanelJudge, answers: AnswerJudge) -> None:
+    def __init__(self, shared: SharedState) -> None:
         self.shared = shared
         self._dials: dict[str, Dial] = {}
         """The dial of each player; only the one whose turn it is sees it."""
-        self._panel = panel
-        self._answers = answers
         self._ignore_calls_until = 0
         self._secret_bids: dict[str, BidValue | None] = {}
         """The secret bid of each player since the countdown; None for a burst that is no bid of this hand."""
@@ -86,20 +84,16 @@ class CallJudge:
         """The dial of the player whose turn it is; None where there is none."""
         return self._dials.get(self.shared.expected.default_seat or "")
 
-    @property
-    def closes_ns(self) -> int | None:
-        """When quiet alone calls the value of the dial; None where it does not."""
-        return self.dial.calls_at_ns if self.dial else None
+    def deadlines(self) -> Iterator[tuple[int, Callable[[], None]]]:
+        """Yield when quiet alone calls the value of the dial, and what calls it; nothing where it does not."""
+        dial = self.dial
+        if dial is not None and dial.calls_at_ns is not None:
+            yield dial.calls_at_ns, partial(self._call_dial, dial, dial.calls_at_ns)
 
     @property
     def countdown_ends_ns(self) -> int | None:
         """When the countdown before the secret bids is over; None without a countdown."""
         return self._countdown_end_ns
-
-    def close(self) -> None:
-        """Call the value that the dial shows, as its quiet time is over."""
-        if self.dial is not None and self.dial.calls_at_ns is not None:
-            self._call_dial(self.dial, self.dial.calls_at_ns)
 
     def complete_by_ns(self, call: Call) -> int:
         """Return up to when all facts must be known before ``call`` can be judged: the end of its tie window."""
@@ -115,19 +109,34 @@ class CallJudge:
             and call.t_ns >= self._ignore_calls_until
         )
 
-    def judge(self, call: Call) -> None:
-        """Turn one call into an observation for the search, an answer, or a step of the panel."""
+    def follow_phase(self) -> None:
+        """Forget dials and secret bids that the phase of the game has left behind."""
         phase = self.shared.expected.phase
         if phase is not Phase.SECRET_BID:
             self._secret_bids, self._countdown_end_ns = {}, None
         if phase not in DIAL_PHASES:
             self._dials = {}
-        if self._handle_other_call(call):
-            return
+
+    def judge(self, call: Call) -> None:
+        """Turn one call into an observation for the search."""
         if call.t_ns < self._ignore_calls_until:
             self._refuse_too_soon(call)
         else:
-            self._handle_game_call(call, phase)
+            self._handle_game_call(call, self.shared.expected.phase)
+
+    def clear_dial(self, call: Call) -> bool:
+        """Handle a "that's wrong" of the player whose dial it is, which clears the dial; return whether it was one."""
+        dial = self.dial
+        if call.gesture is not Gesture.WRONG or dial is None or dial.seat != call.seat:
+            return False
+        del self._dials[call.seat]
+        self.shared.add_observation(DialCleared(self.shared.next_number(), call.t_ns, call.seat))
+        return True
+
+    def keep_only_shown_dial(self) -> None:
+        """Forget the dials of players who turned theirs before it was their turn: the panel may have changed that."""
+        dial = self.dial
+        self._dials = {dial.seat: dial} if dial is not None else {}
 
     def _handle_game_call(self, call: Call, phase: Phase) -> None:
         """Handle a call that belongs to the game, by the phase of the game."""
@@ -145,22 +154,6 @@ class CallJudge:
             self._rap(call)
         else:
             self._bid(call)
-
-    def _handle_other_call(self, call: Call) -> bool:
-        """Handle a call that is no bid and no rap: an answer, of the panel, or the end of a dial; return whether it
-        was one.
-        """
-        if self._answers.handle_claimant_call(call):
-            return True
-        if call.gesture is Gesture.WRONG and self.dial is not None and self.dial.seat == call.seat:
-            del self._dials[call.seat]
-            self.shared.add_observation(DialCleared(self.shared.next_number(), call.t_ns, call.seat))
-            return True
-        if self._panel.handle_call(call):
-            dial = self.dial
-            self._dials = {dial.seat: dial} if dial is not None else {}
-            return True
-        return self._answers.claim_by_tap(call)
 
     def _refuse_too_soon(self, call: Call) -> None:
         """Refuse a call that was made before a bid tie was over."""

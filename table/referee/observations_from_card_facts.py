@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS, CardFact, CardGone, CardLanded, Fact
@@ -24,46 +24,26 @@ IDLE_NS = 45_000 * MS
 CATCH_UP_NS = 2_500 * MS
 """How long a restarted camera needs to have reported all cards: no hand hovers over the mark for so long."""
 
-_MakeObservation = Callable[[int, int], Observation]
-
 
 class CardJudge:
     """Turns card facts into observations for the search."""
 
     def __init__(self, shared: SharedState) -> None:
         self.shared = shared
-        self._cached_timeouts: tuple[tuple[object, ...], dict[int, _MakeObservation]] | None = None
 
-    @property
-    def closes_ns(self) -> int | None:
-        """When the next timeout is due: for a pick-up, a restarted camera, or a card; None for none."""
-        return min(self._timeouts, default=None)
+    def deadlines(self) -> Iterator[tuple[int, Callable[[], None]]]:
+        """Yield when a pick-up, a restarted camera or a card has been waited for long enough, and what notes that."""
+        moments = (
+            (self._paused_ns, PickUpOver),
+            (self._caught_up_ns, CameraCaughtUp),
+            (self._idle_ns, HandMayBeOver),
+        )
+        for moment, kind in moments:
+            if moment is not None:
+                yield moment, partial(self._time_out, kind, moment)
 
-    def close(self) -> None:
-        """Add the observation that the next timeout is over."""
-        closings = self._timeouts
-        if closings:
-            closes = min(closings)
-            self.shared.add_observation(closings[closes](self.shared.next_number(), closes))
-
-    @property
-    def _timeouts(self) -> dict[int, _MakeObservation]:
-        """The observation due at each timeout, of two at the same moment the first: asked with every frame, it seldom
-        changes.
-        """
-        board = self.shared
-        follows_from = (board.search.beam, *board.search.log[-1:], board.state, board.view_since_ns)
-        if self._cached_timeouts is None or not _identical(self._cached_timeouts[0], follows_from):
-            moments = (
-                (self._paused_ns, PickUpOver),
-                (self._caught_up_ns, CameraCaughtUp),
-                (self._idle_ns, HandMayBeOver),
-            )
-            closings: dict[int, _MakeObservation] = {
-                moment: kind for moment, kind in reversed(moments) if moment is not None
-            }
-            self._cached_timeouts = (follows_from, closings)
-        return self._cached_timeouts[1]
+    def _time_out(self, kind: Callable[[int, int], Observation], t_ns: int) -> None:
+        self.shared.add_observation(kind(self.shared.next_number(), t_ns))
 
     @property
     def _caught_up_ns(self) -> int | None:
@@ -134,8 +114,3 @@ class CardJudge:
         others = self.shared.fact_queue.extract(fact.t_ns + 1, together)
         cards = (fact, *(other for other in others if isinstance(other, CardGone)))
         self.shared.add_observation(CardsLeft(self.shared.next_number(), fact.t_ns, cards))
-
-
-def _identical(these: tuple[object, ...], those: tuple[object, ...]) -> bool:
-    """Return whether both tuples hold the identical objects."""
-    return len(these) == len(those) and all(map(operator.is_, these, those))

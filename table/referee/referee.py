@@ -7,22 +7,18 @@ before the watermark. So neither the order nor the speed of delivery changes a r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
 
 from table.events.game_events import Event, Reseated
 from table.games.engine.game_state import Expected, State
 from table.games.game import Game
 from table.observed_facts import END_NS, Call, CardLanded, Fact
 from table.referee.call_judge import CallJudge
-from table.referee.interaction.answering import AnswerJudge
-from table.referee.interaction.calls_for_others import CallsForOthers
-from table.referee.interaction.correction_options import CorrectionOptions
-from table.referee.interaction.correction_panel import PanelJudge
 from table.referee.interaction.corrections import Corrections
+from table.referee.interaction.option_levels import PanelContext
+from table.referee.interaction.panel import PanelJudge
 from table.referee.interaction.panel_requests import TableRequests
 from table.referee.interaction.questions import Question, Questions
 from table.referee.model.observations import Restarted
-from table.referee.model.option_levels import Level
 from table.referee.model.search_context import DEFAULT_TIMES, RefereeTimes
 from table.referee.model.view import View, find_game_over_ns, make_cards_on_mark
 from table.referee.observations_from_card_facts import CardJudge
@@ -30,17 +26,6 @@ from table.referee.records.journal import Journal, JournalLine
 from table.referee.records.journal_of_hypothesis import JournalSync, Story, read_story
 from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.resume import make_progress_phrase, renumber_cards, resume_game
-
-
-class Closing(Protocol):
-    """A judge with something open that the passing of time alone closes, such as a tie window or a panel."""
-
-    @property
-    def closes_ns(self) -> int | None:
-        """When the open thing closes; None while nothing is open."""
-
-    def close(self) -> None:
-        """Close it: its time has come."""
 
 
 class Referee:
@@ -60,9 +45,10 @@ class Referee:
         self._cards = CardJudge(self.shared)
         self.requests = TableRequests()
         """The requests to the table that the panel offers, and the one that was made last."""
-        self._panel = PanelJudge(self.shared, self._make_panel_level)
-        self._answers = AnswerJudge(self.shared, self._questions, self._mending)
-        self._calls = CallJudge(self.shared, self._panel, self._answers)
+        self._calls = CallJudge(self.shared)
+        self._panel = PanelJudge(
+            PanelContext(self.shared, self._questions, self._mending, self._calls, self.requests)
+        )
         self.answerer: Callable[[Question, int], str | None] | None = None
         """Answers an open question at a moment in the place of people; it returns None while there is no answer yet."""
         self._above = 0
@@ -71,12 +57,6 @@ class Referee:
         """The highest card number so far."""
         self._returned = len(self.journal.lines)
         """The number of journal lines that callers of ``take`` have been given, or that are of an earlier run."""
-
-    def _make_panel_level(self, by: str) -> Level:
-        """Return the first level of a player's panel."""
-        calls = CallsForOthers(self.shared, self._calls, by)
-        options = CorrectionOptions(self.shared, self._mending, self._answers, calls, self.requests, by)
-        return options.make_top_level()
 
     # --- what others ask ----------------------------------------------------------------------------------
 
@@ -116,7 +96,7 @@ class Referee:
             dial=self._calls.dial,
             countdown_ends_ns=self._calls.countdown_ends_ns,
             panel=self._panel.visible_panel,
-            question=self._answers.visible_question,
+            question=self._panel.visible_question,
             provisional_hands=self._questions.provisional_hands(now_ns),
         )
 
@@ -203,14 +183,12 @@ class Referee:
     def _judge_next(self, until_ns: int) -> int | None:
         """Judge what comes next, a fact or something that time closes; return its stamp, None if it isn't known yet."""
         fact = self.shared.fact_queue.peek(until_ns)
-        judges: tuple[Closing, ...] = (self._calls, self._cards, self._panel, self._answers)
-        closing = [(closes_ns, judge) for judge in judges if (closes_ns := judge.closes_ns) is not None]
-        if closing:
-            closes_ns, judge = min(closing, key=lambda pair: pair[0])
-            if closes_ns <= until_ns and (fact is None or fact.t_ns >= closes_ns):
-                self._hear(closes_ns)
-                judge.close()
-                return closes_ns
+        deadlines = [*self._calls.deadlines(), *self._cards.deadlines(), *self._panel.deadlines()]
+        due_ns, act = min(deadlines, key=lambda deadline: deadline[0], default=(END_NS, None))
+        if act is not None and due_ns <= until_ns and (fact is None or fact.t_ns >= due_ns):
+            self._hear(due_ns)
+            act()
+            return due_ns
         return self._judge_fact(fact, until_ns) if fact is not None else None
 
     def _judge_fact(self, fact: Fact, until_ns: int) -> int | None:
@@ -223,10 +201,20 @@ class Referee:
         self.shared.fact_queue.pop()
         self._hear(fact.t_ns)
         if isinstance(fact, Call):
-            self._calls.judge(fact)
+            self._judge_call(fact)
         else:
             self._cards.judge(fact)
         return fact.t_ns
+
+    def _judge_call(self, call: Call) -> None:
+        """Judge a call: for a question that was taken up, the own dial, the panel, an open question, or the game."""
+        self._calls.follow_phase()
+        if self._panel.handle_claimant_call(call) or self._calls.clear_dial(call):
+            return
+        if self._panel.handle_call(call):
+            self._calls.keep_only_shown_dial()
+        elif not self._panel.claim_by_tap(call):
+            self._calls.judge(call)
 
     # --- questions ----------------------------------------------------------------------------------------
 

@@ -151,8 +151,7 @@ def _tell_all(evening: Evening, referee: Referee, progress: Progress) -> None:
         fresh = [one for one in evening.facts if before <= known_ns(one) < at]
         referee.take(fresh, evening.told_by(at), at)
         before = at
-        held = any(one.t_ns < at <= known_ns(one) for one in evening.facts)
-        if not held and referee.shared.fact_queue.peek(at) is None and _nothing_open(referee):
+        if evening.is_judged(at) and _nothing_open(evening, referee, at):
             progress.quiet = at
 
 
@@ -278,10 +277,16 @@ def _secret_since(lines: list[JournalLine]) -> int | None:
     return began
 
 
-def _nothing_open(referee: Referee) -> bool:
+def _nothing_open(evening: Evening, referee: Referee, at: int) -> bool:
     """Whether nothing is lost with the power: a card that is waited for is waited for again."""
-    judges = (referee._calls, referee._panel, referee._answers)
-    return referee._cards._paused_ns is None and all(judge.closes_ns is None for judge in judges)
+    view = referee.view(at)
+    dials = view.dial is not None and view.dial.calls_at_ns is not None
+    chooses = view.panel is not None or (view.question is not None and view.question.seat is not None)
+    paused = any(
+        isinstance(fact, CardGone) and fact.t_ns < at <= fact.t_ns + DEFAULT_TIMES.pick_up_ns
+        for fact in evening.facts
+    )
+    return not (dials or chooses or paused)
 
 
 def _compare(

@@ -11,6 +11,7 @@ from typing import Any
 
 from table.games.game import Game
 from table.observed_facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact
+from table.referee.model.search_context import DEFAULT_TIMES
 from table.referee.records.journal import Journal, JournalLine, effective_lines, resume_lines
 from table.referee.records.stored_facts import facts_path
 from table.referee.referee import Referee
@@ -51,6 +52,16 @@ class Evening:
         """Up to when all is told at ``at``: a burst that goes on is told of when it is over."""
         return min([at, *(fact.t_ns for fact in self.facts if fact.t_ns < at <= known_ns(fact))])
 
+    def is_judged(self, at: int) -> bool:
+        """Whether all that began before ``at`` is told and judged: nothing can be tied with it any more."""
+        windows = {Call: DEFAULT_TIMES.bid_tie_ns, CardLanded: DEFAULT_TIMES.lead_tie_ns}
+        ends = [
+            max(known_ns(fact), fact.t_ns + windows.get(type(fact), 0))
+            for fact in self.facts
+            if fact.t_ns < at
+        ]
+        return all(end < at for end in ends)
+
     def snapshots(self, folder: Path) -> dict[int, Path]:
         """What lies on the disk if the power goes at a moment at which nothing waits to be judged."""
         path = folder / "whole.jsonl"
@@ -62,8 +73,7 @@ class Evening:
             fresh = [one for one in self.facts if before <= known_ns(one) < at]
             referee.take(fresh, self.told_by(at), at)
             before = at
-            held = any(one.t_ns < at <= known_ns(one) for one in self.facts)
-            if not held and referee.shared.fact_queue.peek(at) is None:
+            if self.is_judged(at):
                 found[at] = copied(path, folder / f"{at}.jsonl")
         referee.journal.close()
         return found

@@ -85,8 +85,7 @@ def _interrupted(evening: Evening, moment: Moment, path: Path) -> int:
         fresh = [fact for fact in evening.facts if before <= known_ns(fact) < at]
         referee.take(fresh, evening.told_by(at), at)
         before = at
-        pressed = any(fact.t_ns < at <= known_ns(fact) for fact in evening.facts)
-        if not pressed and referee.shared.fact_queue.peek(at) is None and moment(referee):
+        if evening.is_judged(at) and moment(referee):
             break
     else:
         raise SystemExit(f"{path.name}: no such moment")

@@ -40,7 +40,6 @@ class SharedState:
         self.fact_log = FactLog(facts_path(kept_at) if kept_at is not None else None)
         self._own: list[ActiveNotice] = []
         self._count = 0
-        self._expected: tuple[Game, State, Expected] | None = None
 
     @property
     def game(self) -> Game:
@@ -54,11 +53,8 @@ class SharedState:
 
     @property
     def expected(self) -> Expected:
-        """What may happen next, by the rules; computed once for each state."""
-        game, state = self.game, self.state
-        if self._expected is None or self._expected[0] is not game or self._expected[1] is not state:
-            self._expected = (game, state, game.expected(state))
-        return self._expected[2]
+        """What may happen next, by the rules."""
+        return self.game.expected(self.state)
 
     @property
     def cards_on_mark(self) -> tuple[TableCard, ...]:
@@ -110,9 +106,9 @@ class SharedState:
         """Write a journal line that changes no state."""
         self.add_observation(Remark(self.next_number(), t_ns, said, notices))
 
-    def is_allowed(self, event: Event) -> bool:
-        """Return whether the rules allow an event now."""
-        return not isinstance(self.game.apply(self.state, event), Refusal)
+    def is_allowed(self, event: Event, state: State | None = None) -> bool:
+        """Return whether the rules allow an event now, or in another ``state``."""
+        return not isinstance(self.game.apply(state or self.state, event), Refusal)
 
     def sync_journal(self, correction: Correction | None = None) -> bool:
         """Write the journal up to the best hypothesis. Return whether earlier lines had to be corrected."""

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from table.cards import SUITS, Card
-from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
+from table.referee.call_judge import CallJudge
+from table.referee.interaction.corrections import Corrections
+from table.referee.interaction.panel_requests import TableRequests
+from table.referee.interaction.questions import Questions
+from table.referee.model.hypothesis import StoryEntry
+from table.referee.records.state_shared_by_judges import SharedState
 from table.stepper import Entry, SteppedLevel
-
-AUTO_CLOSE_NS = 20_000 * MS
-"""An open level closes when its player has pressed nothing for this long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,28 @@ class Level(SteppedLevel):
 
 Choice: TypeAlias = Entry[Phrase, Level, Callable[[int], None]]
 """One option; its action is given the stamp of the call."""
+
+
+@dataclass(frozen=True, slots=True)
+class PanelContext:
+    """What options are made from, and what their actions change."""
+
+    shared: SharedState
+    questions: Questions
+    corrections: Corrections
+    calls: CallJudge
+    requests: TableRequests
+    by: str = ""
+    """The player to whom the options are offered."""
+
+    @property
+    def entries(self) -> Sequence[StoryEntry]:
+        """The entries of the hypothesis in force, the oldest first."""
+        return self.shared.journal_sync.entries
+
+    def find_last(self, wanted: Callable[[StoryEntry], bool]) -> int | None:
+        """Return the index of the last entry that is ``wanted``; None where there is none."""
+        return self.shared.journal_sync.find_last(wanted)
 
 
 def level_choice(line: Phrase, title: str, choices: Iterable[Choice]) -> Iterator[Choice]:

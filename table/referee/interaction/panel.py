@@ -1,0 +1,175 @@
+"""The panel behind "that's wrong", and the question that a player has taken up: two lists by the same buttons.
+
+The panel undoes, corrects, deals again, lets people leave and come, and ends the game. It is made anew whenever the
+game moves on. While cards are led, played or picked up, BID is free: then any seat's tap takes the oldest question up.
+Whoever has taken it up presses for nothing else, even when the question has settled itself meanwhile.
+
+Both are stepped through (:mod:`table.stepper`), and close by themselves without a press of their player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from table.games.engine.game_state import Phase
+from table.observed_facts import MS, Call, Gesture
+from table.phrase import make_phrase
+from table.referee.interaction.answering import is_bid_free, make_answer_level
+from table.referee.interaction.correction_options import make_top_level
+from table.referee.interaction.option_levels import Level, PanelContext
+from table.referee.interaction.questions import Question
+from table.referee.model.hypothesis import Hypothesis
+from table.referee.model.view import OpenPanel, OpenQuestion
+from table.stepper import Stepper, chooses
+
+AUTO_CLOSE_NS = 20_000 * MS
+"""An open level closes when its player has pressed nothing for this long."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLevels:
+    """The levels that a player has open, and when they close by themselves."""
+
+    seat: str
+    stepper: Stepper[Level]
+    closes_ns: int
+    source: Hypothesis | Question
+    """The hypothesis that the panel was made from, or the question that was taken up."""
+
+
+class PanelJudge:
+    """Opens the panel and takes up questions, and handles their players' calls while they are open."""
+
+    def __init__(self, context: PanelContext) -> None:
+        """``context``: what panels are made from, whoever opens them."""
+        self._context = context
+        self._panel: OpenLevels | None = None
+        self._claimed: OpenLevels | None = None
+        """The question that somebody has taken up."""
+
+    @property
+    def visible_panel(self) -> OpenPanel | None:
+        """The open panel as the screen shows it; None while it is closed."""
+        if self._panel is None:
+            return None
+        *above, shown = self._panel.stepper.levels
+        return OpenPanel(
+            self._panel.seat,
+            shown.lines,
+            shown.selected,
+            shown.title,
+            path=tuple(level.lines[level.selected] for level in above),
+            will_be_lost=shown.will_be_lost,
+        )
+
+    @property
+    def visible_question(self) -> OpenQuestion | None:
+        """The question that the screen shows; None where none is open."""
+        questions, claimed = self._context.questions.open, self._claimed
+        if claimed is not None:
+            level = claimed.stepper.shown
+            if claimed.source not in questions:
+                return OpenQuestion(make_phrase("panel.settled"), (), claimed.seat, level.selected)
+            return OpenQuestion(level.title, level.lines, claimed.seat, level.selected)
+        if not questions:
+            return None
+        level = make_answer_level(self._context, questions[0])
+        hint = make_phrase("panel.by_tap" if is_bid_free(self._context) else "panel.by_panel")
+        return OpenQuestion(level.title, level.lines, hint=hint)
+
+    def deadlines(self) -> Iterator[tuple[int, Callable[[], None]]]:
+        """Yield when panel and question close by themselves, and what closes them."""
+        if self._panel is not None:
+            yield self._panel.closes_ns, self._close_panel
+        if self._claimed is not None:
+            yield self._claimed.closes_ns, self._drop_question
+
+    def _close_panel(self) -> None:
+        self._panel = None
+
+    def _drop_question(self) -> None:
+        self._claimed = None
+
+    # --- the panel ----------------------------------------------------------------------------------------------
+
+    @property
+    def _hypothesis(self) -> Hypothesis:
+        return self._context.shared.journal_sync.hypothesis
+
+    def refresh(self) -> None:
+        """Make the panel anew where the game has moved on.
+
+        The same line stays selected; where that line is gone, the level closes.
+        """
+        panel = self._panel
+        if panel is None or panel.source is self._hypothesis:
+            return
+        top = make_top_level(replace(self._context, by=panel.seat))
+        stepper = Stepper[Level]()
+        level: Level | None = top
+        for old in panel.stepper.levels:
+            selected = old.choices[old.selected].identity
+            choices = level.choices if level is not None else ()
+            at = next((at for at, choice in enumerate(choices) if choice.identity == selected), None)
+            if level is None or at is None:
+                break
+            stepper = stepper.open(replace(level, selected=at))
+            open_level = choices[at].open_level
+            level = open_level() if open_level is not None else None
+        if not stepper.levels:
+            # A rap that is under way must not choose something else: the last line changes nothing.
+            stepper = stepper.open(replace(top, selected=len(top.choices) - 1))
+        self._panel = replace(panel, stepper=stepper, source=self._hypothesis)
+
+    def handle_call(self, call: Call) -> bool:
+        """Handle a call for the panel, which may open it; return whether it was one."""
+        self.refresh()
+        panel, self._panel = self._panel, None
+        if panel is not None and call.seat == panel.seat:
+            pressed = panel.stepper.press(call, panel.stepper.shown.choices)
+            if pressed.action is not None:
+                pressed.action(call.t_ns)
+                return True
+            stepper = pressed.stepper
+        elif call.gesture is Gesture.WRONG or (panel is None and self._asks_what_next(call)):
+            # Somebody else's "that's wrong" opens a panel of their own.
+            stepper = Stepper((make_top_level(replace(self._context, by=call.seat)),))
+        else:
+            self._panel = panel
+            return False
+        if stepper.levels:
+            self._panel = OpenLevels(call.seat, stepper, call.end_ns + AUTO_CLOSE_NS, self._hypothesis)
+        return True
+
+    def _asks_what_next(self, call: Call) -> bool:
+        """Return whether the call is a rap after the game is over."""
+        return self._context.shared.state.phase is Phase.OVER and call.gesture is Gesture.RAP
+
+    # --- questions ----------------------------------------------------------------------------------------------
+
+    def handle_claimant_call(self, call: Call) -> bool:
+        """Handle a call of the player who has taken a question up; return whether it was one."""
+        claimed = self._claimed
+        if claimed is None or call.seat != claimed.seat:
+            return False
+        pressed = claimed.stepper.press(call, claimed.stepper.shown.choices)
+        if pressed.action is not None:
+            pressed.action(call.t_ns)
+        is_chosen_late = chooses(call) and claimed.source not in self._context.questions.open
+        ends = pressed.action is not None or is_chosen_late or not pressed.stepper.levels
+        closes_ns = call.end_ns + AUTO_CLOSE_NS
+        self._claimed = None if ends else replace(claimed, stepper=pressed.stepper, closes_ns=closes_ns)
+        return True
+
+    def claim_by_tap(self, call: Call) -> bool:
+        """Handle a tap that takes a question up, while BID is free for it; return whether it was one."""
+        questions = self._context.questions.open
+        if not questions or not is_bid_free(self._context) or call.gesture is not Gesture.TAPS:
+            return False
+        if self._claimed is None:
+            level = make_answer_level(replace(self._context, by=call.seat), questions[0])
+            level = replace(level, selected=(call.count - 1) % len(level.choices))
+            closes_ns = call.end_ns + AUTO_CLOSE_NS
+            self._claimed = OpenLevels(call.seat, Stepper((level,)), closes_ns, questions[0])
+        return True
