@@ -18,6 +18,7 @@ from table.referee.interaction.option_levels import PanelContext
 from table.referee.interaction.panel import PanelJudge
 from table.referee.interaction.panel_requests import TableRequests
 from table.referee.interaction.questions import Question, Questions
+from table.referee.model.hypothesis import StoryEntry
 from table.referee.model.observations import Restarted
 from table.referee.model.search_context import DEFAULT_TIMES, RefereeTimes
 from table.referee.model.view import View, find_game_over_ns, make_cards_on_mark
@@ -74,6 +75,11 @@ class Referee:
     def journal(self) -> Journal:
         """The journal: everything decided so far."""
         return self.shared.journal_sync.journal
+
+    @property
+    def entries(self) -> Sequence[StoryEntry]:
+        """The entries of the story that the journal tells, the oldest first."""
+        return self.shared.journal_sync.entries
 
     @property
     def expected(self) -> Expected:

@@ -217,7 +217,10 @@ def _go_on(evening: Evening, referee: Referee, progress: Progress, random: Rando
     else:
         referee.resume(since)
     known = [(line["t_ns"], line.get("spread_ns", 0)) for line in referee.journal.lines]
-    known += [(one.t_ns, 0) for one in referee.shared.search.log]
+    beside = referee.journal.durable_path
+    known += (
+        [(one.t_ns, 0) for kept in read_facts(facts_path(beside))[:1] for one in kept.log] if beside else []
+    )
     calls = [
         one
         for one in evening.facts

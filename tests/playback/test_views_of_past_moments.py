@@ -20,7 +20,7 @@ from table.playback.views_of_past_moments import EVENT_PRIORITIES, Moment, impor
 from table.referee.records.journal import JournalLine
 from tests.games.catalogue import KINDS, Kind, game_of, label
 from tests.games.driver import Driver, Manners
-from tests.referee.tabletop import TableTop
+from tests.referee.tabletop import TableTop, find_last
 from tests.wrong import wrong
 
 
@@ -61,8 +61,7 @@ def test_what_was_corrected_stands_corrected() -> None:
         table.bid(seat, number % 2, 2_000 + 2_000 * number)
     table.lay("9H", 16_000, "Ben")
     table.settle(20_000)
-    book = table.referee.shared.journal_sync
-    led = book.find_last(lambda entry: isinstance(entry.cause, Played))
+    led = find_last(table.referee, lambda entry: isinstance(entry.cause, Played))
     assert led is not None
     before = [one.view().state for one in replay_journal(table.referee.journal.lines)][-1]
     assert [str(play.card) for play in before.trick.plays] == ["9H"]

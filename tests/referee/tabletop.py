@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from table.games.registry import make_game
 from table.observed_facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
+from table.referee.model.hypothesis import StoryEntry
 from table.referee.records.journal import JournalLine
 from table.referee.referee import Referee
 
 ANGLES = {"Ada": 40.0, "Ben": 160.0, "Cleo": 280.0}
+
+
+def find_last(referee: Referee, wanted: Callable[[StoryEntry], bool]) -> int | None:
+    """The place of the last entry of the story that is wanted, if there is one."""
+    return next((entry.index for entry in reversed(referee.entries) if wanted(entry)), None)
 
 
 class TableTop:

@@ -30,7 +30,7 @@ def test_a_dealer_s_rap_is_entered_by_another_seat() -> None:
     Panel(table, 1000).choose("Ada has dealt")
     assert table.said("dealt") == [("dealt", "Ada")]
     assert table.referee.state.phase is Phase.BID
-    notice = table.referee.view(table.referee.shared.now_ns).notices[0]
+    notice = table.referee.view(0).notices[0]
     assert (notice.code, notice.seats) == ("said_so", ("Ben",))
 
 

@@ -378,7 +378,6 @@ def test_a_level_that_no_longer_holds_the_marked_line_closes() -> None:
     table.settle(hands.at + 1000)
     assert opened(table).lines[-1] == "Another card ..."
     table.reread("9H", "6H", hands.at + 1100, 1.0)
-    table.referee.shared.search.update_reading(table.ids["9H"], ())
     table.withdraw("8H", hands.at + 1200)
     table.settle(hands.at + 1500)
     assert opened(table).asks in ("What instead", "Which card", "What is wrong")

@@ -46,7 +46,7 @@ from table.referee.records.json_codec import from_plain, to_plain
 from table.referee.records.stored_facts import facts_path, read_facts
 from table.referee.referee import Referee
 from tests.referee.powercut import Evening, copied, holding, known_ns, tell
-from tests.referee.tabletop import TableTop
+from tests.referee.tabletop import TableTop, find_last
 from tests.referee.test_referee_games import Auction
 from tests.referee.test_resumed_table import an_evening, play_steps
 from tests.speeds import first_quick
@@ -193,7 +193,7 @@ def test_the_power_may_go_again_and_again(tmp_path: Path) -> None:
         tell(referee, (replace(one, id=n) for n, one in enumerate(evening.seen_anew(at), start=1)), at + 1)
         lying = referee.view(at).cards_on_mark
         assert [(str(one.card), one.seat) for one in lying] == [("10H", "Ben"), ("8H", "Cleo")]
-        log = referee.shared.search.log
+        log = read_facts(facts_path(path))[0].log
         assert sum(isinstance(one, Restarted) for one in log) == often
         numbers = [fact.id for one in log if isinstance(one, CardsLanded) for fact in one.cards]
         assert len(set(numbers)) == len(numbers)
@@ -217,12 +217,11 @@ def test_cards_that_were_seen_but_not_judged_are_judged_after_the_cut(tmp_path: 
         told = [one for one in evening.facts if before <= known_ns(one) < moment]
         referee.take(told, min(evening.told_by(moment), at - 150 * MS), moment)
         before = moment
-    assert referee.shared.fact_queue.card_facts
     left = copied(path, tmp_path / "left.jsonl")
     referee.journal.close()
-    assert [one.t_ns for one in read_facts(facts_path(left))[0].pending_facts] == [
-        one.t_ns for one in referee.shared.fact_queue.card_facts
-    ]
+    pending = read_facts(facts_path(left))[0].pending_facts
+    assert pending
+    assert set(pending) <= {one for one in evening.facts if at - 300 * MS < one.t_ns < at}
     assert holding(evening.went_on(left, at + 2_000 * MS), "confidence") == whole
 
 
@@ -390,8 +389,7 @@ def corrected_and_reread(path: Path) -> tuple[Evening, Referee, int]:
     referee = evening.referee(path)
     referee.start(0)
     tell(referee, evening.facts[:-1], 22_000 * MS)
-    book = referee.shared.journal_sync
-    led = book.find_last(lambda entry: isinstance(entry.cause, Played) and entry.cause.seat == "Ben")
+    led = find_last(referee, lambda entry: isinstance(entry.cause, Played) and entry.cause.seat == "Ben")
     assert led is not None
     assert referee.correct(led, Played("Ben", card("6H")), 22_000 * MS, "Ada")
     assert referee.undo(22_000 * MS, "Cleo")
@@ -401,29 +399,25 @@ def corrected_and_reread(path: Path) -> tuple[Evening, Referee, int]:
 def test_what_people_have_said_and_what_was_read_better_holds_after_the_cut(tmp_path: Path) -> None:
     evening, before, at = corrected_and_reread(tmp_path / "a.jsonl")
     copied(tmp_path / "a.jsonl", tmp_path / "b.jsonl")
+    stood = read_facts(facts_path(tmp_path / "b.jsonl"))[0]
     before.journal.close()
     after = evening.referee(tmp_path / "b.jsonl")
     after.resume(at)
-    assert after.shared.search.context.pins == before.shared.search.context.pins != Pins()
-    assert after.shared.search.context.landed == before.shared.search.context.landed
-    *log, restarted = after.shared.search.log
-    assert log == before.shared.search.log
+    kept = read_facts(facts_path(tmp_path / "b.jsonl"))[0]
+    assert kept.pins == stood.pins != Pins()
+    assert kept.landed == stood.landed
+    *log, restarted = kept.log
+    assert log == [*stood.log]
     assert restarted == Restarted(log[-1].number + 1, at)
     assert after.state == before.state
-    told = [
-        (one.observation_number, one.card_id, one.t_ns, one.cause)
-        for one in after.shared.journal_sync.entries
-    ]
-    assert told == [
-        (one.observation_number, one.card_id, one.t_ns, one.cause)
-        for one in before.shared.journal_sync.entries
-    ]
+    told = [(one.observation_number, one.card_id, one.t_ns, one.cause) for one in after.entries]
+    assert told == [(one.observation_number, one.card_id, one.t_ns, one.cause) for one in before.entries]
     assert [
         line["card"] for line in effective_lines(after.journal.lines) if line["event"] == "card_played"
     ] == ["6H"]
     # The correction itself can be put right yet, which the journal alone could not do card by card.
     assert after.correct(len(told) - 1, Played("Ben", card("9H")), at, "Ben")
-    assert after.shared.search.context.pins.cards[1] == card("9H")
+    assert read_facts(facts_path(tmp_path / "b.jsonl"))[0].pins.cards[1] == card("9H")
     after.journal.close()
 
 
@@ -440,11 +434,10 @@ def test_facts_count_after_the_cut_though_a_card_was_read_more_surely_than_its_l
     before.journal.close()
     (line,) = [line for line in before.journal.lines if line["event"] == "card_played"]
     assert line["confidence"] == 0.6
+    log = read_facts(facts_path(tmp_path / "a.jsonl"))[0].log
     after = evening.referee(tmp_path / "a.jsonl")
     after.resume(22_000 * MS)
-    log = before.shared.search.log
-    assert log[-1].number > 0
-    assert after.shared.search.log[: len(log)] == log
+    assert read_facts(facts_path(tmp_path / "a.jsonl"))[0].log[: len(log)] == log
     after.journal.close()
 
 
@@ -480,9 +473,7 @@ def test_a_card_that_was_put_right_and_is_misread_again_after_the_cut_stays_righ
     before = evening.referee(tmp_path / "a.jsonl")
     before.start(0)
     tell(before, [fact for fact in evening.facts if fact.t_ns < at], at)
-    led = before.shared.journal_sync.find_last(
-        lambda entry: isinstance(entry.cause, Played) and entry.cause.seat == "Ben"
-    )
+    led = find_last(before, lambda entry: isinstance(entry.cause, Played) and entry.cause.seat == "Ben")
     assert led is not None
     assert before.correct(led, Played("Ben", card("6H")), at, "Ben")
     before.journal.close()
@@ -499,11 +490,11 @@ def test_a_closed_hand_put_right_before_the_cut_stays_right(tmp_path: Path) -> N
     referee = evening.referee(path)
     referee.start(0)
     tell(referee, [one for one in evening.facts if known_ns(one) < at], at)
-    entries = referee.shared.journal_sync.entries
+    entries = referee.entries
     bid = next(n for n, one in enumerate(entries) if one.is_event and one.cause == Bid("Ada", 0))
     assert referee.correct(bid, Bid("Ada", 2), at, "Cleo")
-    log = list(referee.shared.search.log)
     again = copied(path, tmp_path / "again.jsonl")
+    log = read_facts(facts_path(again))[0].log
     tell(referee, [one for one in evening.facts if known_ns(one) >= at], evening.end_ns)
     referee.journal.close()
     whole = referee.journal.lines
@@ -513,7 +504,7 @@ def test_a_closed_hand_put_right_before_the_cut_stays_right(tmp_path: Path) -> N
     ]
     after = evening.referee(again)
     after.resume(at)
-    assert after.shared.search.log[:-1] == log
+    assert read_facts(facts_path(again))[0].log[:-1] == log
     after.journal.close()
     assert holding(evening.went_on(again, at)) == holding(whole)
 
@@ -551,8 +542,9 @@ def resumed(evening: Evening, path: Path, at: int) -> tuple[list[dict[str, Any]]
     """What the journal says, where the game stands, and whether the facts were taken up."""
     referee = evening.referee(path)
     referee.resume(at)
-    by_facts = not isinstance(referee.shared.search.log[0], Restarted)
     referee.journal.close()
+    kept = read_facts(facts_path(path))
+    by_facts = bool(kept) and not isinstance(kept[0].log[0], Restarted)
     return holding(referee.journal.lines), referee.state, by_facts
 
 
@@ -633,6 +625,11 @@ def test_facts_that_go_on_otherwise_than_the_journal_are_passed_over(tmp_path: P
     assert before[-1]["card"] == "9H"
 
 
+def seen_in(path: Path) -> set[int]:
+    """When that happened which the facts beside a journal tell of."""
+    return {one.t_ns for one in read_facts(facts_path(path))[0].log}
+
+
 def test_a_disk_that_fails_stops_no_game_and_is_tried_again(tmp_path: Path) -> None:
     evening = a_missed_card()
     path = tmp_path / "a.jsonl"
@@ -643,13 +640,13 @@ def test_a_disk_that_fails_stops_no_game_and_is_tried_again(tmp_path: Path) -> N
     assert not read_facts(facts_path(path))
     facts_path(path).rmdir()
     tell(referee, evening.facts[5:6], 22_000 * MS)
-    assert list(read_facts(facts_path(path))[0].log) == referee.shared.search.log
+    assert {fact.t_ns for fact in evening.facts[:6]} <= seen_in(path)
     facts_path(path).unlink()
     tell(referee, evening.facts[6:8], 26_000 * MS)
-    assert list(read_facts(facts_path(path))[0].log) == referee.shared.search.log
+    assert {fact.t_ns for fact in evening.facts[:8]} <= seen_in(path)
     facts_path(path).write_text("somebody else's\n")
     referee.take([CardReread(27_000 * MS, 1, ())], END_NS, END_NS)
     tell(referee, evening.facts[8:9], 30_000 * MS)
-    assert list(read_facts(facts_path(path))[0].log) == referee.shared.search.log
+    assert {fact.t_ns for fact in evening.facts[:9]} <= seen_in(path)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.jsonl", "a.jsonl.facts"]
     referee.journal.close()

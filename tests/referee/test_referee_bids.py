@@ -163,5 +163,5 @@ def test_the_ruling_says_who_was_earlier() -> None:
     table.settle()
     assert any(
         "Cleo was 42 ms earlier than Ada" in phrase_text(notice.phrase)
-        for notice in table.referee.shared.notices
+        for notice in table.referee.view(0).notices
     )

@@ -8,7 +8,7 @@ import pytest
 
 from table.games.engine.game_state import Phase
 from table.i18n.terminal_output import phrase_text
-from tests.referee.tabletop import TableTop
+from tests.referee.tabletop import TableTop, find_last
 
 
 def bidden(cards: int = 3, **options: Any) -> TableTop:
@@ -421,8 +421,7 @@ def test_a_corrected_card_is_worked_out_again_from_there() -> None:
     from table.cards import card
     from table.events.game_events import Played
 
-    book = table.referee.shared.journal_sync
-    at = book.find_last(lambda entry: entry.cause == Played("Ada", card("9H")))
+    at = find_last(table.referee, lambda entry: entry.cause == Played("Ada", card("9H")))
     assert at is not None
     assert table.referee.correct(at, Played("Ada", card("3H")), 9_000_000_000, "Ada")
     assert table.referee.state.trick.winner == "Ben"

@@ -174,11 +174,11 @@ def test_a_secret_bid_that_can_t_be_is_told_to_nobody_before_all_have_bid() -> N
     table.bid("Ben", 3, 8100)
     table.bid("Cleo", 2, 8200)
     table.settle()
-    before = len(table.referee.shared.notices)
+    before = len(table.referee.view(0).notices)
     table.bid("Ada", 1, 8300)
     table.settle()
-    assert [notice.seats for notice in table.referee.shared.notices[before:]] == [("Ben",)]
-    assert not any("Ben" in notice.seats for notice in list(table.referee.shared.notices)[:before])
+    assert [notice.seats for notice in table.referee.view(0).notices[before:]] == [("Ben",)]
+    assert not any("Ben" in notice.seats for notice in list(table.referee.view(0).notices)[:before])
     assert not table.said("bids_revealed")
 
 
