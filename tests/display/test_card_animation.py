@@ -25,7 +25,6 @@ from table.display.table_view.screen_layout import layout_screen
 from table.display.table_view.table_centre import CardKey
 from table.display.view_picture import ScreenView, draw, draw_canvas, layout_seats
 from table.display.window import ScreenWindow
-from table.games.engine.game_state import Trick
 from table.games.registry import make_game
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.observed_facts import MS
@@ -134,7 +133,7 @@ def test_a_card_that_counts_otherwise_by_now_does_not_move() -> None:
     first, *rest = three.state.trick.plays
     waiting = replace(
         three,
-        state=replace(three.state, trick=Trick(tuple(rest))),
+        state=replace(three.state, trick=replace(three.state.trick, plays=tuple(rest))),
         cards_on_mark=(lying(7, str(first.card), first.seat, "pending"),),
     )
     assert update_moves(waiting, three, SIZE, PLAIN_SCREEN) == ()
@@ -260,7 +259,7 @@ def test_nothing_is_drawn_over_a_trick_that_moves_to_its_winner_and_it_covers_no
 def test_the_same_card_of_two_players_is_two_cards() -> None:
     game = make_game("whysteria", NAMES[:4])
     three = play()[0]
-    state = replace(three.state, trick=Trick())
+    state = replace(three.state, trick=replace(three.state.trick, plays=()))
     one, two = (
         view_of(game, state, cards_on_mark=(lying(1, "9H", seat, "pending"),)) for seat in ("Ada", "Ben")
     )

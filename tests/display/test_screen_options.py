@@ -50,7 +50,7 @@ def base(**state: Any) -> View:
 
 
 def in_trick(suit: str) -> View:
-    return base(phase=Phase.FOLLOW, trick=Trick((Play("Ada", card(f"9{suit}")),)))
+    return base(phase=Phase.FOLLOW, trick=Trick((Play("Ada", card(f"9{suit}")),), "Ada"))
 
 
 def turned_up(suit: str) -> View:

@@ -209,20 +209,22 @@ def odd_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield "pass-cards", view(Phase.PASS_CARDS, Expected(Phase.PASS_CARDS, seats, None), raps=frozenset({one}))
     yield "auction", view(Phase.AUCTION, bids=((last, Contract(10, "NT")), (one, Contract(6, "C"))))
     yield "secret", view(Phase.SECRET_BID, Expected(Phase.SECRET_BID, seats, None), bids=((last, 3),))
-    named = Trick((Play(one, card("JOKER")),))
+    named = Trick((Play(one, card("JOKER")),), one)
     yield (
         "name-suit",
         view(Phase.NAME_SUIT, trump="NT", trick=named, bids=tuple((seat, "double nil") for seat in seats)),
     )
-    tricks = tuple(Trick((Play(one, card("2C")),), one) for _ in range(12))
+    tricks = tuple(Trick((Play(one, card("2C")),), one, one) for _ in range(12))
     many = tuple((seat, 13 if number else 9) for number, seat in enumerate(seats))
     yield "many-tricks", view(Phase.LEAD, cards=13, tricks=tricks, trump="C", bids=many)
     yield (
         "somebody-out",
-        view(Phase.FOLLOW, players=seats[:-1] or seats, trump="D", trick=Trick((Play(one, card("2D")),))),
+        view(
+            Phase.FOLLOW, players=seats[:-1] or seats, trump="D", trick=Trick((Play(one, card("2D")),), one)
+        ),
     )
     two = (lying(1, "AS", one, "go back"), lying(2, "KS", one, "go back"), lying(3, None, None, "pending"))
-    yield "two-go-back", view(Phase.FOLLOW, trump="S", trick=Trick((Play(one, card("2S")),)), lying=two)
+    yield "two-go-back", view(Phase.FOLLOW, trump="S", trick=Trick((Play(one, card("2S")),), one), lying=two)
 
 
 def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
@@ -239,7 +241,7 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     left = {seat: max(0, 3 - number) for number, seat in enumerate(reversed(seats))}
     playing = tuple(seat for seat in seats if left[seat])
     yield "lives-double-nil", view(lives, Phase.BID, playing, totals=left)
-    trick = Trick((Play(playing[0], card("9H")),))
+    trick = Trick((Play(playing[0], card("9H")),), playing[0])
     bids = tuple((seat, 1) for seat in playing)
     yield "lives-follow", view(lives, Phase.FOLLOW, playing, totals=left, trick=trick, bids=bids)
     hand = HandResult(1, 7, one, dict.fromkeys(seats, 7), dict.fromkeys(seats, 1), {}, {})
@@ -248,7 +250,7 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     totals = dict.fromkeys(seats, 104)
     off = replace(hand, points=points, totals=totals)
     dealt: dict[str, Any] = {"results": (off,), "totals": totals}
-    yield "faults", view(faults, Phase.FOLLOW, trump="H", trick=Trick((Play(one, card("9H")),)), **dealt)
+    yield "faults", view(faults, Phase.FOLLOW, trump="H", trick=Trick((Play(one, card("9H")),), one), **dealt)
     handing = view(faults, Phase.PASS_CARDS, trump="H", **dealt)
     yield "faults-pass-cards", replace(handing, expected=Expected(Phase.PASS_CARDS, seats, None))
     yield "faults-sheet", view(faults, Phase.DEAL, **dealt)
@@ -272,7 +274,7 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     for page, name in enumerate(("end", "chart", "first", "middle")):
         yield f"many-hands-{name}", replace(end, game_over_ns=0, now_ns=page * PAGE_NS)
     joker = make_game("oh-shit", seats, {"joker": True})
-    led = Trick((Play(one, card("JOKER")),), named="H")
+    led = Trick((Play(one, card("JOKER")),), one, named="H")
     yield "joker-named", view(joker, Phase.FOLLOW, trump="NT", turned=card("AS"), trick=led)
     keys = {
         seat: Controls(keys=(str(number), "QWERTYU"[number - 1]))

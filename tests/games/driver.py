@@ -220,7 +220,7 @@ class Driver:
         self.do(TakenBack(play.seat, play.card))
 
     def name_suit(self) -> None:
-        leader = self.state.leader
+        leader = self.state.trick.leader
         assert leader is not None
         self.do(
             SuitNamed(leader, self.rng.choice(self.game.legal_suits(self.state, leader, self.hands[leader])))

@@ -10,6 +10,7 @@ from table.cards import DENOMINATIONS, parse_bid
 from table.events.game_events import Bid, CardsPassed, Passed, Rapped
 from table.games.engine.game_state import Phase, refuse
 from table.games.engine.option_checks import option_place
+from table.games.engine.shared_rules import auction_declarer
 from table.games.israeli_whist import elhanani_points, standard_points
 from table.games.registry import make_game
 from tests.games.play import VECTORS, Story, events, legal
@@ -49,7 +50,7 @@ def test_the_source_s_example_of_an_auction() -> None:
     said = calls(story, " ".join(example["calls"]))
     assert said == ["pass", "trump"]
     assert story.said[-1].fields == {"suit": example["contract"][1], "card": None}
-    assert story.state.declarer == example["declarer"]
+    assert auction_declarer(story.state) == example["declarer"]
     assert story.state.bids_by_seat == {example["declarer"]: example["contract"][0]}
     for seat, bid in example["second_phase"]:
         assert story.expected().seats == (seat,)
@@ -204,7 +205,7 @@ def test_a_tie_plays_on_until_one_is_alone_in_front() -> None:
     assert story.game.tied_players(story.state) == ("W", "E")
     story.deals()
     calls(story, "1S P P P P")
-    assert story.state.declarer == "W"
+    assert auction_declarer(story.state) == "W"
     story.bids("N1 E1 S1")
     said = story.trick("W:AS N:2S E:3S S:4S")
     assert said[-1].event == "game_over"

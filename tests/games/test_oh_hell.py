@@ -130,7 +130,7 @@ def test_progressive_trumps_go_one_step_a_hand_and_no_trump_hands_come_before_th
 
 
 def order(story: Story) -> tuple[str, ...]:
-    leader = story.state.leader
+    leader = story.state.trick.leader
     assert leader is not None
     return story.state.seats_from(leader)
 
@@ -360,7 +360,7 @@ def _everything_to(story: Story, winner: str) -> None:
     high = [f"{rank}{suit}" for suit in "HD" for rank in ("A", "K", "Q", "J", "10", "9", "8", "7")]
     low = [f"{rank}{suit}" for suit in "HD" for rank in ("2", "3", "4", "5", "6")]
     low += [f"{rank}S" for rank in ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q")]
-    if story.state.leader != winner:
+    if story.state.trick.leader != winner:
         # The lead goes over by a trump.
         plays = [f"{seat}:{'KC' if seat == winner else low.pop()}" for seat in order(story)]
         story.trick(" ".join(plays))

@@ -158,7 +158,7 @@ def test_the_source_s_example_without_trumps_step_by_step() -> None:
     others = [["2S", "3S"], ["2C", "3C"], ["2H", "3H"], ["4H", "5H"]]
     for step, fillers in zip(example["steps"], others, strict=True):
         # Somebody else leads; C holds the joker.
-        leader = story.state.leader
+        leader = story.state.trick.leader
         assert leader is not None
         order = story.state.seats_from(leader)
         if leader == "C":
@@ -186,7 +186,7 @@ def test_revokes_with_the_joker_without_trumps(example: dict[str, Any]) -> None:
     story = no_trumps(cards=5)
     fillers = iter(cards("2S 3S 4S 5S 6S 7S 8S 9S"))
     for lead, own in example["plays"]:
-        leader = story.state.leader
+        leader = story.state.trick.leader
         assert leader is not None
         if leader == "C":
             # The joker has won: C's own lead is no part of the example.
@@ -337,7 +337,7 @@ def one_card(story: Story, bids: str, winner: str) -> list[str]:
 
 
 def _order(story: Story) -> tuple[str, ...]:
-    leader = story.state.leader
+    leader = story.state.trick.leader
     assert leader is not None
     return story.state.seats_from(leader)
 

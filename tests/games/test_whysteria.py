@@ -260,9 +260,9 @@ def test_anyone_may_lead_and_the_default_is_left_of_the_last_bidder() -> None:
     story = playing("B1 A0 C0")
     assert story.expected().seats == ("A", "B", "C")
     assert story.expected().anyone_may_act
-    assert story.state.leader is None
+    assert story.state.trick.leader is None
     story.plays("B:4H")
-    assert story.state.leader == "B"
+    assert story.state.trick.leader == "B"
     assert story.expected().seats == ("C",)
 
 
@@ -288,7 +288,7 @@ def test_a_rap_is_taken_back_by_leading() -> None:
     story = playing()
     story.does(Rapped("A"))
     story.plays("A:4H")
-    assert story.state.leader == "A"
+    assert story.state.trick.leader == "A"
 
 
 def test_of_tied_leads_the_kept_one_is_played_and_the_trick_goes_on_to_its_left() -> None:
@@ -407,7 +407,7 @@ def test_a_single_lead_taken_back_leaves_the_lead_open_to_all() -> None:
     assert story.expected().anyone_may_act
     assert story.expected().seats == ("B", "C", "A")
     story.plays("C:9D")
-    assert story.state.leader == "C"
+    assert story.state.trick.leader == "C"
 
 
 def test_a_lead_taken_from_under_the_others_is_led_again_by_its_player() -> None:

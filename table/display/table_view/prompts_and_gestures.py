@@ -139,7 +139,7 @@ def _bid_help(game: Game, state: State, expected: Expected, press: GestureHints)
 
 def _follow_help(state: State) -> Phrase | None:
     lead = state.trick.lead
-    suit = suit_led(lead, state.trick.named, state.trump) if lead is not None else None
+    suit = suit_led(state.trick, state.trump)
     if lead is None or suit is None:
         return None
     return make_phrase("help.joker_led" if lead.card is JOKER else "help.led", seat=lead.seat, suit=suit)

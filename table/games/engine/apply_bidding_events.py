@@ -221,8 +221,7 @@ def apply_passed(change: Change, event: Passed) -> None:
         return
     if state.highest_call is not None:
         declarer, won = state.highest_call
-        bids = ((declarer, won.tricks),)
-        change.state = evolve(state, phase=Phase.BID, declarer=declarer, trump=won.trump, bids=bids)
+        change.state = evolve(state, phase=Phase.BID, trump=won.trump, bids=((declarer, won.tricks),))
         change.announce_line("trump", suit=won.trump, card=None)
     elif rules.cards_to_pass(state):
         change.state = evolve(state, phase=Phase.PASS_CARDS, raps=frozenset())

@@ -9,18 +9,17 @@ from table.events.event_spec import Play
 from table.events.game_events import LeadsTied, Played, SuitNamed, TakenBack, TrickTaken
 from table.games.engine.change import Change, all_distinct, unknown_card
 from table.games.engine.copy_with_changes import evolve
-from table.games.engine.dealing_and_scoring import current_revokes, score_hand
+from table.games.engine.dealing_and_scoring import score_hand
 from table.games.engine.game_state import Phase, RefusedError, State, Trick
 from table.games.engine.ruleset import Rules
-from table.games.engine.trick_rules import next_player, suit_to_follow, winning
+from table.games.engine.trick_rules import next_player, suit_to_follow, winning, without_proved
 
 
 def open_lead(change: Change) -> None:
     """Wait for a lead."""
     leader = None if change.rules.free_leads else change.turns.default_leader(change.state)
-    change.state = evolve(
-        change.state, phase=Phase.LEAD, trick=Trick(), raps=frozenset(), forced=False, leader=leader
-    )
+    trick = Trick(leader=leader)
+    change.state = evolve(change.state, phase=Phase.LEAD, trick=trick, raps=frozenset(), forced=False)
 
 
 # --- cards ------------------------------------------------------------------------------------------------
@@ -40,12 +39,12 @@ def apply_played(change: Change, event: Played) -> None:
             raise RefusedError("out_of_turn", "played_already", seat=seat)
         raise change.refused_now("out_of_turn", seat=seat)
     _check_card(change, seat, card)
-    leader = state.leader or seat
+    leader = state.trick.leader or seat
     order = state.seats_from(leader)
     plays = sorted((*state.trick.plays, Play(seat, card)), key=lambda play: order.index(play.seat))
     # The suit of a card that replaces the lead has to be named again.
     named = None if seat == leader else state.trick.named
-    change.state = evolve(state, leader=leader, raps=frozenset(), trick=Trick(tuple(plays), named=named))
+    change.state = evolve(state, raps=frozenset(), trick=Trick(tuple(plays), leader, named=named))
     change.announce(event)
     _announce_revokes(change, seat)
     if seat == leader and card is JOKER and state.trump == NO_TRUMP:
@@ -75,13 +74,12 @@ def _announce_revokes(change: Change, seat: str) -> None:
 
     A lead that replaces a withdrawn one can turn the cards upon it into revokes of other players.
     """
-    state = change.state
-    players = [seat]
-    if seat == state.leader and len(state.trick.plays) > 1:
-        players += [player for player in state.players if player != seat]
-    proved = [revoke for player in players for revoke in current_revokes(change.rules, state, player)]
-    fresh = [revoke for revoke in proved if revoke not in state.announced]
-    change.state = evolve(state, announced=(*state.announced, *fresh))
+    state, trick = change.state, change.state.trick
+    proofs = [play for play in trick.plays if seat in (play.seat, trick.leader)]
+    proofs.sort(key=lambda play: play.seat != seat)
+    proved = [revoke for play in proofs for revoke in change.rules.joker_rules.revokes(state, play)]
+    fresh = [revoke for revoke in proved if revoke not in state.revokes]
+    change.state = evolve(state, revokes=(*state.revokes, *fresh))
     for revoke in fresh:
         cards = {"card": str(revoke.card), "trick": revoke.trick, "proved_by": str(revoke.proved_by)}
         change.announce_line("revoke", seat=revoke.seat, **cards)
@@ -93,7 +91,8 @@ def _close_or_continue_trick(change: Change) -> None:
         change.state = evolve(state, phase=Phase.FOLLOW)
         return
     winner, plays = _trick_winner(change.rules, state), state.trick.plays
-    change.state = evolve(state, phase=Phase.PICK_UP, trick=Trick(plays, winner, state.trick.named))
+    trick = replace(state.trick, winner=winner)
+    change.state = evolve(state, phase=Phase.PICK_UP, trick=trick)
     cards = [play.to_json() for play in plays]
     change.announce_line("trick_won", trick=len(state.tricks) + 1, seat=winner, cards=cards)
 
@@ -113,7 +112,7 @@ def apply_suit_named(change: Change, event: SuitNamed) -> None:
     state, seat, suit = change.state, event.seat, event.suit
     if state.phase is not Phase.NAME_SUIT:
         raise change.wrong_phase("no_suit_to_name")
-    if seat != state.leader:
+    if seat != state.trick.leader:
         raise change.refused_now("not_your_turn", "name_suit", seat=seat)
     if suit not in SUITS:
         raise RefusedError("no_such_suit", seat=seat, suit=str(suit))
@@ -133,22 +132,23 @@ def apply_taken_back(change: Change, event: TakenBack) -> None:
     change.announce(event, played=True)
     # A revoke that this card proved is announced again when it is proved again.
     proof = (seat, card, len(state.tricks) + 1)
-    announced = tuple(
-        revoke for revoke in state.announced if (revoke.seat, revoke.proved_by, revoke.proved_in) != proof
+    revokes = tuple(
+        revoke for revoke in state.revokes if (revoke.seat, revoke.proved_by, revoke.proved_in) != proof
     )
+    leader = state.trick.leader
     remaining = tuple(other for other in state.trick.plays if other != play)
-    state = evolve(state, announced=announced, trick=Trick(remaining))
+    state = evolve(state, revokes=revokes)
     if not remaining:
         # After a tie without a kept card the default leader still must lead; otherwise a free lead is free again.
-        leader = None if change.rules.free_leads else state.leader
-        change.state = evolve(state, phase=Phase.LEAD, leader=leader, raps=frozenset())
-    elif all(other.seat != state.leader for other in remaining):
+        trick = Trick(leader=None if change.rules.free_leads else leader)
+        change.state = evolve(state, phase=Phase.LEAD, trick=trick, raps=frozenset())
+    elif all(other.seat != leader for other in remaining):
         # The lead is missing under the others' cards: its player has to replace it.
-        change.state = evolve(state, phase=Phase.LEAD)
+        change.state = evolve(state, phase=Phase.LEAD, trick=Trick(remaining, leader))
     else:
         phase = Phase.NAME_SUIT if state.phase is Phase.NAME_SUIT else Phase.FOLLOW
-        named = change.state.trick.named
-        change.state = evolve(state, phase=phase, trick=Trick(remaining, named=named))
+        trick = replace(state.trick, plays=remaining, winner=None)
+        change.state = evolve(state, phase=phase, trick=trick)
 
 
 def apply_trick_taken(change: Change, event: TrickTaken) -> None:
@@ -157,6 +157,14 @@ def apply_trick_taken(change: Change, event: TrickTaken) -> None:
     if state.phase is not Phase.PICK_UP:
         raise change.wrong_phase("no_trick")
     change.announce(event)
+    # Computed anew for the whole trick: a lead that was replaced can have unmade a revoke with the joker.
+    proved = (
+        revoke for play in state.trick.plays for revoke in change.rules.joker_rules.revokes(state, play)
+    )
+    earlier = (revoke for revoke in state.revokes if revoke.proved_in <= len(state.tricks))
+    revokes = (*earlier, *proved)
+    failures = without_proved((*state.failures, *change.rules.joker_rules.failures(state)), revokes)
+    change.state = state = evolve(state, failures=failures, revokes=revokes)
     if state.is_last_trick:
         score_hand(change)
     else:
@@ -186,5 +194,6 @@ def apply_leads_tied(change: Change, event: LeadsTied) -> None:
     if kept and not rules.keeps_lowest_lead:
         raise RefusedError("no_mark")
     # The kept card's own `Played` follows; until then nobody else leads.
-    change.state = evolve(state, raps=frozenset(), leader=kept.seat if kept else None, forced=not kept)
+    trick = Trick(leader=kept.seat if kept else None)
+    change.state = evolve(state, raps=frozenset(), trick=trick, forced=not kept)
     change.announce(event, next=state.left_of(kept.seat) if kept else now.default_seat)

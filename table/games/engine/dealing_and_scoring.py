@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from table.cards import NO_TRUMP, bid_to_json
+from table.cards import bid_to_json
 from table.events.game_events import Came, Ended, Left, Rescored, Reseated, ThrownIn
 from table.games.engine.change import Change, values_by_seat
 from table.games.engine.copy_with_changes import evolve
-from table.games.engine.game_state import HandResult, Phase, RefusedError, Revoke, State, Trick
+from table.games.engine.game_state import HandResult, Phase, RefusedError, State, Trick
 from table.games.engine.ruleset import Rules
-from table.games.engine.trick_rules import proved_revokes
 
 # --- the deal ---------------------------------------------------------------------------------------------
 
@@ -41,13 +40,12 @@ def _start_deal(change: Change) -> None:
         card_passes=0,
         bids=(),
         calls=(),
-        declarer=None,
         raps=frozenset(),
         forced=False,
-        leader=None,
         trick=Trick(),
         tricks=(),
-        announced=(),
+        failures=(),
+        revokes=(),
     )
     fields: dict[str, Any] = {"hand": state.hand, "cards": state.cards, "dealer": state.dealer}
     if len(state.players) < len(state.seats):
@@ -71,19 +69,10 @@ def redeal(change: Change, why: str) -> None:
 # --- the score --------------------------------------------------------------------------------------------
 
 
-def current_revokes(rules: Rules, state: State, seat: str) -> tuple[Revoke, ...]:
-    """Return the revokes of a seat that have been proved so far in this hand."""
-    if state.trump == NO_TRUMP:
-        return rules.joker_rules.revokes(state, seat)
-    return proved_revokes((*state.tricks, state.trick), seat, state.trump)
-
-
 def score_hand(change: Change) -> None:
     """Score the finished hand, and begin the next one or end the game."""
     rules, state = change.rules, change.state
     players, bids = state.players, state.bids_by_seat
-    revokes = tuple(revoke for seat in players for revoke in current_revokes(rules, state, seat))
-    state = evolve(state, announced=revokes)
     points = {seat: rules.score(state, seat) for seat in players}
     counts = not state.play_off
     totals = _add_points(state.totals, points if counts else {})
@@ -181,7 +170,7 @@ def _close_game(change: Change) -> dict[str, Any]:
     places = ranking(change.rules, state)
     winners = tuple(places[0]) if state.results else ()
     change.state = evolve(
-        state, phase=Phase.OVER, raps=frozenset(), leader=None, trick=Trick(), play_off=(), winners=winners
+        state, phase=Phase.OVER, raps=frozenset(), trick=Trick(), play_off=(), winners=winners
     )
     return {"totals": dict(state.totals), "ranking": places, "winners": list(winners)}
 

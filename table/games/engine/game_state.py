@@ -47,6 +47,8 @@ class Trick:
     """The cards of one trick in playing order."""
 
     plays: tuple[Play, ...] = ()
+    leader: str | None = None
+    """None while a free lead is open."""
     winner: str | None = None
     """None until the trick is complete."""
     named: str | None = None
@@ -54,8 +56,8 @@ class Trick:
 
     @property
     def lead(self) -> Play | None:
-        """The first card of the trick, or None before the lead."""
-        return self.plays[0] if self.plays else None
+        """The leader's card; None before the lead, and while it is withdrawn from beneath the others' cards."""
+        return next((play for play in self.plays if play.seat == self.leader), None)
 
     def card_of(self, seat: str) -> PlayedCard | None:
         """Return the card that a player has played to this trick, or None."""
@@ -66,8 +68,21 @@ class Trick:
 
 
 @dataclass(frozen=True, slots=True)
+class Failure:
+    """A failure to follow suit: a revoke, if the player had a card of the suit."""
+
+    seat: str
+    card: Card
+    """The card that did not follow."""
+    trick: int
+    """The number of the trick, from 1."""
+    suit: str
+    """The suit led."""
+
+
+@dataclass(frozen=True, slots=True)
 class Revoke:
-    """A failure to follow suit, and the card that proves it."""
+    """A failure to follow suit, and the card that proves it to be a revoke."""
 
     seat: str
     card: Card
@@ -121,18 +136,17 @@ class State:
     bids: tuple[tuple[str, BidValue], ...] = ()
     """The valid bids in the order in which they were made."""
     calls: tuple[tuple[str, CallValue], ...] = ()
-    declarer: str | None = None
     raps: frozenset[str] = frozenset()
     """The players who have rapped since the last bid, lead or tie."""
     forced: bool = False
     """Whether a tie took the others' right to bid or lead: only the default player may act."""
-    leader: str | None = None
-    """The leader of the current trick; None while a free lead is open."""
     trick: Trick = Trick()
     tricks: tuple[Trick, ...] = ()
     """The finished tricks of this hand that have been picked up."""
-    announced: tuple[Revoke, ...] = ()
-    """The revokes of this hand that have been announced and whose proof has not been taken back."""
+    failures: tuple[Failure, ...] = ()
+    """The failures to follow suit in finished tricks that no later card has proved to be revokes."""
+    revokes: tuple[Revoke, ...] = ()
+    """The proved revokes of this hand, without those whose proof has been taken back."""
     results: tuple[HandResult, ...] = ()
     totals: Mapping[str, int] = field(default_factory=dict)
     out: frozenset[str] = frozenset()
@@ -209,8 +223,8 @@ class State:
         return self.tricks_won(seat) == self.tricks_bid(seat)
 
     def has_revoked(self, seat: str) -> bool:
-        """Return whether a revoke of ``seat`` has been announced in this hand."""
-        return any(revoke.seat == seat for revoke in self.announced)
+        """Return whether a revoke of ``seat`` has been proved in this hand."""
+        return any(revoke.seat == seat for revoke in self.revokes)
 
     def cards_played(self) -> tuple[PlayedCard, ...]:
         """Return every card played so far in this hand, in order."""

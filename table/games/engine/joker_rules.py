@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from table.cards import JOKER, NO_TRUMP, SUITS, Card
-from table.games.engine.game_state import Revoke, State, Trick
-from table.games.engine.trick_rules import cards_following_suit, proved_revokes, suit_led, suit_to_follow
+from table.events.event_spec import Play
+from table.games.engine.game_state import Failure, Revoke, State, Trick
+from table.games.engine.trick_rules import (
+    cards_following_suit,
+    failures_to_follow,
+    proved_revokes,
+    suit_led,
+    suit_to_follow,
+)
 
 
 class JokerRules:
@@ -24,9 +31,13 @@ class JokerRules:
         """Return whether the joker that ``seat`` has played wins the complete trick outright."""
         return True
 
-    def revokes(self, state: State, seat: str) -> tuple[Revoke, ...]:
-        """Return the revokes of a seat that have been proved so far in this hand, in the order of proof."""
-        return proved_revokes((*state.tricks, state.trick), seat, state.trump)
+    def failures(self, state: State) -> tuple[Failure, ...]:
+        """Return the failures to follow suit in the current trick, which is complete."""
+        return failures_to_follow(state.trick, len(state.tricks) + 1, state.trump)
+
+    def revokes(self, state: State, play: Play) -> tuple[Revoke, ...]:
+        """Return the revokes that a card of the current trick proves."""
+        return proved_revokes(state.failures, play, len(state.tricks) + 1, state.trump)
 
 
 class ByThreeRules(JokerRules):
@@ -40,7 +51,7 @@ class ByThreeRules(JokerRules):
 
     def suits_to_name(self, state: State, hand: Sequence[Card] | None) -> tuple[str, ...]:
         """Return the suits that rules 1 and 2 allow; all suits in the last trick, or if they allow none."""
-        seat = state.leader
+        seat = state.trick.leader
         assert seat is not None
         if state.is_last_trick:
             return SUITS
@@ -58,13 +69,30 @@ class ByThreeRules(JokerRules):
         led = suit_to_follow(state)
         return state.is_last_trick or (led is not None and not _has_discarded(state.tricks, seat, led))
 
-    def revokes(self, state: State, seat: str) -> tuple[Revoke, ...]:
-        """Return the proved revokes: with other cards as usual, with the joker by its three rules."""
-        tricks = (*state.tricks, state.trick)
-        # A joker follows any suit, so playing it is not a failure to follow suit.
-        without_joker = tuple(Trick() if trick.card_of(seat) == JOKER else trick for trick in tricks)
-        proved = [*proved_revokes(without_joker, seat, NO_TRUMP), *_joker_revokes(tricks, seat, state.cards)]
-        return tuple(sorted(proved, key=lambda revoke: (revoke.proved_in, revoke.trick)))
+    def failures(self, state: State) -> tuple[Failure, ...]:
+        """Return the failures to follow suit: with other cards as usual, with the joker by its three rules.
+
+        To a suit of which its player had played cards, the joker states that the player is void in the suit.
+        """
+        if state.trump != NO_TRUMP:
+            return super().failures(state)
+        others = tuple(failure for failure in super().failures(state) if failure.card is not JOKER)
+        joker = next((play for play in state.trick.plays if play.card is JOKER), None)
+        led = suit_led(state.trick, NO_TRUMP)
+        if joker is None or led is None or state.is_last_trick:
+            return others
+        if _has_discarded(state.tricks, joker.seat, led) or not _has_played(state.tricks, joker.seat, led):
+            return others
+        return (*others, Failure(joker.seat, JOKER, len(state.tricks) + 1, led))
+
+    def revokes(self, state: State, play: Play) -> tuple[Revoke, ...]:
+        """Return the revokes that a card proves: as usual, but a joker that does not win is a revoke at once."""
+        if play.card is not JOKER or state.trump != NO_TRUMP:
+            return super().revokes(state, play)
+        if suit_led(state.trick, NO_TRUMP) is None or self.wins(state, play.seat):
+            return ()
+        number = len(state.tricks) + 1
+        return (Revoke(play.seat, JOKER, number, JOKER, number),)
 
 
 ALWAYS_WINS = JokerRules()
@@ -83,10 +111,6 @@ def _fits(state: State, seat: str, suit: str, hand: Sequence[Card] | None) -> bo
     )
 
 
-def _suit_led_in(trick: Trick) -> str | None:
-    return suit_led(trick.plays[0], trick.named, NO_TRUMP) if trick.plays else None
-
-
 def _has_played(tricks: Sequence[Trick], seat: str, suit: str) -> bool:
     """Return whether a player has played a card of a suit, not counting the joker."""
     cards = (trick.card_of(seat) for trick in tricks)
@@ -99,29 +123,6 @@ def _has_discarded(tricks: Sequence[Trick], seat: str, suit: str) -> bool:
         card = trick.card_of(seat)
         if not isinstance(card, Card) or card.is_joker:
             continue
-        if _suit_led_in(trick) == suit and card.suit != suit:
+        if suit_led(trick, NO_TRUMP) == suit and card.suit != suit:
             return True
     return False
-
-
-def _joker_revokes(tricks: Sequence[Trick], seat: str, cards: int) -> list[Revoke]:
-    """Return the revokes with the joker; ``tricks`` end with the current one.
-
-    To a suit discarded on before, the joker is a revoke at once. To a suit of which the player had played cards, it
-    states that the player is void in the suit: a later card of it proves the opposite.
-    """
-    index = next((index for index, trick in enumerate(tricks) if trick.card_of(seat) == JOKER), None)
-    if index is None or index == cards - 1:
-        return []
-    led = _suit_led_in(tricks[index])
-    if led is None:
-        return []
-    if _has_discarded(tricks[:index], seat, led):
-        return [Revoke(seat, JOKER, index + 1, JOKER, index + 1)]
-    if not _has_played(tricks[:index], seat, led):
-        return []
-    for number, trick in enumerate(tricks[index + 1 :], start=index + 2):
-        card = trick.card_of(seat)
-        if isinstance(card, Card) and card.suit == led:
-            return [Revoke(seat, JOKER, index + 1, card, number)]
-    return []

@@ -50,8 +50,8 @@ def left_of_dealer(state: State) -> str:
 
 def auction_declarer(state: State) -> str:
     """Return the declarer, who has won the auction."""
-    assert state.declarer is not None
-    return state.declarer
+    assert state.highest_call is not None
+    return state.highest_call[0]
 
 
 def bids_up_to_tricks(state: State) -> tuple[BidValue, ...]:

@@ -6,11 +6,11 @@ its own, and a joker that is led has the suit that its player named (see also ``
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from table.cards import JOKER, NO_TRUMP, Card, PlayedCard, UnseenCard
 from table.events.event_spec import Play
-from table.games.engine.game_state import Revoke, State, Trick
+from table.games.engine.game_state import Failure, Revoke, State, Trick
 
 
 def suit_of(card: PlayedCard, trump: str | None) -> str | None:
@@ -20,9 +20,20 @@ def suit_of(card: PlayedCard, trump: str | None) -> str | None:
     return card.suit
 
 
-def suit_led(lead: Play, named: str | None, trump: str | None) -> str | None:
-    """Return the suit to be followed; None while a joker led at no trumps has no suit named."""
-    return suit_of(lead.card, trump) or named
+def suit_led(trick: Trick, trump: str | None) -> str | None:
+    """Return the suit of a trick's lead; None where it is missing or unseen, or has no suit (yet)."""
+    lead = trick.lead
+    return None if lead is None else suit_of(lead.card, trump) or trick.named
+
+
+def suit_to_follow(state: State) -> str | None:
+    """Return the suit to be followed in the current trick; None before the lead."""
+    lead, led = state.trick.lead, suit_led(state.trick, state.trump)
+    if led is not None or lead is None or isinstance(lead.card, Card):
+        return led
+    # The lead was not seen: players usually follow suit, so it is assumed to be the next card's suit.
+    suits = (suit_of(play.card, state.trump) for play in state.trick.plays)
+    return next((suit for suit in suits if suit is not None), None)
 
 
 def winning(plays: Sequence[Play], led: str | None, trump: str | None, *, joker: int | None = None) -> str:
@@ -55,57 +66,49 @@ def cards_following_suit(hand: Sequence[Card], led: str | None, trump: str | Non
     return of_suit or tuple(hand)
 
 
-def proved_revokes(tricks: Sequence[Trick], seat: str, trump: str | None) -> tuple[Revoke, ...]:
-    """Return every revoke of ``seat`` that its own later cards have proved, in the order of proof.
-
-    A card of a suit proves each earlier trick of that suit in which the player, holding it, did not follow; each such
-    trick counts once, by the first card that proves it. An unseen card proves nothing either way.
-    """
-    unproved: list[tuple[str, int, Card]] = []
-    proved: list[Revoke] = []
-    for number, trick in enumerate(tricks, start=1):
-        own = trick.card_of(seat)
-        if not isinstance(own, Card):
-            continue
-        suit = suit_of(own, trump)
-        if unproved:
-            proved += [
-                Revoke(seat, card, failed_in, own, number) for led, failed_in, card in unproved if led == suit
-            ]
-            unproved = [failure for failure in unproved if failure[0] != suit]
-        lead = trick.plays[0]
-        if lead.seat == seat:
-            continue
-        led = suit_led(lead, trick.named, trump)
-        if led is not None and suit != led:
-            unproved.append((led, number, own))
-    return tuple(proved)
-
-
-# --- the current trick ------------------------------------------------------------------------------------
-
-
-def current_lead(state: State) -> Play | None:
-    """Return the lead of the current trick; None while it is missing."""
-    return next((play for play in state.trick.plays if play.seat == state.leader), None)
-
-
-def suit_to_follow(state: State) -> str | None:
-    """Return the suit to be followed in the current trick; None before the lead."""
-    lead = current_lead(state)
-    if lead is None or lead.card.suit is not None or isinstance(lead.card, Card):
-        return suit_led(lead, state.trick.named, state.trump) if lead else None
-    # The lead was not seen: players usually follow suit, so it is assumed to be the next card's suit.
-    suits = (suit_of(play.card, state.trump) for play in state.trick.plays)
-    return next((suit for suit in suits if suit is not None), None)
-
-
 def next_player(state: State) -> str | None:
     """Return whose card is missing next from the trick; None once it is complete, and before a free lead."""
-    if state.leader is None:
+    if state.trick.leader is None:
         return None
     have_played = [play.seat for play in state.trick.plays]
-    for seat in state.seats_from(state.leader):
+    for seat in state.seats_from(state.trick.leader):
         if seat not in have_played:
             return seat
     return None
+
+
+# --- revokes ----------------------------------------------------------------------------------------------
+
+
+def failures_to_follow(trick: Trick, number: int, trump: str | None) -> tuple[Failure, ...]:
+    """Return the failures to follow suit in a finished trick; its ``number`` counts from 1."""
+    led = suit_led(trick, trump)
+    return tuple(
+        Failure(play.seat, play.card, number, led)
+        for play in trick.plays
+        if led is not None and isinstance(play.card, Card) and play.seat != trick.leader
+        if suit_of(play.card, trump) != led
+    )
+
+
+def proved_revokes(
+    failures: Iterable[Failure], play: Play, number: int, trump: str | None
+) -> tuple[Revoke, ...]:
+    """Return the revokes that a card played to trick ``number`` proves: the player did not follow its suit before.
+
+    An unseen card proves nothing either way.
+    """
+    if not isinstance(play.card, Card):
+        return ()
+    suit = suit_of(play.card, trump)
+    return tuple(
+        Revoke(failure.seat, failure.card, failure.trick, play.card, number)
+        for failure in failures
+        if failure.seat == play.seat and failure.suit == suit
+    )
+
+
+def without_proved(failures: Iterable[Failure], revokes: Iterable[Revoke]) -> tuple[Failure, ...]:
+    """Return the failures to follow suit that are not among the proved revokes."""
+    proved = {(revoke.seat, revoke.trick) for revoke in revokes}
+    return tuple(failure for failure in failures if (failure.seat, failure.trick) not in proved)

@@ -27,11 +27,11 @@ class Turns:
                 return _expect_one(phase, next_player(state))
             case Phase.PICK_UP:
                 return _expect_one(phase, state.trick.winner)
-            case Phase.LEAD if state.leader is None:
+            case Phase.LEAD if state.trick.leader is None:
                 order = state.seats_from(self.default_leader(state))
                 return _expect_first_of(state, order, free=self.rules.free_leads)
             case Phase.LEAD | Phase.NAME_SUIT:
-                return _expect_one(phase, state.leader)
+                return _expect_one(phase, state.trick.leader)
             case Phase.BID:
                 free = self.rules.bidding is Bidding.FREELY
                 return _expect_first_of(state, self.players_to_bid(state), free=free)
@@ -94,7 +94,7 @@ class Turns:
 
     def legal_suits(self, state: State, seat: str, hand: Sequence[Card] | None = None) -> tuple[str, ...]:
         """Return the suits that ``seat`` may name for its joker; ``hand``: the rest of its hand, where known."""
-        if state.phase is not Phase.NAME_SUIT or seat != state.leader:
+        if state.phase is not Phase.NAME_SUIT or seat != state.trick.leader:
             return ()
         return self.rules.joker_rules.suits_to_name(state, hand)
 

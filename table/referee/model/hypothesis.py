@@ -179,7 +179,6 @@ class Hypothesis:
             state.phase,
             state.hand,
             state.deal,
-            state.leader,
             state.trick,
             state.tricks,
             state.raps,
@@ -205,7 +204,6 @@ class Hypothesis:
         return (
             state.phase,
             state.deal,
-            state.leader,
             state.trick,
             len(state.tricks),
             len(state.calls),

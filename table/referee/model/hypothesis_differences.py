@@ -12,8 +12,8 @@ from itertools import chain, takewhile
 from table.cards import NO_TRUMP, PlayedCard, UnseenCard, card
 from table.events.event_spec import Play
 from table.events.game_events import TrickTaken
-from table.games.engine.game_state import Phase, Revoke, Trick
-from table.games.engine.trick_rules import proved_revokes, suit_of
+from table.games.engine.game_state import Failure, Phase, Revoke, Trick
+from table.games.engine.trick_rules import failures_to_follow, proved_revokes, suit_of, without_proved
 from table.referee.model.hypothesis import Hypothesis
 
 
@@ -50,9 +50,9 @@ def taken_tricks(hypothesis: Hypothesis, deal: int) -> list[Trick]:
 def revokes_of_deal(hypothesis: Hypothesis, deal: int) -> tuple[Revoke, ...]:
     """Return the proved revokes of a deal in a hypothesis, each with its proof."""
     if hypothesis.state.deal == deal:
-        return hypothesis.state.announced
+        return hypothesis.state.revokes
     taken = (entry.state_before for entry in hypothesis.entries() if isinstance(entry.cause, TrickTaken))
-    return next((state.announced for state in taken if state.deal == deal), ())
+    return next((state.revokes for state in taken if state.deal == deal), ())
 
 
 def first_differing_trick(
@@ -91,15 +91,21 @@ def find_revoke_dependent_card(tricks: Sequence[Trick], trump: str | None) -> tu
     An unknown lead is taken to be of the next card's suit, since most players follow suit; a card that won is of a
     suit that could win. What that would prove has not been proved.
     """
-    taken_for = [_with_assumed_suits(trick, trump) for trick in tricks]
     found: list[tuple[int, Play]] = []
-    for seat in {play.seat for trick in tricks for play in trick.plays}:
-        for revoke in proved_revokes(taken_for, seat, trump):
-            lead, proof = tricks[revoke.trick - 1].lead, revoke.proved_in - 1
+    failures: tuple[Failure, ...] = ()
+    for at, trick in enumerate(tricks):
+        assumed = _with_assumed_suits(trick, trump)
+        revokes = [
+            (revoke, play)
+            for play, taken_for in zip(trick.plays, assumed.plays, strict=True)
+            for revoke in proved_revokes(failures, taken_for, at + 1, trump)
+        ]
+        for revoke, play in revokes:
+            lead = tricks[revoke.trick - 1].lead
             found += [(revoke.trick - 1, lead)] if lead is not None and _is_unknown(lead.card) else []
-            found += [
-                (proof, play) for play in tricks[proof].plays if play.seat == seat and _is_unknown(play.card)
-            ]
+            found += [(at, play)] if _is_unknown(play.card) else []
+        failures = without_proved(failures, (revoke for revoke, _ in revokes))
+        failures += failures_to_follow(assumed, at + 1, trump)
     return min(found, key=lambda place: (place[0], place[1].seat), default=None)
 
 
