@@ -54,8 +54,6 @@ class Referee:
         """Answers an open question at a moment in the place of people; it returns None while there is no answer yet."""
         self._above = 0
         """Added to the tracker's card numbers, which begin at 1 again whenever tracking restarts."""
-        self._highest = 0
-        """The highest card number so far."""
         self._returned = len(self.journal.lines)
         """The number of journal lines that callers of ``take`` have been given, or that are of an earlier run."""
 
@@ -132,14 +130,14 @@ class Referee:
         self._questions.resume()
         self._calls.resume()
         self._look_from(now_ns)
-        self._above = self.shared.fact_log.highest_card_id
+        self._above = self.shared.highest_card_id
         self.shared.notify(now_ns, "ruling", "resumed", place=make_progress_phrase(self.state))
 
     def restart_tracking(self, now_ns: int) -> None:
         """Expect all cards on the mark to be reported again, numbered from 1: tracking has restarted."""
         self.shared.now_ns = now_ns
         self._look_from(now_ns)
-        self._above = max(self._highest, self.shared.fact_log.highest_card_id)
+        self._above = self.shared.highest_card_id
 
     def note_view_since(self, since_ns: int | None) -> None:
         """Note since when the camera has shown the table without a break; None while it does not."""
@@ -170,9 +168,7 @@ class Referee:
         ``until_ns``: no fact stamped before it will come any more. ``now_ns``: the clock, for ``decided_ns``.
         """
         self.shared.now_ns = now_ns
-        numbered = renumber_cards(facts, self._above)
-        self._highest = max([self._highest, *(fact.id for fact in numbered if not isinstance(fact, Call))])
-        self.shared.receive_facts(numbered)
+        self.shared.receive_facts(renumber_cards(facts, self._above))
         while (stamp := self._judge_next(until_ns)) is not None:
             self._questions.review(stamp)
             self._hear(stamp)

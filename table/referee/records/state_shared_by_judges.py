@@ -38,6 +38,8 @@ class SharedState:
         self.search = BeamSearch(SearchContext(book.game, self.angles, times, {}, Pins()), book.hypothesis)
         kept_at = book.journal.durable_path
         self.fact_log = FactLog(facts_path(kept_at) if kept_at is not None else None)
+        self.highest_card_id = 0
+        """No card has had a higher id, also before the table came up again."""
         self._own: list[ActiveNotice] = []
         self._count = 0
 
@@ -73,7 +75,9 @@ class SharedState:
 
     def receive_facts(self, facts: Sequence[Fact]) -> None:
         """Store new card facts on the disk, then queue all new facts to be judged."""
-        self.fact_log.write_facts([fact for fact in facts if not isinstance(fact, Call)])
+        cards = [fact for fact in facts if not isinstance(fact, Call)]
+        self.highest_card_id = max(self.highest_card_id, *(fact.id for fact in cards), 0)
+        self.fact_log.write_facts(cards)
         self.fact_queue.put(facts)
 
     # --- observations ---------------------------------------------------------------------------------------
@@ -140,14 +144,15 @@ class SharedState:
     def take_over(self, book: JournalSync, search: BeamSearch, number: int, highest: int) -> None:
         """Replace journal and search on resuming; ``number``: the last observation, ``highest``: the last card id."""
         self.journal_sync, self.search, self._count = book, search, number
-        self.fact_log.highest_card_id = highest
+        self.highest_card_id = highest
 
     def store_facts(self) -> None:
         """Store the facts of the hand in play in the fact log; delete it once the game is over."""
         if self.state.phase is Phase.OVER:
             self.fact_log.delete()
         else:
-            self.fact_log.begin_hand(self.search, self.journal_sync, self._count, self.fact_queue.card_facts)
+            waiting, number = self.fact_queue.card_facts, self._count
+            self.fact_log.begin_hand(self.search, self.journal_sync, number, self.highest_card_id, waiting)
 
     def pin(self, pins: Pins, correction: Correction) -> bool:
         """Search again with what people have said of this hand. Return whether earlier lines had to be corrected."""

@@ -241,10 +241,9 @@ def _with_reading(kept: ResumeFacts, number: int, readings: tuple[Reading, ...])
 class FactLog:
     """Writes the facts file: what the search depends on."""
 
-    def __init__(self, path: Path | None, highest: int = 0) -> None:
-        """``path``: None where nothing is kept; ``highest``: no card has had a higher number."""
+    def __init__(self, path: Path | None) -> None:
+        """``path``: None where nothing is kept."""
         self.path = path
-        self.highest_card_id = highest
         self.undo_records: tuple[UndoRecord, ...] = ()
         """The corrections that can be taken back."""
         self._root: Hypothesis | None = None
@@ -294,20 +293,25 @@ class FactLog:
         self._bytes += len(data)
 
     def begin_hand(
-        self, search: BeamSearch, book: JournalSync, number: int, waiting: Sequence[CardFact] = ()
+        self,
+        search: BeamSearch,
+        book: JournalSync,
+        number: int,
+        highest: int,
+        waiting: Sequence[CardFact] = (),
     ) -> None:
         """Begin the file anew, where the search has moved on to another root.
 
-        ``book``: the journal sync that has written the root's lines; ``number``: the last observation's; ``waiting``:
-        the card facts that came and are not judged yet. A disk that fails stops no game: it is tried again.
+        ``book``: the journal sync that has written the root's lines; ``number``: the last observation's; ``highest``:
+        the highest card id so far; ``waiting``: the card facts that came and are not judged yet. A disk that fails
+        stops no game: it is tried again.
         """
         if self.path is None or search.root is self._root:
             return
         root = search.root
         if self._root is not None:
             self.undo_records = ()
-        self.highest_card_id = max(self.highest_card_id, *search.context.landed, 0)
-        stand = self._hand_start(search, book, number)
+        stand = _make_hand_start(search, book, number, highest)
         self._log, self._rows, self._pins = 0, 0, Pins()
         self._landed = {fact.id: fact for fact in stand.landed}
         head = {"event": ROOT, "stand": to_plain(stand, HandStart)}
@@ -319,17 +323,6 @@ class FactLog:
         except OSError:
             return
         self._root, self._bytes = root, len(data)
-
-    def _hand_start(self, search: BeamSearch, book: JournalSync, number: int) -> HandStart:
-        """Return the start of the hand at the search's root."""
-        root, lines = search.root, book.journal.lines
-        after = book.line_number_after(root.entry_count)
-        lying = {piece.id for piece in root.table_cards}
-        seen = tuple(fact for known, fact in search.context.landed.items() if known in lying)
-        first, last = line_checksum(lines[0]), line_checksum(lines[after - 1])
-        return HandStart(
-            after, first, last, number, self.highest_card_id, root.table_cards, root.departing_trick, seen
-        )
 
     def delete(self) -> None:
         """Delete the file, as the game is over."""
@@ -366,3 +359,13 @@ class FactLog:
 
 def _facts_row(facts: Sequence[CardFact]) -> dict[str, Any]:
     return {"event": CAME, "facts": to_plain(tuple(facts), tuple[CardFact, ...])}
+
+
+def _make_hand_start(search: BeamSearch, book: JournalSync, number: int, highest: int) -> HandStart:
+    """Return the start of the hand at the search's root."""
+    root, lines = search.root, book.journal.lines
+    after = book.line_number_after(root.entry_count)
+    lying = {piece.id for piece in root.table_cards}
+    seen = tuple(fact for known, fact in search.context.landed.items() if known in lying)
+    first, last = line_checksum(lines[0]), line_checksum(lines[after - 1])
+    return HandStart(after, first, last, number, highest, root.table_cards, root.departing_trick, seen)
