@@ -137,13 +137,13 @@ def _redo(context: PanelContext) -> Iterator[Choice]:
     word = context.corrections.last_correction
     if word is None:
         return
-    code = "panel.redo" if word.record.was_undo else "panel.unsay"
-    text = make_phrase(code, what=word.record.description)
+    code = "panel.redo" if word.was_undo else "panel.unsay"
+    text = make_phrase(code, what=word.description)
     yield _confirmed(
         text,
         lambda _: context.corrections.redo(context.by),
         context.corrections.lost_by_redo,
-        key=(text, word.record.last_observation),
+        key=(text, word.last_observation),
     )
 
 

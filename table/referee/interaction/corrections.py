@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
@@ -47,29 +47,23 @@ MAX_NAMED_CHANGES = 3
 """The number of other bids and cards that would change which a confirmation names."""
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectionRecord:
-    """A correction, an undo or an answer, with the search from before it."""
-
-    record: UndoRecord
-    """The part that is stored beside the journal."""
-    search_before: BeamSearch | None
-    """The search from before; None where that was before a power cut: it is computed again from the pins of then."""
-    committed_entry: StoryEntry | None
-    """The commit point when the correction was made: once a later hand is committed it can no longer be undone."""
-
-
 class Corrections:
     """Applies corrections, and undoes them."""
 
     def __init__(self, shared: SharedState) -> None:
         self.shared = shared
-        self._records: list[CorrectionRecord] = []
-        """The corrections that can be undone, the latest last."""
+        self._records: list[tuple[UndoRecord, BeamSearch | None]] = []
+        """The corrections that can be undone, the latest last, each with the search from before.
+
+        That is None where it was before a power cut: it is computed again from the pins of then.
+        """
+        self._committed: StoryEntry | None = None
+        """The last committed entry when the latest of them was made: they go once a later hand is committed."""
 
     def resume(self, words: Iterable[UndoRecord]) -> None:
         """Restore the corrections that can be undone, after a power cut."""
-        self._records = [CorrectionRecord(word, None, self.shared.search.root.last_entry) for word in words]
+        self._records = [(word, None) for word in words]
+        self._committed = self.shared.search.root.last_entry
 
     @property
     def _entries(self) -> Sequence[StoryEntry]:
@@ -107,44 +101,48 @@ class Corrections:
         return search
 
     @property
-    def last_correction(self) -> CorrectionRecord | None:
+    def last_correction(self) -> UndoRecord | None:
         """The latest correction, if it may be taken back: an undo is done again, a correction is withdrawn."""
-        if self._records and self._records[-1].committed_entry is not self.shared.search.root.last_entry:
+        self._forget_committed()
+        return self._records[-1][0] if self._records else None
+
+    def _forget_committed(self) -> None:
+        """Forget the corrections that were made before a later hand was committed."""
+        if self._committed is not self.shared.search.root.last_entry:
             self._records.clear()
-        return self._records[-1] if self._records else None
 
     def redo(self, by: str) -> None:
         """Take the latest correction back: redo an undo, or withdraw a correction."""
-        word = self.last_correction
-        if word is None:
+        kept = self.last_correction
+        if kept is None:
             return
-        search, kept = self._search_without(word), word.record
+        search = self._search_without_last()
         self._records.pop()
         value = kept.journal_value
         what, code, was, now = ("undo", "unsaid", value, None)
         if kept.was_undo:
             what, code, was, now = ("redo", "redone", None, value)
-        self.shared.adopt_search(search, {"what": what, "from": was, "to": now, "by": by})
+        self._put_in_force(search, {"what": what, "from": was, "to": now, "by": by})
         self._store()
         self.notify(code, by, what=kept.description)
 
     def lost_by_redo(self) -> Phrase | None:
         """Return a phrase for what is lost when the latest correction is taken back; None for nothing."""
-        word = self.last_correction
-        if word is None:
+        if self.last_correction is None:
             return None
-        return find_losses(self.shared.state, self._search_without(word).best.state)
+        return find_losses(self.shared.state, self._search_without_last().best.state)
 
-    def _search_without(self, word: CorrectionRecord) -> BeamSearch:
-        """Return the search as if a correction had not been made, with what has been observed since."""
+    def _search_without_last(self) -> BeamSearch:
+        """Return the search as if the latest correction had not been made, with what has been observed since."""
         now = self.shared.search
-        if word.search_before is None:
+        record, before = self._records[-1]
+        if before is None:
             search = now.copy()
-            search.set_pins(word.record.pins)
+            search.set_pins(record.pins)
             return search
-        search = word.search_before.copy()
+        search = before.copy()
         for observation in now.log:
-            if observation.number > word.record.last_observation:
+            if observation.number > record.last_observation:
                 search.add_observation(observation)
         search.adopt_readings(now)
         return search
@@ -253,28 +251,29 @@ class Corrections:
     ) -> None:
         """Put a tried search in force, and record how to go back to the one before."""
         before = self.shared.search
-        self.shared.adopt_search(search, fields)
+        self._put_in_force(search, fields)
         kept = UndoRecord(what, line, undid, self.shared.next_number(), before.context.pins)
-        self._records = [*self._records, CorrectionRecord(kept, before, search.root.last_entry)][
-            -MAX_UNDO_RECORDS:
-        ]
+        self._records = [*self._records, (kept, before)][-MAX_UNDO_RECORDS:]
         self._store()
 
+    def _put_in_force(self, search: BeamSearch, fields: Mapping[str, object] | None) -> None:
+        """Put a tried search in force, which may commit a hand."""
+        self._forget_committed()
+        root = search.root
+        self.shared.adopt_search(search, fields)
+        if search.root is not root:
+            self._records.clear()
+
     def _store(self) -> None:
-        """Store what can be undone, so that it still can be after a power cut.
+        """Store what can be undone now, so that it still can be after a power cut.
 
         Corrections that changed committed hands, and any before them, are left out: only pins are stored, not the old
         state.
         """
-        search = self.shared.search
-        pinned = takewhile(
-            lambda word: (
-                word.committed_entry is search.root.last_entry
-                and (word.search_before is None or word.search_before.root is search.root)
-            ),
-            reversed(self._records),
-        )
-        self.shared.fact_log.write_undo_records(search, [word.record for word in pinned][::-1])
+        root = self.shared.search.root
+        self._committed = root.last_entry
+        pinned = takewhile(lambda pair: pair[1] is None or pair[1].root is root, reversed(self._records))
+        self.shared.fact_log.write_undo_records(self.shared.search, [record for record, _ in pinned][::-1])
 
     def _in_log(self, entry: StoryEntry) -> bool:
         """Return whether an entry came from an observation of the hands in the log, and not from before a power cut."""
