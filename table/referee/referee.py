@@ -7,6 +7,7 @@ before the watermark. So neither the order nor the speed of delivery changes a r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from table.events.game_events import Event, Reseated
 from table.games.engine.game_state import Expected, State
@@ -22,7 +23,7 @@ from table.referee.model.hypothesis import StoryEntry
 from table.referee.model.observations import Restarted
 from table.referee.model.search_context import DEFAULT_TIMES, RefereeTimes
 from table.referee.model.view import View, find_game_over_ns, make_cards_on_mark
-from table.referee.observations_from_card_facts import CardJudge
+from table.referee.observations_from_card_facts import card_complete_by_ns, card_deadlines, judge_card
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.records.journal_of_hypothesis import JournalSync, Story, read_story
 from table.referee.records.state_shared_by_judges import SharedState
@@ -43,7 +44,6 @@ class Referee:
         self.shared = SharedState(JournalSync(game, journal or Journal()), angles, times)
         self._mending = Corrections(self.shared)
         self._questions = Questions(self.shared)
-        self._cards = CardJudge(self.shared)
         self.requests = TableRequests()
         """The requests to the table that the panel offers, and the one that was made last."""
         self._calls = CallJudge(self.shared)
@@ -185,7 +185,7 @@ class Referee:
     def _judge_next(self, until_ns: int) -> int | None:
         """Judge what comes next, a fact or something that time closes; return its stamp, None if it isn't known yet."""
         fact = self.shared.fact_queue.peek(until_ns)
-        deadlines = [*self._calls.deadlines(), *self._cards.deadlines(), *self._panel.deadlines()]
+        deadlines = [*self._calls.deadlines(), *card_deadlines(self.shared), *self._panel.deadlines()]
         due_ns, act = min(deadlines, key=lambda deadline: deadline[0], default=(END_NS, None))
         if act is not None and due_ns <= until_ns and (fact is None or fact.t_ns >= due_ns):
             self._hear(due_ns)
@@ -195,17 +195,15 @@ class Referee:
 
     def _judge_fact(self, fact: Fact, until_ns: int) -> int | None:
         """Judge a fact if all that may belong to it is known; return its stamp, None if not."""
-        known_by = (
-            self._calls.complete_by_ns(fact) if isinstance(fact, Call) else self._cards.complete_by_ns(fact)
-        )
+        if isinstance(fact, Call):
+            known_by, judge = self._calls.complete_by_ns(fact), partial(self._judge_call, fact)
+        else:
+            known_by, judge = card_complete_by_ns(self.shared, fact), partial(judge_card, self.shared, fact)
         if known_by > until_ns:
             return None
         self.shared.fact_queue.pop()
         self._hear(fact.t_ns)
-        if isinstance(fact, Call):
-            self._judge_call(fact)
-        else:
-            self._cards.judge(fact)
+        judge()
         return fact.t_ns
 
     def _judge_call(self, call: Call) -> None:
