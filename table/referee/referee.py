@@ -130,6 +130,7 @@ class Referee:
         self._questions.resume()
         self._calls.resume()
         self._look_from(now_ns)
+        self.shared.search.until_s = None
         self._above = self.shared.highest_card_id
         self.shared.notify(now_ns, "ruling", "resumed", place=make_progress_phrase(self.state))
 

@@ -14,7 +14,7 @@ import json
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
+from itertools import takewhile
 from typing import Any, Final
 
 from table.cards import card
@@ -24,8 +24,7 @@ from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import State
 from table.observed_facts import Call, CardLanded, Fact
 from table.phrase import Phrase, make_phrase
-from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
-from table.referee.moves.step import SearchTimeoutError
+from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.records.journal_of_hypothesis import JournalSync, Story
 from table.referee.records.state_shared_by_judges import SharedState
@@ -41,31 +40,22 @@ def resume_game(shared: SharedState, story: Story) -> ResumeFacts | None:
     """Restore the shared state to where the journal's lines leave the game; ``story``: what they tell.
 
     Returns the facts stored beside the journal, if they were of use: then the inbox holds what had been detected and
-    not been judged yet.
+    not been judged yet. ``SearchTimeoutError`` where only forged facts take so long to search.
     """
     path, journal = shared.fact_log.path, shared.journal_sync.journal
     beside, damaged = scan_facts(path) if path is not None else ([], False)
     if path is not None and damaged:
-        _set_facts_aside(shared, path)
+        set_facts_aside(path)
+        shared.notify(shared.now_ns, "trouble", "facts_damaged")
     until_s = time.thread_time() + MAX_SEARCH_S
     for kept in beside:
-        try:
-            if _resume_from_facts(shared, kept, story, until_s):
-                return kept
-        except SearchTimeoutError:
-            if path is not None and not damaged:
-                _set_facts_aside(shared, path)
-            break
+        if _resume_from_facts(shared, kept, story, until_s):
+            return kept
     book = shared.journal_sync = JournalSync(shared.game, journal, story)
     book.write_missing(story.missing, shared.now_ns)
     pieces = restore_table_cards(shared.state, journal.lines)
     shared.start_from(evolve(book.hypothesis, table_cards=pieces))
     return None
-
-
-def _set_facts_aside(shared: SharedState, path: Path) -> None:
-    set_facts_aside(path)
-    shared.notify(shared.now_ns, "trouble", "facts_damaged")
 
 
 # --- from the stored facts ------------------------------------------------------------------------------------------
@@ -74,7 +64,7 @@ def _set_facts_aside(shared: SharedState, path: Path) -> None:
 def _resume_from_facts(shared: SharedState, kept: ResumeFacts, story: Story, until_s: float) -> bool:
     """Search the stored facts once more; return whether that leads to what the journal says.
 
-    ``SearchTimeoutError`` where this thread has used ``until_s`` of processor time before that is known.
+    ``until_s``: the processor time of this thread at which that search is stopped, and what follows while resuming.
     """
     journal, start = shared.journal_sync.journal, kept.hand_start
     before = story.cut_after(start.after_line) if start.matches(journal.lines) else None
@@ -86,7 +76,6 @@ def _resume_from_facts(shared: SharedState, kept: ResumeFacts, story: Story, unt
     search = BeamSearch(replace(shared.search.context, landed=kept.landed, pins=kept.pins), root)
     search.until_s = until_s
     search.start_from(root, kept.log)
-    search.until_s = None
     said = _find_agreeing(search, since)
     if said is None:
         return False
@@ -104,46 +93,25 @@ def _find_agreeing(search: BeamSearch, lines: Sequence[JournalLine]) -> Hypothes
 
     Else the first that extends them, as where the power went while they were being written.
     """
-    beams = search.beams
-    matching = _Matching(
-        [_readable_fields(line["event"], without_header(line)) for line in lines], search.root.last_entry
-    )
-    for beam in reversed(beams):
-        for hypothesis in beam:
-            if matching.through(hypothesis.last_entry) == len(lines):
-                return hypothesis
-    for beam in beams:
-        for hypothesis in beam:
-            if (matching.through(hypothesis.last_entry) or 0) > len(lines):
-                return hypothesis
-    return None
+    wanted = [_readable_fields(line["event"], without_header(line)) for line in lines]
+    counts: dict[int, int | None] = {id(search.root.last_entry): 0}
+    """The number of lines up to each entry; None from where one differs from the journal's."""
 
-
-class _Matching:
-    """Compares the entries of hypotheses with the journal's lines."""
-
-    def __init__(self, lines: Sequence[Any], root: StoryEntry | None) -> None:
-        self._lines = lines
-        self._known: dict[int, int | None] = {id(root): 0}
-
-    def through(self, last: StoryEntry | None) -> int | None:
-        """Return the number of lines of all entries up to ``last``; None where one differs from the journal's."""
-        chain: list[StoryEntry] = []
-        while last is not None and id(last) not in self._known:
-            chain.append(last)
-            last = last.previous
-        count = self._known.get(id(last))
-        for entry in reversed(chain):
-            count = self._after(entry, count)
-            self._known[id(entry)] = count
+    def count_lines(hypothesis: Hypothesis) -> int | None:
+        fresh = [*takewhile(lambda entry: id(entry) not in counts, hypothesis.entries())]
+        count = counts.get(id(fresh[-1].previous if fresh else hypothesis.last_entry))
+        for entry in reversed(fresh):
+            says = [_readable_fields(said.event, said.fields) for said in entry.announcements]
+            here = wanted[count : count + len(says)] if count is not None else None
+            count = count + len(says) if count is not None and says[: len(here or ())] == here else None
+            counts[id(entry)] = count
         return count
 
-    def _after(self, entry: StoryEntry, count: int | None) -> int | None:
-        if count is None:
-            return None
-        here = self._lines[count : count + len(entry.announcements)]
-        says = [_readable_fields(said.event, said.fields) for said in entry.announcements]
-        return count + len(says) if says[: len(here)] == here else None
+    latest = [hypothesis for beam in reversed(search.beams) for hypothesis in beam]
+    earliest = [hypothesis for beam in search.beams for hypothesis in beam]
+    agreeing = (hypothesis for hypothesis in latest if count_lines(hypothesis) == len(lines))
+    extending = (hypothesis for hypothesis in earliest if (count_lines(hypothesis) or 0) > len(lines))
+    return next(agreeing, None) or next(extending, None)
 
 
 def _readable_fields(event: str, fields: LineFields) -> Any:
@@ -174,10 +142,15 @@ def _renumbered(fact: Fact, above: int) -> Fact:
 
 def restore_table_cards(state: State, lines: Iterable[JournalLine]) -> tuple[TableCard, ...]:
     """Return the cards that may lie on the mark, by the game's state and the journal."""
-    left = [TableCard(None, play.card, play.seat, "played") for play in state.trick.plays]
-    if state.turned is not None and not state.tricks and not state.trick.plays:
-        left.append(TableCard(None, state.turned, None, "turned up"))
-    return (*left, *_cards_to_take_back(effective_lines(lines)))
+    return (*cards_of_state(state), *_cards_to_take_back(effective_lines(lines)))
+
+
+def cards_of_state(state: State) -> list[TableCard]:
+    """Return the cards of the trick in play, or the one that was turned up for trumps, none of them in sight."""
+    cards = [TableCard(None, play.card, play.seat, "played") for play in state.trick.plays]
+    if state.turned is not None and not state.tricks and not cards:
+        return [TableCard(None, state.turned, None, "turned up")]
+    return cards
 
 
 def _cards_to_take_back(lines: Iterable[JournalLine]) -> list[TableCard]:

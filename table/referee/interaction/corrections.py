@@ -39,6 +39,7 @@ from table.referee.records.correction_wording import (
 )
 from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.records.stored_facts import UndoRecord
+from table.referee.resume import cards_of_state
 from table.referee.search.beam_search import BeamSearch
 
 MAX_UNDO_RECORDS = 20
@@ -337,11 +338,8 @@ class Corrections:
 def _cards_for_state(state: State, lying: Iterable[TableCard]) -> tuple[TableCard, ...]:
     """Return the cards on the mark for a state of the game: of the trick, or to be taken back."""
     lie = list(lying)
-    due = [TableCard(None, play.card, play.seat, "played") for play in state.trick.plays]
-    if state.turned is not None and not state.tricks and not due:
-        due = [TableCard(None, state.turned, None, "turned up")]
     pieces: list[TableCard] = []
-    for piece in due:
+    for piece in cards_of_state(state):
         same = (lying for lying in lie if (lying.seat, lying.card) == (piece.seat, piece.card))
         known = next(same, None)
         if known is not None:

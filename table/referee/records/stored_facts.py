@@ -23,7 +23,7 @@ from table.files.write_as_folder_owner import owner_rights
 from table.observed_facts import CardFact, CardLanded, CardReread, Reading
 from table.phrase import Phrase
 from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
-from table.referee.model.observations import CardsLanded, CardsLeft, Observation, Restarted
+from table.referee.model.observations import CardsLanded, CardsLeft, Observation
 from table.referee.model.search_context import Pins
 from table.referee.records.checksummed_journal_rows import line_checksum, scan_rows, seal_row
 from table.referee.records.journal import JournalLine, move_aside
@@ -35,18 +35,6 @@ ROOT, CAME, OBSERVED, READ, SAID, WORDS = "root", "came", "observed", "read", "s
 """The kinds of rows."""
 MAX_BYTES = 4 * MB
 """The largest size of the file in bytes; a long hand has a twentieth."""
-MAX_ROWS = 2_000
-"""The largest number of rows: each is accounted for again; a hand of thirteen cards for six players has some four
-hundred."""
-MAX_CARDS_ON_MARK = 54
-"""The largest number of cards on the mark at once: a whole pack with its jokers. With each there are more to account
-for."""
-MAX_WAITING_FACTS = 28
-"""The largest number of card facts not judged yet: each of seven players' cards lands, is read again twice, and is
-taken back. They wait for a tie window; in the tests' games there are 3 at most."""
-MAX_LANDED_AT_ONCE = 7
-"""The largest number of cards among them that have landed: each of seven players leads. Their meanings grow as their
-permutations."""
 
 
 def facts_path(journal: Path) -> Path:
@@ -145,8 +133,6 @@ def scan_facts(path: Path) -> tuple[list[ResumeFacts], bool]:
         found = scan_rows(path, check=lambda _: None, most=MAX_BYTES)
     except TableError:
         return [], exists(path)
-    if len(found.lines) > MAX_ROWS:
-        return [], True
     kept: list[ResumeFacts] = []
     before: list[ResumeFacts] = []
     event = ""
@@ -155,30 +141,7 @@ def scan_facts(path: Path) -> tuple[list[ResumeFacts], bool]:
             before, kept, event = kept, [_with_row(kept[0], row) if kept else _parse_root(row)], row["event"]
     except ValueError:
         return kept, True
-    if not all(map(_is_plausible, kept)):
-        return [], True
     return [*kept, *(before if event in (READ, SAID) else ())], found.damage is not None
-
-
-def _is_plausible(kept: ResumeFacts) -> bool:
-    """Return whether the facts can be of a real game.
-
-    No observation comes twice, no more facts wait than can at once, and no more cards lie than a pack has.
-    """
-    numbers = [observation.number for observation in kept.log]
-    lying = [len(kept.hand_start.table_cards)]
-    for observation in kept.log:
-        match observation:
-            case CardsLanded():
-                lying.append(lying[-1] + len(observation.cards))
-            case CardsLeft():
-                lying.append(max(0, lying[-1] - len(observation.cards)))
-            case Restarted():  # the cards that lie there are reported anew
-                lying.append(0)
-    is_once = len(set(numbers)) == len(numbers)
-    at_once = sum(isinstance(fact, CardLanded) for fact in kept.pending_facts)
-    waits = len(kept.pending_facts) <= MAX_WAITING_FACTS and at_once <= MAX_LANDED_AT_ONCE
-    return is_once and waits and max(lying) <= MAX_CARDS_ON_MARK
 
 
 def set_facts_aside(path: Path) -> None:
@@ -218,6 +181,8 @@ def _with_row(kept: ResumeFacts, row: JournalLine) -> ResumeFacts:
 
 def _with_observation(kept: ResumeFacts, seen: Observation) -> ResumeFacts:
     """Return the contents with one more observation; the facts that it was made of wait no more."""
+    if kept.log and seen.number <= kept.log[-1].number:
+        raise ValueError("expected a later observation")
     kept = replace(kept, log=(*kept.log, seen))
     if isinstance(seen, CardsLanded | CardsLeft):
         kept = replace(
