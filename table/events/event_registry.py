@@ -305,11 +305,6 @@ def check_line(line: LineFields) -> WrongValueError | None:
     return _spec_of_line(line).check_line(line)
 
 
-def is_own_line(line: LineFields) -> bool:
-    """Return whether a line is an event's own, and does not follow from another event."""
-    return _spec_of_line(line).is_own_line(line)
-
-
 def event_from_line(line: LineFields) -> events.Event | None:
     """Return the event whose own line this is, None for a line that follows; ``ValueError`` for impossible fields."""
     return cast("events.Event | None", _spec_of_line(line).event_from_line(line))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from table.cards import DOUBLE_NIL, BidValue, parse_bid
-from table.events.event_registry import bid_refusal_line, event_line, line_brief
+from table.events.event_registry import bid_refusal_line
 from table.events.game_events import (
     Bid,
     BidsRevealed,
@@ -20,10 +20,10 @@ from table.events.game_events import (
 )
 from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.observed_facts import MS, Call, Fact, Gesture
-from table.phrase import Phrase, make_phrase
+from table.phrase import make_phrase
 from table.referee.model.bid_dial import Dial, new_dial
 from table.referee.model.notices import make_notice
-from table.referee.model.observations import CallMade, DialCleared, DialTurned, SecretBid
+from table.referee.model.observations import CallMade, DialCleared, DialTurned, Remark, SecretBid
 from table.referee.moves.missed_calls import DIAL_PHASES
 from table.referee.records.state_shared_by_judges import SharedState
 
@@ -57,9 +57,9 @@ class CallJudge:
         """
         self._dials = {}
         for seat, turned in self._last_turns().items():
-            dial = new_dial(seat, self._auction_choices(seat))
-            if turned.shown in dial.choices:
-                self._dials[seat] = replace(dial, shown=turned.shown, first_press_ns=turned.t_ns)
+            dial = _turned_before(new_dial(seat, self._auction_choices(seat)), turned)
+            if dial.shown is not None:
+                self._dials[seat] = dial
         if self.shared.state.phase is Phase.SECRET_BID and self._all_ready():
             self._countdown_end_ns = self.shared.now_ns + COUNTDOWN_NS
 
@@ -157,10 +157,13 @@ class CallJudge:
 
     def _refuse_too_soon(self, call: Call) -> None:
         """Refuse a call that was made before a bid tie was over."""
-        if call.gesture in (Gesture.TAPS, Gesture.ZERO):
-            self._refuse_bid(call, "too_soon", make_phrase("refused.before_the_tie_was_over"))
-        else:
+        if call.gesture not in (Gesture.TAPS, Gesture.ZERO):
             self.shared.notify(call.t_ns, "hint", "too_soon", call.seat, seat=call.seat)
+            return
+        why = make_phrase("refused.before_the_tie_was_over")
+        notice = make_notice(call.t_ns, "ruling", "refused", call.seat, why=why)
+        line = bid_refusal_line(Bid(call.seat, _bid_value(call)), "too_soon", why)
+        self.shared.add_observation(Remark(self.shared.next_number(), call.t_ns, line, (notice,)))
 
     def _rap(self, call: Call) -> None:
         # Whether the rap means "dealt" depends on the state of the game, which differs between hypotheses.
@@ -186,8 +189,7 @@ class CallJudge:
         if isinstance(event, Bid) and self.shared.state.phase is Phase.SECRET_BID:
             self._secret_bid(event.seat, event.bid, t_ns)
             return
-        said = make_notice(t_ns, "ruling", "said_so", by, by=by, what=line_brief(event_line(event)))
-        if self.shared.apply_event(event, t_ns, said, certain=True):
+        if self.shared.apply_entered_event(event, t_ns, by):
             self._dials = {}
             self._start_countdown(t_ns)
 
@@ -250,12 +252,6 @@ class CallJudge:
                 apart_ns=apart_ns,
             )
 
-    def _refuse_bid(self, call: Call, code: str, why: Phrase) -> None:
-        sentence = make_notice(call.t_ns, "ruling", "refused", call.seat, why=why)
-        self.shared.write_remark(
-            bid_refusal_line(Bid(call.seat, _bid_value(call)), code, why), call.t_ns, sentence
-        )
-
     # Bids at once, in secret (Oh Shit's fists) -------------------------------------------------------------
 
     def _all_ready(self) -> bool:
@@ -313,10 +309,7 @@ class CallJudge:
 
     def _dial_early(self, call: Call) -> None:
         """Observe a turn of a dial while a rap is waited for: it is no bid, unless that rap was made and not heard."""
-        dial = self._new_dial(call.seat)
-        turned = self._last_turns().get(call.seat)
-        if turned is not None and turned.shown in dial.choices:
-            dial = replace(dial, shown=turned.shown, first_press_ns=turned.t_ns)
+        dial = _turned_before(self._new_dial(call.seat), self._last_turns().get(call.seat))
         dial = self._turn_dial(dial, call)
         self.shared.add_observation(
             DialTurned(self.shared.next_number(), call.t_ns, call.seat, call.count, dial.shown)
@@ -398,6 +391,13 @@ class CallJudge:
             _call_of_dial(dial), began_ns, blind=dial.seat != self.shared.expected.default_seat
         ):
             self._dials = {}
+
+
+def _turned_before(dial: Dial, turned: DialTurned | None) -> Dial:
+    """Return a dial that shows what its player had turned it to, where that can still be called."""
+    if turned is None or turned.shown not in dial.choices:
+        return dial
+    return replace(dial, shown=turned.shown, first_press_ns=turned.t_ns)
 
 
 def _call_of_dial(dial: Dial) -> Event:

@@ -9,7 +9,6 @@ from table.games.engine.game_state import Refusal
 from table.games.game import Game
 from table.games.registry import make_game
 from table.phrase import make_phrase
-from table.referee.records.correction_wording import make_table_correction
 from table.referee.records.journal import Journal, JournalLine, effective_lines
 from table.referee.records.journal_of_hypothesis import JournalSync, read_story
 from tests.referee.tabletop import TableTop
@@ -60,7 +59,7 @@ def test_wherever_the_power_goes_the_lines_after_it_are_those_that_would_have_be
             if event is not None:
                 after = book.hypothesis.apply_event(game, event, line["t_ns"])
                 assert not isinstance(after, Refusal)
-                assert book.sync_to(after, 0, make_table_correction) is None
+                assert book.sync_to(after, 0) is None
         told = [{"event": line["event"], "seat": line.get("seat")} for line in journal.lines]
         silent = {"bid_refused"}
         expected = [

@@ -39,7 +39,6 @@ from table.referee.interaction.option_levels import (
 )
 from table.referee.interaction.panel_requests import TableRequest
 from table.referee.model.hypothesis import StoryEntry
-from table.referee.model.notices import make_notice
 from table.referee.records.correction_wording import bids_of_event, find_losses, make_entry_phrase
 
 MIN_OFFERED_CONFIDENCE = 0.01
@@ -400,7 +399,7 @@ def _event_choice(context: PanelContext, text: Phrase, event: Event) -> Iterator
 
 def _confirmed(
     text: Phrase,
-    do: Callable[[int], None],
+    do: Callable[[int], object],
     find_loss: Callable[[], Phrase | None],
     *,
     always: bool = False,
@@ -433,13 +432,8 @@ def _correction_choice(context: PanelContext, at: int, event: Event, text: Phras
     return _confirmed(text, do, partial(context.corrections.lost_by_correction, at, event))
 
 
-def _event_action(context: PanelContext, event: Event) -> Callable[[int], None]:
-    def do(t_ns: int) -> None:
-        what = line_brief(event_line(event))
-        said = make_notice(t_ns, "ruling", "said_so", context.by, by=context.by, what=what)
-        context.shared.apply_event(event, t_ns, said, certain=True)
-
-    return do
+def _event_action(context: PanelContext, event: Event) -> Callable[[int], object]:
+    return lambda t_ns: context.shared.apply_entered_event(event, t_ns, context.by)
 
 
 def _request_choice(

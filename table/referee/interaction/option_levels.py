@@ -32,7 +32,7 @@ class Level(SteppedLevel):
         return tuple(choice.line for choice in self.choices)
 
 
-Choice: TypeAlias = Entry[Phrase, Level, Callable[[int], None]]
+Choice: TypeAlias = Entry[Phrase, Level, Callable[[int], object]]
 """One option; its action is given the stamp of the call."""
 
 

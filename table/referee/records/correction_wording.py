@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 from table.cards import PASS, BidValue
 from table.events.event_registry import event_line, line_brief
@@ -11,7 +12,9 @@ from table.games.engine.game_state import Phase, State
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import StoryEntry
 from table.referee.model.notices import Notice, make_notice
-from table.referee.records.journal_of_hypothesis import Correction
+
+Correction: TypeAlias = Mapping[str, Any]
+"""The fields ``what``, ``from``, ``to`` and ``by`` of a line ``corrected``."""
 
 
 def make_entry_line(entry: StoryEntry | None) -> dict[str, Any] | None:

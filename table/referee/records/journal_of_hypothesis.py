@@ -7,10 +7,9 @@ longer hold are ``corrected``, and what holds instead is written after that.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any
 
 from table.errors import TableError
 from table.events.event_registry import QUESTION_EVENTS, comparable_fields, event_from_line
@@ -19,10 +18,8 @@ from table.games.engine.game_state import Refusal
 from table.games.game import Game
 from table.phrase import Phrase, WrongValueError, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, add_line_fields
+from table.referee.records.correction_wording import Correction, make_table_correction
 from table.referee.records.journal import Journal, JournalLine, effective_lines
-
-Correction = Mapping[str, Any]
-"""The fields ``what``, ``from``, ``to`` and ``by`` of a line ``corrected``."""
 
 
 def _line_place(number: object) -> Phrase:
@@ -109,14 +106,12 @@ class JournalSync:
         self,
         hypothesis: Hypothesis,
         now_ns: int,
-        correction: Callable[[StoryEntry | None, StoryEntry | None], Correction],
-        *,
-        by_people: bool = False,
+        correction: Correction | None = None,
     ) -> tuple[StoryEntry | None, StoryEntry | None] | None:
         """Bring the journal in step with a hypothesis, by new lines and, where lines no longer hold, by a correction.
 
-        ``correction`` makes that line's fields of the first entry that does not hold and the one in its place; the
-        two are returned then, else None. Where the table changes its mind of its own accord (not ``by_people``), a
+        Then the first entry that does not hold and the one in its place are returned, else None. ``correction``: that
+        line's fields, where people have corrected something. Where the table changes its mind of its own accord, a
         line holds as long as people read the same in it, though it was at another moment.
         """
         fresh = self._new_entries(hypothesis)
@@ -127,14 +122,14 @@ class JournalSync:
         self.hypothesis = hypothesis
         gone = [line for entry in old for line in _lines(entry)]
         come = [line for entry in fresh for line in _lines(entry)]
-        still = _same_text_and_time if by_people else _same_text
+        still = _same_text if correction is None else _same_text_and_time
         alike = sum(1 for _ in takewhile(still, zip(gone, come, strict=False)))
         if alike == len(gone):
             # All lines that people have read still hold.
             self._add_entries(fresh, [*numbers, *self._write(come[alike:], now_ns)])
             return None
         was, now = _entry_of(old, alike), _entry_of(fresh, alike)
-        fields = {**correction(was, now), "since": numbers[alike]}
+        fields = {**(correction or make_table_correction(was, now)), "since": numbers[alike]}
         with self.journal.write_correction(gone[alike][0], now_ns, fields):
             again = self._write(come[alike:], now_ns)
         self._add_entries(fresh, [*numbers[:alike], *again])

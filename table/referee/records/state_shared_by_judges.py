@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from table.events.event_spec import Announcement
+from table.events.event_registry import event_line, line_brief
 from table.events.game_events import Event
 from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.games.game import Game
@@ -12,11 +12,11 @@ from table.observed_facts import Call, Fact
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.notice_expiry import ActiveNotice, activate, active_notices
 from table.referee.model.notices import Notice, Tone, make_notice
-from table.referee.model.observations import CallMade, Observation, Remark
+from table.referee.model.observations import CallMade, Observation
 from table.referee.model.search_context import Pins, RefereeTimes, SearchContext
-from table.referee.records.correction_wording import make_change_notice, make_table_correction
+from table.referee.records.correction_wording import Correction, make_change_notice
 from table.referee.records.fact_queue import FactQueue
-from table.referee.records.journal_of_hypothesis import Correction, JournalSync
+from table.referee.records.journal_of_hypothesis import JournalSync
 from table.referee.records.stored_facts import FactLog, facts_path
 from table.referee.search.beam_search import BeamSearch
 
@@ -106,9 +106,10 @@ class SharedState:
         last = after if after is not before.last_entry else None
         return last is not None and last.is_event
 
-    def write_remark(self, said: Announcement, t_ns: int, *notices: Notice) -> None:
-        """Write a journal line that changes no state."""
-        self.add_observation(Remark(self.next_number(), t_ns, said, notices))
+    def apply_entered_event(self, event: Event, t_ns: int, by: str) -> bool:
+        """Apply an event that player ``by`` enters in the panel, with a notice of it. Return whether it holds."""
+        said = make_notice(t_ns, "ruling", "said_so", by, by=by, what=line_brief(event_line(event)))
+        return self.apply_event(event, t_ns, said, certain=True)
 
     def is_allowed(self, event: Event, state: State | None = None) -> bool:
         """Return whether the rules allow an event now, or in another ``state``."""
@@ -117,12 +118,7 @@ class SharedState:
     def sync_journal(self, correction: Correction | None = None) -> bool:
         """Write the journal up to the best hypothesis. Return whether earlier lines had to be corrected."""
         self.fact_log.write_search(self.search)
-        changed = self.journal_sync.sync_to(
-            self.search.best,
-            self.now_ns,
-            lambda was, now: correction or make_table_correction(was, now),
-            by_people=correction is not None,
-        )
+        changed = self.journal_sync.sync_to(self.search.best, self.now_ns, correction)
         if changed is not None and correction is None:
             self._add_notice(make_change_notice(self.now_ns, *changed))
         self.search.drop_settled_hand()
