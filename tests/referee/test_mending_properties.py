@@ -202,7 +202,7 @@ def test_what_is_undone_has_never_happened(game: str, acts: Any) -> None:
     item = table.referee.entries[at].observation_number
     assert item is not None
     table.referee.undo(0, "Ada")
-    other = Evening(game, Pins().with_undone(frozenset((item,))))
+    other = Evening(game, Pins(undone=frozenset((item,))))
     for facts, until in did:
         other.table.facts = facts
         other.table.settle(until)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from table.observed_facts import MS, CardLanded, Reading
-from table.referee.moves.assign_cards_to_players import assign_owners
 from table.referee.moves.tied_leads import judge_leads
+from tests.referee.tabletop import TableTop
 
 
 def landed(
@@ -67,7 +67,15 @@ def test_without_the_mark_all_go_back() -> None:
     assert judge_leads([landed(1, 10), landed(2, 30, upon=(1,))], mark=False)[0] is None
 
 
-def test_owners_of_a_whole_hand_that_lands_at_once_are_found_at_once() -> None:
-    cards = [landed(number, 10) for number in range(13)]
-    ((way, cost),) = assign_owners(cards, {"Ada": 0.0, "Ben": 120.0, "Cleo": 240.0}, None)
-    assert (len(way), cost) == (13, 0.0)
+def test_a_whole_hand_that_lands_at_once_is_one_lead_of_each_player_and_second_cards() -> None:
+    table = TableTop(hands=[7])
+    table.rap("Ada", 1_000)
+    for number, seat in enumerate(("Ben", "Cleo", "Ada")):
+        table.bid(seat, number, 2_000 + 1_000 * number)
+    names = ["2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "10C", "JC", "QC", "KC", "AC"]
+    for name in names:
+        table.lay(name, 6_000)
+    lines = table.settle()
+    [tie] = [line for line in lines if line["event"] == "leads_tied"]
+    assert {card["seat"] for card in tie["taken_back"]} <= {"Ada", "Ben", "Cleo"}
+    assert sum(line["event"] == "out_of_turn" for line in lines) == len(names) - 3

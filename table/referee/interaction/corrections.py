@@ -98,7 +98,7 @@ class Corrections:
                 number for number in numbers if number is not None and number > entry.observation_number
             }
         pins = search.context.pins
-        search.set_pins(pins.with_undone(pins.undone | items))
+        search.set_pins(replace(pins, undone=pins.undone | items))
         return search
 
     @property
@@ -224,7 +224,7 @@ class Corrections:
             root = self._replace_committed(at, event)
             if root is None:
                 return None
-            search.replace_root(root)
+            search.start_from(root, search.log)
         before, best = entry.state_before, search.best
         if not any(
             other.cause == event and other.state_before.deal == before.deal for other in best.entries()
@@ -384,10 +384,10 @@ def _pins_with(search: BeamSearch, entry: StoryEntry, event: Event) -> Pins:
     pins, before = search.context.pins, entry.state_before
     if isinstance(event, Played):
         if entry.card_id is not None:
-            return pins.with_card(entry.card_id, event.card).with_seat(entry.card_id, event.seat)
-        return pins.with_play(before.deal, len(before.tricks) + 1, event.seat, event.card)
+            return pins.including(cards={entry.card_id: event.card}, seats={entry.card_id: event.seat})
+        return pins.including(plays={(before.deal, len(before.tricks) + 1, event.seat): event.card})
     said = _pins_with_call(pins, entry, event)
-    return said if said is not None else pins.with_event(entry.observation_number, event)
+    return said if said is not None else pins.including(events={entry.observation_number: event})
 
 
 def _pins_with_call(pins: Pins, entry: StoryEntry, event: Event) -> Pins | None:
@@ -396,10 +396,10 @@ def _pins_with_call(pins: Pins, entry: StoryEntry, event: Event) -> Pins | None:
     place = (before.deal, len(before.calls))
     unheard = any(said.fields.get("heard") is False for said in entry.announcements)
     if before.phase is Phase.AUCTION and (unheard or place in pins.calls) and isinstance(event, Bid | Passed):
-        return pins.with_call(*place, event.bid if isinstance(event, Bid) else PASS)
+        return pins.including(calls={place: event.bid if isinstance(event, Bid) else PASS})
     if isinstance(event, Bid) and (unheard or (before.deal, event.seat) in pins.bids):
-        return pins.with_bid(before.deal, event.seat, event.bid)
+        return pins.including(bids={(before.deal, event.seat): event.bid})
     led = (before.deal, len(before.tricks) + 1)
     if isinstance(event, SuitNamed) and (unheard or led in pins.suits):
-        return pins.with_suit(*led, event.suit)
+        return pins.including(suits={led: event.suit})
     return None

@@ -379,20 +379,22 @@ class Questions:
             awaited = silence is not None and trick > len(
                 taken_tricks(self.shared.journal_sync.hypothesis, deal)
             )
-            pins = pins.with_idle_trick(silence.number, deal, trick) if silence and awaited else pins
-            return pins.with_play(deal, trick, question.seat, found)
+            pins = (
+                pins.including(idle_tricks={silence.number: (deal, trick)}) if silence and awaited else pins
+            )
+            return pins.including(plays={(deal, trick, question.seat): found})
         if question.about == "bid" and question.seat is not None and choice in question.choices:
             if trick:
-                return pins.with_suit(deal, trick, choice)
+                return pins.including(suits={(deal, trick): choice})
             if question.auction_place is not None:
-                return pins.with_call(deal, question.auction_place, parse_call(choice))
-            return pins.with_bid(deal, question.seat, parse_bid(choice))
+                return pins.including(calls={(deal, question.auction_place): parse_call(choice)})
+            return pins.including(bids={(deal, question.seat): parse_bid(choice)})
         if choice not in self.shared.game.seats:
             return None
         if question.about == "order":
-            return pins.with_first_lead(deal, trick, choice)
+            return pins.including(first_leads={(deal, trick): choice})
         number = self._find_card_id(deal, trick, lambda play: str(play.card) == question.card)
-        return pins.with_seat(number, choice) if number is not None else None
+        return pins.including(seats={number: choice}) if number is not None else None
 
 
 # --- answers of a recording, in the place of people at the buttons ---------------------------------------------------

@@ -157,6 +157,8 @@ class Costs:
     """A confident reading is wrong, and no alternative reading was reported."""
     wrong_lead_order: float = 4.5
     """Of tied leads another lies beneath than was detected."""
+    crossed_arms: float = 4.5
+    """Of two hands that lay cards together each is taken for the other."""
     undetected_first: float = 1.0
     """One of several leads that nobody saw landing was first: of two that tie so far apart that it could be told,
     each as often."""

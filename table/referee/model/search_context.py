@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
+from typing import Any
 
 from table.cards import SUITS, BidValue, CallValue, PlayedCard, UnseenCard, card
 from table.events.game_events import Event
@@ -70,45 +71,10 @@ class Pins:
     suits: Mapping[tuple[int, int], str] = field(default_factory=dict)
     """The suit that was named for a led joker and not heard, by deal and trick."""
 
-    def with_card(self, number: int, found: PlayedCard) -> Pins:
-        """Return a copy in which the card of id ``number`` is the card ``found``."""
-        return replace(self, cards={**self.cards, number: found})
-
-    def with_seat(self, number: int, seat: str) -> Pins:
-        """Return a copy in which the card of id ``number`` belongs to ``seat``."""
-        return replace(self, seats={**self.seats, number: seat})
-
-    def with_play(self, deal: int, trick: int, seat: str, found: PlayedCard) -> Pins:
-        """Return a copy that says which card ``seat`` played to a trick."""
-        return replace(self, plays={**self.plays, (deal, trick, seat): found})
-
-    def with_bid(self, deal: int, seat: str, bid: BidValue) -> Pins:
-        """Return a copy that says what ``seat`` bid in a deal."""
-        return replace(self, bids={**self.bids, (deal, seat): bid})
-
-    def with_call(self, deal: int, place: int, bid: CallValue) -> Pins:
-        """Return a copy that says what was called at ``place`` of a deal's auction, from 0."""
-        return replace(self, calls={**self.calls, (deal, place): bid})
-
-    def with_suit(self, deal: int, trick: int, suit: str) -> Pins:
-        """Return a copy that says which suit was named for the joker led to a trick."""
-        return replace(self, suits={**self.suits, (deal, trick): suit})
-
-    def with_idle_trick(self, number: int, deal: int, trick: int) -> Pins:
-        """Return a copy that says a trick had been played unseen by the time of the idle observation ``number``."""
-        return replace(self, idle_tricks={**self.idle_tricks, number: (deal, trick)})
-
-    def with_first_lead(self, deal: int, trick: int, seat: str) -> Pins:
-        """Return a copy that says whose lead to a trick was first."""
-        return replace(self, first_leads={**self.first_leads, (deal, trick): seat})
-
-    def with_event(self, number: int, event: Event) -> Pins:
-        """Return a copy that says what the call of observation ``number`` meant."""
-        return replace(self, events={**self.events, number: event})
-
-    def with_undone(self, numbers: frozenset[int]) -> Pins:
-        """Return a copy in which exactly the observations ``numbers`` are undone."""
-        return replace(self, undone=numbers)
+    def including(self, **said: Mapping[Any, Any]) -> Pins:
+        """Return a copy that says more: ``said`` has the additional entries of the fields that it names."""
+        fields: dict[str, Any] = {name: {**getattr(self, name), **more} for name, more in said.items()}
+        return replace(self, **fields)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from math import exp, log
 
 from table.cards import Card
@@ -21,7 +22,6 @@ from table.phrase import Phrase, make_phrase
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.search_context import CardCandidate
-from table.referee.moves.assign_cards_to_players import assign_owners
 from table.referee.moves.card_landings import add_false_detection, expand_landing
 from table.referee.moves.card_plays import lay_out_of_turn, play_card, play_pending_cards, take_trick_unseen
 from table.referee.moves.step import Step
@@ -32,6 +32,8 @@ rules, less what is lost where stamps fall upon frames (60 ms is two frames of 3
 OWN_ARM_PROBABILITY = 0.5
 """The probability that the arm over a card that landed unobserved is the one that laid it, and no other hand that
 hovers there."""
+MAX_ASSIGNMENTS = 16
+"""The number of assignments of players to cards that are followed, besides those in which two hands have crossed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +42,11 @@ class Lead:
 
     fact: CardLanded
     candidate: CardCandidate
-    seat: str | None
-    """The player; None for a second card of some player."""
+    seat: str
 
     @property
     def play(self) -> Play:
         """The lead as a play of the rules."""
-        assert self.seat is not None
         return Play(self.seat, self.candidate.card)
 
 
@@ -171,21 +171,45 @@ def _expand_together(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLan
     if len(facts) <= 1:
         yield from _land_one_by_one(step, hypothesis, facts)
         return
-    expected = step.game.expected(hypothesis.state)
-    ways = assign_owners(
-        facts,
-        {seat: step.context.angles[seat] for seat in expected.seats},
-        expected.default_seat,
-        step.context.pins.seats,
-    )
+    ways = _assign_players(step, hypothesis, facts)
     for names in _joint_candidates(step, facts, hypothesis):
         # The costs of the readings are counted here, also for the cards that go back.
         paid = [replace(name, cost=0.0) for name in names]
-        for seats, cost in ways:
+        for cost, seats in ways:
             start = hypothesis.add_cost(sum(name.cost for name in names) + cost)
             if not step.is_too_costly(start):
                 leads = [Lead(*each) for each in zip(facts, paid, seats, strict=True)]
                 yield from _rule_leads(step.at(facts[0].t_ns), start, leads)
+
+
+def _assign_players(
+    step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]
+) -> list[tuple[float, tuple[str, ...]]]:
+    """Return the likeliest assignments of players to cards that landed together, each with its cost above the best one.
+
+    The cost of the best one is left out: cards that fall at once push each other, so places say little of whether they
+    are leads.
+    """
+    expected = step.game.expected(hypothesis.state)
+    ways: list[tuple[float, tuple[str, ...]]] = [(0.0, ())]
+    for fact in facts:
+        arm = step.arm_evidence(fact, hypothesis)
+        more = []
+        for seat in expected.seats:
+            first = -COSTS.lead_by_non_default if seat == expected.default_seat else 0.0
+            for cost, way in ways:
+                again = COSTS.out_of_turn.careful if seat in way else first
+                more.append((cost + arm.cost_for(seat) + again, (*way, seat)))
+        ways = sorted(more)[:MAX_ASSIGNMENTS]
+    least, best = ways[0]
+    # Two hands that cross may each be taken for the other.
+    for one, other in combinations(range(len(facts)), 2):
+        pinned = {facts[one].id, facts[other].id} & step.context.pins.seats.keys()
+        if best[one] != best[other] and not pinned:
+            seats = [*best]
+            seats[one], seats[other] = seats[other], seats[one]
+            ways.append((least + COSTS.crossed_arms, tuple(seats)))
+    return sorted((cost - least, way) for cost, way in ways)
 
 
 def _joint_candidates(
@@ -205,36 +229,29 @@ def _joint_candidates(
 
 def _rule_leads(step: Step, hypothesis: Hypothesis, leads: Sequence[Lead]) -> Iterator[Hypothesis]:
     """Yield the rulings on leads: several that count are tied; a player's second card is no lead."""
-    counted = sorted(
-        (lead for lead in leads if lead.seat is not None), key=lambda lead: (lead.fact.t_ns, lead.fact.id)
-    )
+    first: dict[str, Lead] = {}
+    for lead in sorted(leads, key=lambda lead: (lead.fact.t_ns, lead.fact.id)):
+        first.setdefault(lead.seat, lead)
+    counted = [*first.values()]
     if len(counted) > 1:
         afters = _rule_tie(step, hypothesis, counted)
     else:
-        played = (_play_lead(step, hypothesis, lead, alone=True) for lead in counted)
-        afters = (after for after in played if after is not None)
+        played = _play_lead(step, hypothesis, counted[0], alone=True)
+        afters = iter(() if played is None else (played,))
     for after in afters:
         for lead in leads:
-            if lead.seat is None:
-                after = _lay_second_card(step, after, lead)
+            if lead is not first[lead.seat]:
+                held, confidence = lead.candidate.card, lead.candidate.confidence
+                piece = TableCard(lead.fact.id, held, None, "back", confidence=confidence)
+                after = lay_out_of_turn(step.at(lead.fact.t_ns), after, piece, lead.seat)
         yield play_pending_cards(step, after)
 
 
 def _play_lead(step: Step, hypothesis: Hypothesis, lead: Lead, *, alone: bool) -> Hypothesis | None:
     """Return the hypothesis after a lead that counts is played; ``alone``: no other one is tied with it."""
-    assert lead.seat is not None
     doubt = alone and step.arm_evidence(lead.fact, hypothesis).likeliest_seat is None
     piece = TableCard(lead.fact.id, lead.candidate.card, None, "played")
     return play_card(step.at(lead.fact.t_ns), hypothesis, piece, lead.candidate, lead.seat, doubt=doubt)
-
-
-def _lay_second_card(step: Step, hypothesis: Hypothesis, lead: Lead) -> Hypothesis:
-    """Return the hypothesis with a player's second card to be taken back."""
-    arm = step.arm_evidence(lead.fact, hypothesis)
-    seat = arm.likeliest_seat or step.game.expected(hypothesis.state).default_seat
-    held, confidence = lead.candidate.card, lead.candidate.confidence
-    piece = TableCard(lead.fact.id, held, None, "back", confidence=confidence)
-    return lay_out_of_turn(step.at(lead.fact.t_ns), hypothesis, piece, seat)
 
 
 def _rule_tie(step: Step, hypothesis: Hypothesis, leads: Sequence[Lead]) -> Iterator[Hypothesis]:
@@ -271,7 +288,7 @@ def _apply_ruling(
 ) -> Hypothesis | None:
     """Return the hypothesis after a ruling on tied leads; None where the rules refuse it."""
     back = [lead for lead in leads if lead is not kept]
-    names = tuple(lead.seat or "?" for lead in back)
+    names = tuple(lead.seat for lead in back)
     code = "tied_kept" if kept is not None else "tied_back"
     seat = kept.seat if kept is not None else step.game.expected(hypothesis.state).default_seat
     notice = step.notice("ruling", code, *(lead.seat for lead in leads), seat=seat, why=reason, back=names)

@@ -8,7 +8,7 @@ from the log and from what people have said, and from nothing else.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase
@@ -19,7 +19,7 @@ from table.referee.model.observations import CardsLanded, Observation
 from table.referee.model.search_context import BeamLimits, Pins, SearchContext
 from table.referee.moves.expand import expand
 from table.referee.moves.step import CostBound
-from table.referee.search.beam_width import BeamWidth, wider_widths
+from table.referee.search.beam_width import ORDINARY_WIDTH, BeamWidth, wider_widths
 from table.referee.search.suspected_misreadings import assumed_misread, find_misread_candidates
 
 SWITCH_MARGIN = 0.7
@@ -28,6 +28,21 @@ MISREAD_BEAM_SIZE = 4
 """The number of hypotheses that are followed when a confident reading is doubted."""
 MIN_CONFIDENCE_GAIN = 0.2
 """The gain in confidence from which a new reading of a card replaces the old one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What the search believes at one place of the log."""
+
+    beam: tuple[Hypothesis, ...]
+    """The hypotheses, the likeliest first."""
+    best: Hypothesis
+    """The hypothesis in force: the likeliest, or a nearly as likely one that extends what was in force before.
+
+    It follows from the log and from what people have said, so what is undone leaves no trace in it.
+    """
+    width: BeamWidth = ORDINARY_WIDTH
+    """The beam width, and from where on it holds."""
 
 
 class BeamSearch:
@@ -44,34 +59,31 @@ class BeamSearch:
         self.root = root
         """The committed hypothesis from before the log: where the hand before began, or this one, if it is the first.
         """
-        self.beam: tuple[Hypothesis, ...] = (root,)
-        """The current hypotheses, the likeliest first."""
-        self._beams: list[tuple[Hypothesis, ...]] = []
-        """The beam before each observation."""
-        self.best = root
-        """The hypothesis in force: the likeliest, or a nearly as likely one that extends what was in force before.
-
-        It follows from the log and from what people have said, so what is undone leaves no trace in it.
-        """
-        self._bests: list[Hypothesis] = []
-        """The hypothesis in force before each observation."""
+        self._history = [Belief((root,), root)]
+        """The belief before each observation, and the current one last."""
         self._commit_points: list[int] = []
         """The commit points: places in the log where hands begin of which the one before is closed."""
         self._dropped = 0
         """The number of observations before the log, which count in the places that hypotheses know."""
-        self.width = BeamWidth()
-        """The current beam width, and from where on it holds."""
-        self._widths: list[BeamWidth] = []
-        """The beam width before each observation."""
         self.until_s: float | None = None
-        """Processor time of this thread, in seconds, after which ``TooMuchError`` is raised; None: no limit."""
+        """Processor time of this thread, in seconds, after which `SearchTimeoutError` is raised; None: no limit."""
 
     # --- queries ------------------------------------------------------------------------------------------------
 
     @property
-    def hand(self) -> int:
-        """The number of the hand in play: the one before is closed."""
-        return self.hand_start.state.hand
+    def beam(self) -> tuple[Hypothesis, ...]:
+        """The current hypotheses, the likeliest first."""
+        return self._history[-1].beam
+
+    @property
+    def best(self) -> Hypothesis:
+        """The hypothesis in force."""
+        return self._history[-1].best
+
+    @property
+    def beams(self) -> tuple[tuple[Hypothesis, ...], ...]:
+        """The hypotheses before each observation, and the current ones last."""
+        return tuple(belief.beam for belief in self._history)
 
     @property
     def commit_point(self) -> int:
@@ -81,12 +93,12 @@ class BeamSearch:
     @property
     def hand_start(self) -> Hypothesis:
         """The committed hypothesis with which the hand in play began."""
-        return (self._beams[self.commit_point] if self.commit_point < len(self._beams) else self.beam)[0]
+        return self._history[self.commit_point].beam[0]
 
     @property
-    def beams(self) -> tuple[tuple[Hypothesis, ...], ...]:
-        """The hypotheses before each observation, and the current ones last."""
-        return (*self._beams, self.beam)
+    def hand(self) -> int:
+        """The number of the hand in play: the one before is closed."""
+        return self.hand_start.state.hand
 
     # --- changes ------------------------------------------------------------------------------------------------
 
@@ -119,9 +131,7 @@ class BeamSearch:
     def copy(self) -> BeamSearch:
         """Return an independent copy for trying a change."""
         other = BeamSearch(self.context, self.root)
-        other.log, other._beams, other.beam = list(self.log), list(self._beams), self.beam
-        other._bests, other.best = list(self._bests), self.best
-        other._widths, other.width = list(self._widths), self.width
+        other.log, other._history = list(self.log), list(self._history)
         other._commit_points, other._dropped = list(self._commit_points), self._dropped
         return other
 
@@ -134,15 +144,9 @@ class BeamSearch:
             self.context = replace(self.context, landed=better)
             self.search_again(0)
 
-    def replace_root(self, root: Hypothesis) -> None:
-        """Replace the committed hypothesis before the log, and search the log again on top of it."""
-        self.start_from(root, self.log)
-
     def search_again(self, at: int) -> None:
         """Search again from the observation at place ``at`` of the log on."""
-        if at < len(self._beams):
-            self.beam, self.best, self.width = self._beams[at], self._bests[at], self._widths[at]
-        del self._beams[at:], self._bests[at:], self._widths[at:]
+        del self._history[at + 1 :]
         self._commit_points = [gate for gate in self._commit_points if gate <= at and gate]
         for place in range(at, len(self.log)):
             self._advance(place)
@@ -150,10 +154,8 @@ class BeamSearch:
     def start_from(self, root: Hypothesis, log: Sequence[Observation] = ()) -> None:
         """Start anew from a committed hypothesis, with the observations since then."""
         self.root = evolve(_committed(root), parent=None, log_place=-1)
-        self.log, self._beams, self.beam, self._commit_points = list(log), [], (self.root,), []
-        self._bests, self.best = [], self.root
-        self._widths, self.width = [], BeamWidth()
-        self._dropped = 0
+        self.log, self._commit_points, self._dropped = list(log), [], 0
+        self._history = [Belief((self.root,), self.root)]
         self._forget_cards()
         self.search_again(0)
 
@@ -162,9 +164,8 @@ class BeamSearch:
         if len(self._commit_points) < 2:
             return
         gone = self._commit_points[-2]
-        self.root = self._beams[gone][0]
-        self.log, self._beams, self._bests = self.log[gone:], self._beams[gone:], self._bests[gone:]
-        self._widths = self._widths[gone:]
+        self.root = self._history[gone].beam[0]
+        self.log, self._history = self.log[gone:], self._history[gone:]
         self._commit_points = [self._commit_points[-1] - gone]
         self._dropped += gone
         self._forget_cards()
@@ -192,29 +193,26 @@ class BeamSearch:
         if first is None:
             return
         gate = first.log_place + 1 - self._dropped
-        del self._beams[gate:], self._bests[gate:], self._widths[gate:]
+        first = _committed(first)
+        self._history[gate:] = [Belief((first,), first)]
         self._commit_points.append(gate)
-        self.best = _committed(first)
-        self.beam, self.width = (self.best,), BeamWidth()
         for later in range(gate, place + 1):
             self._account(later)
 
     def _account(self, place: int) -> None:
         """Expand the beam by the observation at ``place``; widen the search where it is explained badly."""
-        self._beams.append(self.beam)
-        self._bests.append(self.best)
-        self._widths.append(self.width)
-        context = replace(self.context, limits=self.width.limits)
-        self.beam = self._step(self.beam, place, context)
-        surprise = self.beam[0].cost - self._beams[place][0].cost
-        for width in [*wider_widths(self.beam[0], surprise, self.commit_point + self._dropped)]:
-            if width.is_wider_than(self.width):
-                self.width = width.union(self.width)
-                self.beam = prune_beam([*self.beam, *self._search_wider(width, place)], self.width.limits)
-        for number in find_misread_candidates(self.beam[0], self.log[place], self.context):
-            self.beam = prune_beam([*self.beam, *self._search_misread(number, place)], self.width.limits)
-        self.width = self.width.narrowed(self.beam[0])
-        self.best = _choose_in_force(self.beam, self.best, self.context)
+        before = self._history[-1]
+        width = before.width
+        beam = self._step(before.beam, place, replace(self.context, limits=width.limits))
+        surprise = beam[0].cost - before.beam[0].cost
+        for wider in [*wider_widths(beam[0], surprise, self.commit_point + self._dropped)]:
+            if wider.is_wider_than(width):
+                width = wider.union(width)
+                beam = prune_beam([*beam, *self._search_wider(wider, place)], width.limits)
+        for number in find_misread_candidates(beam[0], self.log[place], self.context):
+            beam = prune_beam([*beam, *self._search_misread(number, place, beam[0])], width.limits)
+        best = _choose_in_force(beam, before.best, self.context)
+        self._history.append(Belief(beam, best, width.narrowed(beam[0])))
 
     def _hypothesis_to_commit(self) -> Hypothesis | None:
         """Return the hypothesis to be committed for the hand in play, once the next one is dealt; None before."""
@@ -230,20 +228,22 @@ class BeamSearch:
         """Return the hypotheses up to ``place`` of a search with a wider beam."""
         context = replace(self.context, limits=width.limits)
         since = round(width.since) - self._dropped
-        beam = self._beams[since]
+        beam = self._history[since].beam
         for later in range(since, place + 1):
             beam = self._step(beam, later, context)
         return beam
 
-    def _search_misread(self, number: int, place: int) -> tuple[Hypothesis, ...]:
-        """Return the hypotheses up to ``place`` in which card ``number`` is not what it was read as with confidence."""
+    def _search_misread(self, number: int, place: int, best: Hypothesis) -> tuple[Hypothesis, ...]:
+        """Return the hypotheses up to ``place`` in which card ``number`` is not what it was read as with confidence.
+
+        Cards that are assumed misread in ``best`` stay assumed misread.
+        """
         at = self._landing_place(number)
         if at is None or at > place:
             return ()
-        # Cards already assumed misread in the best hypothesis stay assumed misread.
-        others = frozenset(assumed_misread(self.beam[0]))
+        others = frozenset(assumed_misread(best))
         context = replace(self.context, may_be_misread=others, excluded_reading=number)
-        beam = self._beams[at][:MISREAD_BEAM_SIZE]
+        beam = self._history[at].beam[:MISREAD_BEAM_SIZE]
         for later in range(at, place + 1):
             beam = self._step(beam, later, context)[: 2 * MISREAD_BEAM_SIZE]
         return beam

@@ -52,7 +52,10 @@ class BeamWidth:
         """Return the width still needed, judged by what has gone wrong in the last trick and this one."""
         began, gone_wrong = _latest_trick(best)
         level = min(self.level, max(_level(gone_wrong), _level(_latest_trick(began)[1])))
-        return BeamWidth(level, self.since) if level else BeamWidth()
+        return BeamWidth(level, self.since) if level else ORDINARY_WIDTH
+
+
+ORDINARY_WIDTH = BeamWidth()
 
 
 def wider_widths(best: Hypothesis, surprise: float, opened: int) -> Iterator[BeamWidth]:
