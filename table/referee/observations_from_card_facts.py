@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from table.games.engine.game_state import Phase
@@ -14,6 +14,7 @@ from table.referee.model.observations import (
     HandMayBeOver,
     Observation,
     PickUpOver,
+    Restarted,
 )
 from table.referee.moves.card_plays import PLAY_PHASES
 from table.referee.moves.tied_leads import leads_may_tie
@@ -29,7 +30,7 @@ def card_deadlines(shared: SharedState) -> Iterator[tuple[int, Callable[[], None
     """Yield when a pick-up, a restarted camera or a card has been waited for long enough, and what notes that."""
     moments = (
         (_paused_ns(shared), PickUpOver),
-        (_caught_up_ns(shared), CameraCaughtUp),
+        (_caught_up_ns(shared), _all_cards),
         (_idle_ns(shared), HandMayBeOver),
     )
     for moment, kind in moments:
@@ -50,13 +51,23 @@ def _paused_ns(shared: SharedState) -> int | None:
     return min((pause for pause in pauses if pause is not None), default=None)
 
 
+def is_looking_again(shared: SharedState) -> bool:
+    """Return whether the camera has restarted, and what lies on the mark has not been accounted for yet."""
+    for observation in reversed(shared.search.log):
+        if isinstance(observation, Restarted):
+            return True
+        landed = isinstance(observation, CardsLanded) and observation.after_restart
+        if landed or isinstance(observation, CameraCaughtUp):
+            return False
+    return False
+
+
 def _caught_up_ns(shared: SharedState) -> int | None:
     """Return when every card that lies there will have been reported since the camera restarted."""
-    search, since = shared.search, shared.view_since_ns
-    pieces = (piece for hypothesis in search.beam for piece in hypothesis.table_cards)
-    if since is None or not any(piece.unseen_since_restart for piece in pieces):
+    since = shared.view_since_ns
+    if since is None or not is_looking_again(shared):
         return None
-    return max(since + CATCH_UP_NS, search.log[-1].t_ns)
+    return max(since + CATCH_UP_NS, shared.search.log[-1].t_ns)
 
 
 def _idle_ns(shared: SharedState) -> int | None:
@@ -68,14 +79,19 @@ def _idle_ns(shared: SharedState) -> int | None:
 
 
 def card_complete_by_ns(shared: SharedState, fact: CardFact) -> int:
-    """Return up to when all facts must be known before ``fact`` can be judged: the end of its tie window."""
-    if isinstance(fact, CardLanded) and leads_may_tie(shared.game, shared.state):
-        return fact.t_ns + shared.times.lead_tie_ns
-    return fact.t_ns
+    """Return up to when all facts must be known before ``fact`` can be judged: the end of its tie window.
+
+    After a restart that is not before every card that lies there will have been reported.
+    """
+    ties = is_looking_again(shared) or leads_may_tie(shared.game, shared.state)
+    window_ns = shared.times.lead_tie_ns if isinstance(fact, CardLanded) and ties else 0
+    return max(fact.t_ns + window_ns, _caught_up_ns(shared) or 0)
 
 
 def judge_card(shared: SharedState, fact: CardFact) -> None:
     """Turn one card fact, with those that belong to it, into an observation for the search."""
+    if is_looking_again(shared) and _judge_restart(shared, fact):
+        return
     if isinstance(fact, CardLanded):
         _judge_landing(shared, fact)
     elif isinstance(fact, CardGone):
@@ -85,13 +101,34 @@ def judge_card(shared: SharedState, fact: CardFact) -> None:
         shared.sync_journal()
 
 
+def _judge_restart(shared: SharedState, fact: CardFact) -> bool:
+    """Add the observation of all cards that lie there after a restart. Return whether ``fact`` is of one of them."""
+
+    def is_there(other: Fact) -> bool:
+        return isinstance(other, CardLanded) and _is_unobserved(shared, other)
+
+    others = shared.fact_queue.extract(_caught_up_ns(shared) or fact.t_ns, is_there)
+    cards = [other for other in (fact, *others) if isinstance(other, CardLanded) and is_there(other)]
+    shared.add_observation(_all_cards(shared.next_number(), fact.t_ns, cards))
+    return fact in cards
+
+
+def _all_cards(number: int, t_ns: int, cards: Sequence[CardLanded] = ()) -> CardsLanded:
+    """Return the observation of all cards that lie there after a restart."""
+    return CardsLanded(number, t_ns, tuple(cards), unobserved=True, after_restart=True)
+
+
+def _is_unobserved(shared: SharedState, fact: CardLanded) -> bool:
+    """Return whether a card may have landed so long before its stamp that its order among leads is not known."""
+    return fact.unseen_ns >= max(1, shared.times.lead_tie_ns)
+
+
 def _judge_landing(shared: SharedState, fact: CardLanded) -> None:
     cards, window_ns = [fact], shared.times.lead_tie_ns
     if leads_may_tie(shared.game, shared.state):
         others = shared.fact_queue.extract(fact.t_ns + window_ns, lambda other: isinstance(other, CardLanded))
         cards += [other for other in others if isinstance(other, CardLanded)]
-    # A card may have landed so long before its stamp that its order among leads is not known.
-    unobserved = any(card.unseen_ns >= max(1, window_ns) for card in cards)
+    unobserved = any(_is_unobserved(shared, card) for card in cards)
     shared.add_observation(CardsLanded(shared.next_number(), fact.t_ns, tuple(cards), unobserved))
 
 

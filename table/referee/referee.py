@@ -23,7 +23,12 @@ from table.referee.model.hypothesis import StoryEntry
 from table.referee.model.observations import Restarted
 from table.referee.model.search_context import DEFAULT_TIMES, RefereeTimes
 from table.referee.model.view import View, find_game_over_ns, make_cards_on_mark
-from table.referee.observations_from_card_facts import card_complete_by_ns, card_deadlines, judge_card
+from table.referee.observations_from_card_facts import (
+    card_complete_by_ns,
+    card_deadlines,
+    is_looking_again,
+    judge_card,
+)
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.records.journal_of_hypothesis import JournalSync, Story, read_story
 from table.referee.records.state_shared_by_judges import SharedState
@@ -145,7 +150,12 @@ class Referee:
         self.shared.view_since_ns = since_ns
 
     def _look_from(self, now_ns: int) -> None:
-        """Judge the cards that still waited when tracking stopped, as if nothing had followed; then begin anew."""
+        """Judge the cards that still waited when tracking stopped, as if nothing had followed; then begin anew.
+
+        Cards that were reported after an earlier restart and not accounted for yet are reported again.
+        """
+        if is_looking_again(self.shared):
+            self.shared.fact_queue.extract(END_NS, lambda fact: not isinstance(fact, Call))
         waiting = self.shared.fact_queue.card_facts
         if waiting:
             self.take((), waiting[-1].t_ns + self.shared.times.lead_tie_ns, now_ns)

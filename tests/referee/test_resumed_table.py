@@ -105,8 +105,8 @@ def test_a_card_out_of_turn_that_is_taken_back_in_the_dark_counts_no_more() -> N
     table.lay("8H", 62_000, "Cleo")
     table.lay("4H", 64_000, "Ada")
     assert table.said("card_taken_back", "card_played")[1:] == [
-        ("card_played", "Cleo", "8H"),
         ("card_taken_back", "Ada", "2H"),
+        ("card_played", "Cleo", "8H"),
         ("card_played", "Ada", "4H"),
     ]
 

@@ -48,8 +48,6 @@ class TableCard:
     read_as: str | None = None
     """What the card was read as, where that differs from what it is believed to be: each new detection reads the
     same."""
-    unseen_since_restart: bool = False
-    """The card lay there when the camera was last running, and has not been looked for since."""
     tie_window_id: int | None = None
     """The id with which it landed, if nobody watched its tie window to the end: other leads may be tied with it."""
     landing_missed: bool = False
@@ -151,15 +149,8 @@ class Hypothesis:
         return tuple(piece for piece in self.table_cards if piece.role == "played" and piece.id is not None)
 
     def find_claim(self, seat: str | None, waits: Claim) -> TableCard | None:
-        """Return the earliest card that ``seat`` has to take back and that may yet count for the reason ``waits``.
-
-        Cards that have not been looked for since a restart are left out.
-        """
-        backs = (
-            piece
-            for piece in self.table_cards
-            if piece.role == "back" and piece.claim == waits and not piece.unseen_since_restart
-        )
+        """Return the earliest card that ``seat`` has to take back and that may yet count for the reason ``waits``."""
+        backs = (piece for piece in self.table_cards if piece.role == "back" and piece.claim == waits)
         return next((piece for piece in backs if piece.seat == seat), None)
 
     def entries(self) -> Iterator[StoryEntry]:
@@ -305,21 +296,20 @@ class Hypothesis:
         )
 
     def after_restart(self, waiting: Collection[int] = ()) -> Hypothesis:
-        """Return a copy after a restart: all cards are out of sight, as the camera has not looked for them yet.
+        """Return a copy after a restart; what lay there is believed to lie there until the camera has looked.
 
         ``waiting``: the ids of cards whose tie window nobody watched to its end.
         """
-        known = (piece for piece in self.table_cards if piece.card is not None and piece.role != "nothing")
         pieces = tuple(
-            replace(
-                piece,
-                id=None,
-                unseen_since_restart=True,
-                tie_window_id=piece.id if piece.id in waiting else None,
-            )
-            for piece in known
+            replace(piece, tie_window_id=piece.id) if piece.id in waiting else piece
+            for piece in self.table_cards
         )
         return evolve(self, table_cards=pieces, departing_trick=None, dial_value=None, secret_bids=())
+
+    def lose_all_from_sight(self) -> Hypothesis:
+        """Return a copy in which all cards that are known to lie on the mark are out of sight."""
+        known = (piece for piece in self.table_cards if piece.card is not None and piece.role != "nothing")
+        return evolve(self, table_cards=tuple(replace(piece, id=None) for piece in known))
 
 
 def add_line_fields(

@@ -25,12 +25,15 @@ class CardsLanded:
     """The observation's number, unique within a game."""
     t_ns: int
     cards: tuple[CardLanded, ...]
-    """At least one."""
+    """At least one, except after a restart."""
     unobserved: bool = False
     """Some landing is in no frame: neither its time is known, nor whether the detected arm brought the card."""
+    after_restart: bool = False
+    """These are all cards that lie there when the camera has looked for long enough since it restarted."""
 
     def __post_init__(self) -> None:
-        _with_cards(self.cards)
+        if not self.after_restart:
+            _with_cards(self.cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,10 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Restarted:
-    """The table came up again after a power cut: the camera reports every card that lies there anew."""
+    """The table came up again after a power cut: the camera reports every card that lies there anew.
+
+    A landing of all of them follows, even if there are none.
+    """
 
     number: int
     t_ns: int
@@ -139,7 +145,7 @@ class Restarted:
 
 @dataclass(frozen=True, slots=True)
 class CameraCaughtUp:
-    """The camera has looked for long enough since a restart to have reported every visible card."""
+    """An observation of earlier versions: all cards had been reported, one by one, since a restart."""
 
     number: int
     t_ns: int

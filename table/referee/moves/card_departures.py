@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from table.cards import UnseenCard
 from table.events.event_spec import Announcement
 from table.events.game_events import TakenBack
 from table.games.engine.copy_with_changes import evolve
@@ -164,19 +165,24 @@ def end_pick_up_pause(step: Step, hypothesis: Hypothesis) -> Hypothesis:
 # --- while the camera was off ---------------------------------------------------------------------------------------
 
 
-def expand_undetected(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
-    """Yield the hypotheses about the cards that the camera has not found again since a restart.
+def resolve_undetected(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    """Yield the hypotheses about the cards out of sight that the camera has not found again after a restart.
 
     A card that was to be taken back has been, as a rule; one of the trick lies beneath others, was lost from sight, or
     has been withdrawn; a complete trick has been picked up.
     """
-    undetected = [piece for piece in hypothesis.table_cards if piece.unseen_since_restart]
+    # A card that was never detected may still lie where it is not.
+    undetected = [
+        piece
+        for piece in hypothesis.table_cards
+        if piece.id is None and not (piece.landing_missed or isinstance(piece.card, UnseenCard))
+    ]
     if not undetected:
         yield hypothesis
         return
     if hypothesis.state.phase is Phase.PICK_UP:
         for taken in take_trick_unseen(step, hypothesis):
-            yield from expand_undetected(step, taken)
+            yield from resolve_undetected(step, taken)
     of_trick = [piece for piece in undetected if piece.role == "played"]
     outside = [piece for piece in undetected if piece.role != "played"]
     after = hypothesis
@@ -188,7 +194,7 @@ def expand_undetected(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis
     else:
         yield after
     if any(piece.role == "back" for piece in outside):
-        yield play_pending_cards(step, _hide(hypothesis, undetected))
+        yield _hide(hypothesis, undetected)
 
 
 def _hide(hypothesis: Hypothesis, pieces: Sequence[TableCard]) -> Hypothesis:
@@ -197,7 +203,4 @@ def _hide(hypothesis: Hypothesis, pieces: Sequence[TableCard]) -> Hypothesis:
     The costs are those of cards that leave while the camera looks.
     """
     costs = sorted(out_of_sight_cost(hypothesis, piece) for piece in pieces)
-    after = hypothesis.add_cost(costs[-1] + sum(min(cost, COSTS.further_lost) for cost in costs[:-1]))
-    for piece in pieces:
-        after = after.replace_card(piece, replace(piece, unseen_since_restart=False))
-    return after
+    return hypothesis.add_cost(costs[-1] + sum(min(cost, COSTS.further_lost) for cost in costs[:-1]))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot, log
 
-from table.cards import UnseenCard
+from table.cards import Card, UnseenCard
 from table.events.game_events import TakenBack, TurnedUp
 from table.games.engine.game_state import Phase, Refusal
 from table.observed_facts import MS, CardLanded
@@ -14,16 +14,13 @@ from table.referee.model.event_costs import COSTS, ArmEvidence
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.notices import Notice
 from table.referee.model.search_context import CardCandidate
-from table.referee.moves.card_departures import withdraw_cards
 from table.referee.moves.card_plays import (
     NO_CARD_PHASES,
     PLAY_PHASES,
     lay_out_of_turn,
     lead_cost,
     ns_since_last_card,
-    out_of_sight_cost,
     play_card,
-    play_pending_cards,
     play_tied_lead,
     unseen_continuations,
 )
@@ -41,55 +38,82 @@ def expand_landing(step: Step, hypothesis: Hypothesis, fact: CardLanded) -> Iter
     step.bound.check()
     step = step.at(fact.t_ns)
     arm = step.arm_evidence(fact, hypothesis)
-    meanwhile = _withdraw_unseen(step, hypothesis)
-    befores = [play_tied_lead(step, start, arm) for start in (hypothesis, *meanwhile)]
+    before = play_tied_lead(step, hypothesis, arm)
     # Likely hypotheses come first: they lower the bound, and fewer others have to be generated.
-    for before in befores:
-        yield from _play_candidates(step, before, fact, arm)
-    yield from _detect_again(step, hypothesis, fact)
+    yield from _play_candidates(step, before, fact, arm)
+    yield from _detect_known_cards(step, hypothesis, fact)
     yield from _detect_missed_card(step, hypothesis, fact, arm)
     yield add_false_detection(step, hypothesis, fact)
-    for before in befores:
-        if fact.readings:
-            yield from _lay_too_early(step, before, fact, arm)
-        else:
-            yield _lay_face_down(step, before, fact)
-        for way in unseen_continuations(step, before):
-            if way is not before:
-                yield from _play_candidates(step, way, fact, arm)
-
-
-def _withdraw_unseen(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
-    """Yield the hypothesis in which the trick's last card was withdrawn while the camera was off."""
-    last = hypothesis.trick_cards()[-1:]
-    if last and last[0].unseen_since_restart:
-        yield from withdraw_cards(step, hypothesis, last)
+    if fact.readings:
+        yield from _lay_too_early(step, before, fact, arm)
+    else:
+        yield _lay_face_down(step, before, fact)
+    for way in unseen_continuations(step, before):
+        if way is not before:
+            yield from _play_candidates(step, way, fact, arm)
 
 
 # --- no new card ----------------------------------------------------------------------------------------------------
 
 
-def _detect_again(step: Step, hypothesis: Hypothesis, fact: CardLanded) -> Iterator[Hypothesis]:
-    """Yield the hypotheses in which a card that lies there already, or was lost from sight, is detected again."""
-    confidence = {reading.card: reading.confidence for reading in fact.readings}
+def match_known_cards(
+    step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]
+) -> list[tuple[Hypothesis, list[CardLanded]]]:
+    """Return the ways in which cards that lie there after a restart are those that lay there before.
+
+    Each is a hypothesis with the cards that are found again, and the cards that are new.
+    """
+    ways: list[tuple[Hypothesis, list[CardLanded]]] = [(hypothesis.lose_all_from_sight(), [])]
+    for fact in facts:
+        more = []
+        for before, new in ways:
+            shares = [
+                (_share_of_same_card(step, piece, fact), piece)
+                for piece in before.table_cards
+                if piece.id is None
+            ]
+            more += [
+                (_detect_again(before, piece, fact, COSTS.seen_again, share), new)
+                for share, piece in shares
+                if share > 0.0
+            ]
+            # A card single in the pack that lay there is the one that lies there.
+            if not any(share > 0.5 and _is_single(step, piece) for share, piece in shares):
+                more.append((before, [*new, fact]))
+        ways = [(after, new) for after, new in more if not step.is_too_costly(after)]
+    return ways
+
+
+def _is_single(step: Step, piece: TableCard) -> bool:
+    """Return whether a card occurs once in the pack."""
+    return isinstance(piece.card, Card) and step.game.rules.card_counts.get(piece.card) == 1
+
+
+def _share_of_same_card(step: Step, piece: TableCard, fact: CardLanded) -> float:
+    """Return the confidence that a detection is the card ``piece``, by what people have said, else by its readings."""
+    if piece.card is None or piece.role == "nothing":
+        return 0.0
     pinned = step.context.pins.cards.get(fact.id)
+    if pinned is not None:
+        return 1.0 if pinned == piece.card else 0.0
+    names = (str(piece.card), piece.read_as)
+    return min(1.0, max((each.confidence for each in fact.readings if each.card in names), default=0.0))
+
+
+def _detect_again(
+    hypothesis: Hypothesis, piece: TableCard, fact: CardLanded, cost: float, share: float
+) -> Hypothesis:
+    """Return the hypothesis in which a detection is the card ``piece``, read so with confidence ``share``."""
+    now = replace(piece, id=fact.id, landing_missed=False)
+    return hypothesis.replace_card(piece, now).add_cost(cost - log(share))
+
+
+def _detect_known_cards(step: Step, hypothesis: Hypothesis, fact: CardLanded) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which a card that lies there already, or was lost from sight, is detected again."""
     for piece in hypothesis.table_cards:
-        missed = piece.landing_missed and not piece.unseen_since_restart
-        if piece.card is None or piece.role == "nothing" or missed:
-            continue
-        share = max(confidence.get(name, 0.0) for name in (str(piece.card), piece.read_as or ""))
-        if pinned is not None:
-            share = 1.0 if pinned == piece.card else 0.0
-        if share <= 0.0:
-            continue
-        cost = _move_cost(step, piece, fact) - log(min(1.0, share))
-        if piece.unseen_since_restart and not step.unobserved:
-            # The camera has seen its place without it: the card lay elsewhere, out of sight.
-            cost += out_of_sight_cost(hypothesis, piece)
-        now = replace(piece, id=fact.id, unseen_since_restart=False, landing_missed=False)
-        seen = hypothesis.replace_card(piece, now).add_cost(cost)
-        # Its player's turn may have come before the camera looked.
-        yield play_pending_cards(step, seen) if piece.unseen_since_restart else seen
+        share = 0.0 if piece.landing_missed else _share_of_same_card(step, piece, fact)
+        if share > 0.0:
+            yield _detect_again(hypothesis, piece, fact, _move_cost(step, piece, fact), share)
 
 
 def _move_cost(step: Step, piece: TableCard, fact: CardLanded) -> float:

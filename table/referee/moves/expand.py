@@ -13,7 +13,6 @@ from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.observations import (
     CallMade,
-    CameraCaughtUp,
     CardsLanded,
     CardsLeft,
     DialCleared,
@@ -27,10 +26,11 @@ from table.referee.model.observations import (
 )
 from table.referee.model.search_context import SearchContext
 from table.referee.moves.calls import expand_call, expand_dial_turn
-from table.referee.moves.card_departures import end_pick_up_pause, expand_departure, expand_undetected
+from table.referee.moves.card_departures import end_pick_up_pause, expand_departure
+from table.referee.moves.card_landings import match_known_cards
 from table.referee.moves.card_plays import unseen_continuations
 from table.referee.moves.step import CostBound, Step
-from table.referee.moves.tied_leads import expand_landings
+from table.referee.moves.tied_leads import expand_landings, expand_restart
 
 
 def expand(
@@ -39,18 +39,17 @@ def expand(
     """Yield the hypotheses that may follow from one hypothesis and an observation; those above the bound may be left
     out.
     """
-    if observation.number in context.pins.undone:
-        yield _expand_undone(context, hypothesis, observation)
-        return
     step = Step(context, observation.number, observation.t_ns, bound)
+    if observation.number in context.pins.undone:
+        yield _expand_undone(step, hypothesis, observation)
+        return
     match observation:
         case CardsLanded():
             landing = replace(step, unobserved=observation.unobserved)
-            yield from expand_landings(landing, hypothesis, _latest_readings(observation, context))
+            expand_cards = expand_restart if observation.after_restart else expand_landings
+            yield from expand_cards(landing, hypothesis, _latest_readings(observation, context))
         case CardsLeft():
             yield from expand_departure(step, hypothesis, observation.cards)
-        case CameraCaughtUp():
-            yield from expand_undetected(step, hypothesis)
         case HandMayBeOver():
             yield from _expand_idle(step, hypothesis)
         case CallMade():
@@ -113,11 +112,14 @@ def _idle_cost(hypothesis: Hypothesis) -> float:
 # --- what has been undone -------------------------------------------------------------------------------------------
 
 
-def _expand_undone(context: SearchContext, hypothesis: Hypothesis, observation: Observation) -> Hypothesis:
+def _expand_undone(step: Step, hypothesis: Hypothesis, observation: Observation) -> Hypothesis:
     """Return the hypothesis after an observation that has been undone."""
     match observation:
         case CardsLanded():
-            return _undo_landing(context, hypothesis, _latest_readings(observation, context))
+            facts = _latest_readings(observation, step.context)
+            if observation.after_restart:  # only what is new is undone
+                hypothesis, facts = match_known_cards(step, hypothesis, facts)[0]
+            return _undo_landing(step.context, hypothesis, facts)
         case CardsLeft():
             return _undo_departure(hypothesis, observation)
         case PickUpOver() if hypothesis.departing_trick is not None:

@@ -22,7 +22,8 @@ from table.phrase import Phrase, make_phrase
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.search_context import CardCandidate
-from table.referee.moves.card_landings import add_false_detection, expand_landing
+from table.referee.moves.card_departures import resolve_undetected
+from table.referee.moves.card_landings import add_false_detection, expand_landing, match_known_cards
 from table.referee.moves.card_plays import lay_out_of_turn, play_card, play_pending_cards, take_trick_unseen
 from table.referee.moves.step import Step
 
@@ -100,6 +101,20 @@ def _was_free_lead(step: Step, fact: CardLanded, before: Hypothesis, after: Hypo
 # --- cards that landed unobserved -----------------------------------------------------------------------------------
 
 
+def expand_restart(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]) -> Iterator[Hypothesis]:
+    """Yield the hypotheses about all cards that lie on the mark when the camera has restarted.
+
+    A card that lay there is found again, or has gone, or lies there out of sight; any other has landed meanwhile.
+    """
+    for before, new in match_known_cards(step, hypothesis, facts):
+        for resolved in resolve_undetected(step, before):
+            after = play_pending_cards(step, resolved)
+            if new and not step.is_too_costly(after):
+                yield from _expand_unobserved(step, after, new)
+            elif not new:
+                yield after
+
+
 def _expand_unobserved(
     step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]
 ) -> Iterator[Hypothesis]:
@@ -132,10 +147,7 @@ def _tie_with_lead(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLande
     before = hypothesis.rewind_before(entry).replace_card(lead, None).add_cost(COSTS.undetected_tie)
     for after in _lead_together(step, before, [fact, *facts]):
         piece = after.find_card(fact.id)
-        if piece is not None:
-            as_before = replace(piece, id=lead.id, unseen_since_restart=lead.unseen_since_restart)
-            after = after.replace_card(piece, as_before)
-        yield after
+        yield after.replace_card(piece, replace(piece, id=lead.id)) if piece is not None else after
 
 
 # --- leads at the same time -----------------------------------------------------------------------------------------

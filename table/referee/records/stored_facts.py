@@ -23,7 +23,7 @@ from table.files.write_as_folder_owner import owner_rights
 from table.observed_facts import CardFact, CardLanded, CardReread, Reading
 from table.phrase import Phrase
 from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
-from table.referee.model.observations import CardsLanded, CardsLeft, Observation
+from table.referee.model.observations import CardsLanded, CardsLeft, Observation, Restarted
 from table.referee.model.search_context import Pins
 from table.referee.records.checksummed_journal_rows import line_checksum, scan_rows, seal_row
 from table.referee.records.journal import JournalLine, move_aside
@@ -180,10 +180,15 @@ def _with_row(kept: ResumeFacts, row: JournalLine) -> ResumeFacts:
 
 
 def _with_observation(kept: ResumeFacts, seen: Observation) -> ResumeFacts:
-    """Return the contents with one more observation; the facts that it was made of wait no more."""
+    """Return the contents with one more observation; the facts that it was made of wait no more.
+
+    After a restart none waits: they have been judged, or are reported again.
+    """
     if kept.log and seen.number <= kept.log[-1].number:
         raise ValueError("expected a later observation")
     kept = replace(kept, log=(*kept.log, seen))
+    if isinstance(seen, Restarted):
+        kept = replace(kept, pending_facts=())
     if isinstance(seen, CardsLanded | CardsLeft):
         kept = replace(
             kept, pending_facts=tuple(fact for fact in kept.pending_facts if fact not in seen.cards)
