@@ -31,9 +31,8 @@ from table.referee.model.hypothesis_differences import (
     find_revoke_dependent_card,
     first_differing_trick,
     last_deal,
-    revokes_of_deal,
+    state_of_deal,
     taken_tricks,
-    trump_of_deal,
 )
 from table.referee.model.observations import HandMayBeOver
 from table.referee.model.search_context import Pins
@@ -214,7 +213,7 @@ class Questions:
         for.
         """
         theirs = taken_tricks(other, deal)
-        at = first_differing_trick(mine, theirs, revokes_of_deal(best, deal), revokes_of_deal(other, deal))
+        at = first_differing_trick(best, other, deal)
         waiting = at is None and self._last_idle() is not None and best.state.deal == deal
         if (
             waiting
@@ -252,9 +251,9 @@ class Questions:
     ) -> Iterator[Question]:
         """Yield the question about an unknown card, if a revoke depends on it, or the winner of an undetected trick."""
         tricks = (*mine, best.state.trick) if best.state.deal == deal else mine
-        found = self._card_of_unseen_trick(deal, mine) or find_revoke_dependent_card(
-            tricks, trump_of_deal(best, deal)
-        )
+        state = state_of_deal(best, deal)
+        trump = state.trump if state is not None else None
+        found = self._card_of_unseen_trick(deal, mine) or find_revoke_dependent_card(tricks, trump)
         if found is not None:
             at, play = found
             choices = self._make_choices(deal, at, tricks[at], play.seat, ())
@@ -316,7 +315,8 @@ class Questions:
 
     def _suit_led(self, deal: int, trick: Trick, seat: str) -> str | None:
         """Return the suit that was led, as the other cards show: a lead tells nothing of what else it may have been."""
-        trump = trump_of_deal(self.shared.journal_sync.hypothesis, deal)
+        state = state_of_deal(self.shared.journal_sync.hypothesis, deal)
+        trump = state.trump if state is not None else None
         others = (play for play in trick.plays if play.seat != seat or play != trick.lead)
         suits = (suit_of(play.card, trump) for play in others)
         return next((suit for suit in suits if suit is not None), None)

@@ -144,10 +144,6 @@ class Hypothesis:
         """Return the cards of the trick that are believed to lie on the mark, in sight or not."""
         return tuple(piece for piece in self.table_cards if piece.role == "played")
 
-    def visible_trick_cards(self) -> tuple[TableCard, ...]:
-        """Return the cards of the trick that have not been reported gone."""
-        return tuple(piece for piece in self.table_cards if piece.role == "played" and piece.id is not None)
-
     def find_claim(self, seat: str | None, waits: Claim) -> TableCard | None:
         """Return the earliest card that ``seat`` has to take back and that may yet count for the reason ``waits``."""
         backs = (piece for piece in self.table_cards if piece.role == "back" and piece.claim == waits)

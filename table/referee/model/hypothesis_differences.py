@@ -5,14 +5,14 @@ Questions are made from these. Pure functions of hypotheses and tricks.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, takewhile
 
 from table.cards import NO_TRUMP, PlayedCard, UnseenCard, card
 from table.events.event_spec import Play
 from table.events.game_events import TrickTaken
-from table.games.engine.game_state import Failure, Phase, Revoke, Trick
+from table.games.engine.game_state import Failure, Phase, State, Trick
 from table.games.engine.trick_rules import failures_to_follow, proved_revokes, suit_of, without_proved
 from table.referee.model.hypothesis import Hypothesis
 
@@ -28,48 +28,43 @@ def last_deal(hypothesis: Hypothesis, hand: int) -> int:
     return next((state.deal for state in held if state.hand == hand and state.phase is not Phase.DEAL), 0)
 
 
-def trump_of_deal(hypothesis: Hypothesis, deal: int) -> str | None:
-    """Return the trump suit of a deal in a hypothesis; None before it is known."""
+def state_of_deal(hypothesis: Hypothesis, deal: int) -> State | None:
+    """Return the present state if it is of this deal, else the state before the deal's last trick was taken.
+
+    None where a hypothesis has neither.
+    """
     if hypothesis.state.deal == deal:
-        return hypothesis.state.trump
-    taken = (entry.state_before for entry in hypothesis.entries() if isinstance(entry.cause, TrickTaken))
-    return next((state.trump for state in taken if state.deal == deal), None)
+        return hypothesis.state
+    return next(_states_before_taking(hypothesis, deal), None)
 
 
-def taken_tricks(hypothesis: Hypothesis, deal: int) -> list[Trick]:
+def taken_tricks(hypothesis: Hypothesis, deal: int) -> tuple[Trick, ...]:
     """Return the tricks of a deal that have been taken in a hypothesis."""
-    found = []
+    last = next(_states_before_taking(hypothesis, deal), None)
+    return (*last.tricks, last.trick) if last is not None else ()
+
+
+def _states_before_taking(hypothesis: Hypothesis, deal: int) -> Iterator[State]:
+    """Yield the states of a deal before each trick was taken, the last one first."""
     for entry in hypothesis.entries():
         if entry.state_before.deal < deal:
             break
         if entry.state_before.deal == deal and isinstance(entry.cause, TrickTaken):
-            found.append(entry.state_before.trick)
-    return found[::-1]
+            yield entry.state_before
 
 
-def revokes_of_deal(hypothesis: Hypothesis, deal: int) -> tuple[Revoke, ...]:
-    """Return the proved revokes of a deal in a hypothesis, each with its proof."""
-    if hypothesis.state.deal == deal:
-        return hypothesis.state.revokes
-    taken = (entry.state_before for entry in hypothesis.entries() if isinstance(entry.cause, TrickTaken))
-    return next((state.revokes for state in taken if state.deal == deal), ())
+def first_differing_trick(mine: Hypothesis, other: Hypothesis, deal: int) -> int | None:
+    """Return the index of the first taken trick of a deal that differs between two hypotheses in its outcome.
 
-
-def first_differing_trick(
-    mine: Sequence[Trick], theirs: Sequence[Trick], ours: Collection[Revoke], others: Collection[Revoke]
-) -> int | None:
-    """Return the index of the first trick that differs in its winner, or in a card of a revoke or of its proof.
-
-    ``mine``, ``theirs``: the tricks that have been taken; ``ours``, ``others``: the revokes of the hand. None where
-    the outcome is the same.
+    That is its winner, or a card of a revoke or of its proof. None where the outcome is the same.
     """
-    pairs = [*zip(mine, theirs, strict=False)]
+    pairs = [*zip(taken_tricks(mine, deal), taken_tricks(other, deal), strict=False)]
     for at, (here, there) in enumerate(pairs):
         if here.winner != there.winner:
             return at
-    for revoke in sorted(
-        {*ours} ^ {*others}, key=lambda revoke: (revoke.trick, revoke.proved_in, revoke.seat)
-    ):
+    states = (state_of_deal(hypothesis, deal) for hypothesis in (mine, other))
+    ours, others = (set(state.revokes) if state else set() for state in states)
+    for revoke in sorted(ours ^ others, key=lambda revoke: (revoke.trick, revoke.proved_in, revoke.seat)):
         for at, (here, there) in enumerate(pairs[revoke.trick - 1 :], start=revoke.trick - 1):
             failed = at == revoke.trick - 1 and (cards_by_seat(here), here.lead) != (
                 cards_by_seat(there),

@@ -11,8 +11,8 @@ from table.cards import SUITS, BidValue, CallValue, PlayedCard, UnseenCard, card
 from table.events.game_events import Event
 from table.games.engine.game_state import Phase, State
 from table.games.game import Game
-from table.observed_facts import MS, CardGone, CardLanded, Reading
-from table.referee.model.event_costs import COSTS, MIN_CONFIDENCE, NO_ARM, ArmEvidence, arm_evidence
+from table.observed_facts import MS, CardLanded, Reading
+from table.referee.model.event_costs import COSTS, MIN_CONFIDENCE
 from table.referee.model.hypothesis import Hypothesis
 
 UNSEEN_CARDS = (
@@ -27,8 +27,6 @@ UNSEEN_LEADS = (
 
 MAX_READINGS = 4
 """How many readings of a card are followed."""
-PERSON_ERROR = 1e-7
-"""The probability that a person errs about whose a card is: nearly never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +123,6 @@ class SearchContext:
     excluded_reading: int | None = None
     """The id of a card that is none of those that were read for it; None for no such card."""
     limits: BeamLimits = NARROW
-
-    def arm_evidence(self, fact: CardLanded | CardGone, state: State) -> ArmEvidence:
-        """Return the evidence for whose arm brought or took a card; what people have said of its owner comes first."""
-        pinned = self.pins.seats.get(fact.id) if isinstance(fact, CardLanded) else None
-        if pinned is not None:
-            return ArmEvidence({seat: 1.0 if seat == pinned else PERSON_ERROR for seat in state.players})
-        return (
-            arm_evidence(fact, tuple((seat, self.angles[seat]) for seat in state.players))
-            if self.angles
-            else NO_ARM
-        )
 
     def card_candidates(self, fact: CardLanded, hypothesis: Hypothesis) -> list[CardCandidate]:
         """Return what a card may be, by its readings and by what has been played; an unknown card comes last."""

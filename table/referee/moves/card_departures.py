@@ -141,7 +141,7 @@ def _pick_up(
         after = after.replace_card(piece, replace(piece, id=None))
     pause_ends_ns = step.t_ns + step.context.times.pick_up_ns
     after = evolve(after, departing_trick=DepartingTrick(ids, taker, pause_ends_ns))
-    staying = len(after.visible_trick_cards())
+    staying = sum(piece.id is not None for piece in after.trick_cards())
     taken: Hypothesis | None = after
     if not staying or (len(ids) >= MIN_PICK_UP_CARDS and len(ids) >= staying):
         taken = take_trick(step, after, taker)

@@ -119,7 +119,7 @@ def _expand_undone(step: Step, hypothesis: Hypothesis, observation: Observation)
             facts = _latest_readings(observation, step.context)
             if observation.after_restart:  # only what is new is undone
                 hypothesis, facts = match_known_cards(step, hypothesis, facts)[0]
-            return _undo_landing(step.context, hypothesis, facts)
+            return _undo_landing(step, hypothesis, facts)
         case CardsLeft():
             return _undo_departure(hypothesis, observation)
         case PickUpOver() if hypothesis.departing_trick is not None:
@@ -129,16 +129,16 @@ def _expand_undone(step: Step, hypothesis: Hypothesis, observation: Observation)
     return hypothesis
 
 
-def _undo_landing(context: SearchContext, hypothesis: Hypothesis, facts: Sequence[CardLanded]) -> Hypothesis:
+def _undo_landing(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]) -> Hypothesis:
     """Return the hypothesis after an undone landing: the card lies there, counts for nothing, and is to be taken
     back.
     """
     for fact in facts:
         laid = TableCard(fact.id, None, None, "unread")
         if fact.readings:
-            name = context.card_candidates(fact, hypothesis)[0]
-            seat = context.arm_evidence(fact, hypothesis.state).likeliest_seat
-            owner = seat or context.game.expected(hypothesis.state).default_seat
+            name = step.context.card_candidates(fact, hypothesis)[0]
+            seat = step.arm_evidence(fact, hypothesis).likeliest_seat
+            owner = seat or step.game.expected(hypothesis.state).default_seat
             laid = TableCard(fact.id, name.card, owner, "back", confidence=name.confidence)
         hypothesis = hypothesis.add_card(laid)
     return hypothesis

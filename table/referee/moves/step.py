@@ -13,10 +13,13 @@ from table.events.game_events import Event
 from table.games.engine.game_state import Refusal
 from table.games.game import Game
 from table.observed_facts import CardGone, CardLanded
-from table.referee.model.event_costs import ArmEvidence
+from table.referee.model.event_costs import ArmEvidence, arm_evidence
 from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.notices import Notice, Tone, make_notice
 from table.referee.model.search_context import SearchContext
+
+PERSON_ERROR = 1e-7
+"""The probability that a person errs about whose a card is: nearly never."""
 
 
 class SearchTimeoutError(Exception):
@@ -64,8 +67,12 @@ class Step:
         return hypothesis.cost + nats > self.bound.limit
 
     def arm_evidence(self, fact: CardLanded | CardGone, hypothesis: Hypothesis) -> ArmEvidence:
-        """Return the evidence for whose arm brought or took a card."""
-        return self.context.arm_evidence(fact, hypothesis.state)
+        """Return the evidence for whose arm brought or took a card; what people have said of its owner comes first."""
+        players, angles = hypothesis.state.players, self.context.angles
+        pinned = self.context.pins.seats.get(fact.id) if isinstance(fact, CardLanded) else None
+        if pinned is not None:
+            return ArmEvidence({seat: 1.0 if seat == pinned else PERSON_ERROR for seat in players})
+        return arm_evidence(fact, tuple((seat, angles[seat]) for seat in players) if angles else ())
 
     def notice(self, tone: Tone, code: str, *seats: str | None, **fields: object) -> Notice:
         """Build a notice with the stamp of the step."""

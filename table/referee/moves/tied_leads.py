@@ -208,18 +208,18 @@ def _assign_players(
         arm = step.arm_evidence(fact, hypothesis)
         more = []
         for seat in expected.seats:
-            first = -COSTS.lead_by_non_default if seat == expected.default_seat else 0.0
+            bonus = COSTS.lead_by_non_default if seat == expected.default_seat else 0.0
             for cost, way in ways:
-                again = COSTS.out_of_turn.careful if seat in way else first
+                again = COSTS.out_of_turn.careful if seat in way else -bonus
                 more.append((cost + arm.cost_for(seat) + again, (*way, seat)))
         ways = sorted(more)[:MAX_ASSIGNMENTS]
     least, best = ways[0]
     # Two hands that cross may each be taken for the other.
-    for one, other in combinations(range(len(facts)), 2):
-        pinned = {facts[one].id, facts[other].id} & step.context.pins.seats.keys()
-        if best[one] != best[other] and not pinned:
+    for first, second in combinations(range(len(facts)), 2):
+        pinned = {facts[first].id, facts[second].id} & step.context.pins.seats.keys()
+        if best[first] != best[second] and not pinned:
             seats = [*best]
-            seats[one], seats[other] = seats[other], seats[one]
+            seats[first], seats[second] = seats[second], seats[first]
             ways.append((least + COSTS.crossed_arms, tuple(seats)))
     return sorted((cost - least, way) for cost, way in ways)
 
@@ -290,8 +290,8 @@ def _first_lead_cost(
         # When unobserved cards came tells nothing, but how they lie does.
         return COSTS.undetected_first if kept is not None else COSTS.undetected_none_first
     # The order of the least certain card counts, and no order is quite certain.
-    told = (1 - lead.fact.order_sure for lead in leads if lead.fact.order_sure is not None)
-    doubt = min(0.5, max([exp(-COSTS.wrong_lead_order), *told]))
+    doubts = [1 - lead.fact.order_sure for lead in leads if lead.fact.order_sure is not None]
+    doubt = min(0.5, max([exp(-COSTS.wrong_lead_order), *doubts]))
     return -log(1 - doubt) if kept is detected else -log(doubt)
 
 
