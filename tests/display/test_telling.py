@@ -144,7 +144,7 @@ def test_who_is_out_and_who_is_away_is_counted() -> None:
     assert "3 players, 1 out" in texts(view)
     away = replace(view.state, players=SEATS[:2], away=frozenset({SEATS[2]}))
     assert "2 players, 1 out, 1 away" in texts(replace(view, state=away))
-    tied = replace(view.state, players=SEATS[:2], play_off=(SEATS[:2],))
+    tied = replace(view.state, players=SEATS[:2], play_off=True)
     assert "2 players" in texts(replace(view, state=tied))
 
 

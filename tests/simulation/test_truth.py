@@ -131,9 +131,8 @@ def test_what_rules_the_truth_shares_no_rule_and_no_judge_with_the_table() -> No
 def test_a_wrong_rule_of_the_table_does_not_reach_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
     config = make_simulated_config("oh-hell", 3, {"hands": [3, 2]}, seed=3)
     truth = play_game(config, 3).truth
-    monkeypatch.setattr(
-        "table.games.engine.apply_play_events.winning", lambda plays, *_, **__: plays[-1].seat
-    )
+    winner = "table.games.engine.apply_play_events.trick_winner"
+    monkeypatch.setattr(winner, lambda state, _: state.trick.plays[-1].seat)
     world = play_game(config, 3)
     assert world.truth == truth
     assert compare(world.truth, journal_of(world)).differences

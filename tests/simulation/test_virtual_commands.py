@@ -53,9 +53,10 @@ def test_a_demo_of_which_the_table_got_something_wrong_says_so_and_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     argv = [*SHORT_DEMO, "--pictures", str(tmp_path)]
-    monkeypatch.setattr("table.games.engine.apply_play_events.winning", lambda plays, *_, **__: plays[0].seat)
+    winner = "table.games.engine.apply_play_events.trick_winner"
+    monkeypatch.setattr(winner, lambda state, _: state.trick.plays[0].seat)
     answers = [main(argv)]
-    monkeypatch.setattr("table.games.engine.apply_play_events.winning", lambda plays, *_, **__: plays[1].seat)
+    monkeypatch.setattr(winner, lambda state, _: state.trick.plays[1].seat)
     told = capsys.readouterr().out
     answers.append(main(argv))
     told += capsys.readouterr().out

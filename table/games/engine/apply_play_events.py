@@ -10,9 +10,8 @@ from table.events.game_events import LeadsTied, Played, SuitNamed, TakenBack, Tr
 from table.games.engine.change import Change, all_distinct, unknown_card
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.dealing_and_scoring import score_hand
-from table.games.engine.game_state import Phase, RefusedError, State, Trick
-from table.games.engine.ruleset import Rules
-from table.games.engine.trick_rules import next_player, suit_to_follow, winning, without_proved
+from table.games.engine.game_state import Phase, RefusedError, Trick
+from table.games.engine.trick_rules import trick_winner, without_proved
 
 
 def open_lead(change: Change) -> None:
@@ -79,7 +78,8 @@ def _announce_revokes(change: Change, seat: str) -> None:
     proofs.sort(key=lambda play: play.seat != seat)
     proved = [revoke for play in proofs for revoke in change.rules.joker_rules.revokes(state, play)]
     fresh = [revoke for revoke in proved if revoke not in state.revokes]
-    change.state = evolve(state, revokes=(*state.revokes, *fresh))
+    if fresh:
+        change.state = evolve(state, revokes=(*state.revokes, *fresh))
     for revoke in fresh:
         cards = {"card": str(revoke.card), "trick": revoke.trick, "proved_by": str(revoke.proved_by)}
         change.announce_line("revoke", seat=revoke.seat, **cards)
@@ -87,24 +87,13 @@ def _announce_revokes(change: Change, seat: str) -> None:
 
 def _close_or_continue_trick(change: Change) -> None:
     state = change.state
-    if next_player(state) is not None:
+    if len(state.trick.plays) < len(state.players):
         change.state = evolve(state, phase=Phase.FOLLOW)
         return
-    winner, plays = _trick_winner(change.rules, state), state.trick.plays
-    trick = replace(state.trick, winner=winner)
-    change.state = evolve(state, phase=Phase.PICK_UP, trick=trick)
-    cards = [play.to_json() for play in plays]
+    winner = trick_winner(state, change.rules.joker_rules.wins)
+    change.state = evolve(state, phase=Phase.PICK_UP, trick=replace(state.trick, winner=winner))
+    cards = [play.to_json() for play in state.trick.plays]
     change.announce_line("trick_won", trick=len(state.tricks) + 1, seat=winner, cards=cards)
-
-
-def _trick_winner(rules: Rules, state: State) -> str:
-    plays = state.trick.plays
-    joker = None
-    if state.trump == NO_TRUMP:
-        joker = next((index for index, play in enumerate(plays) if play.card is JOKER), None)
-        if joker is not None and not rules.joker_rules.wins(state, plays[joker].seat):
-            joker = None
-    return winning(plays, suit_to_follow(state), state.trump, joker=joker)
 
 
 def apply_suit_named(change: Change, event: SuitNamed) -> None:

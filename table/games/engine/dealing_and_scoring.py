@@ -74,8 +74,7 @@ def score_hand(change: Change) -> None:
     rules, state = change.rules, change.state
     players, bids = state.players, state.bids_by_seat
     points = {seat: rules.score(state, seat) for seat in players}
-    counts = not state.play_off
-    totals = _add_points(state.totals, points if counts else {})
+    totals = _add_points(state.totals, {} if state.play_off else points)
     result = HandResult(
         hand=state.hand,
         cards=state.cards,
@@ -85,7 +84,7 @@ def score_hand(change: Change) -> None:
         points=points,
         totals=totals,
         revoked=tuple(seat for seat in players if state.has_revoked(seat)),
-        play_off=not counts,
+        play_off=state.play_off,
     )
     change.state = evolve(state, results=(*state.results, result), totals=totals)
     _eliminate(change)
@@ -126,13 +125,13 @@ def _next_hand(change: Change) -> None:
             return
     # Players tied with somebody who has left share their place.
     groups = rules.play_off_groups(ranking(rules, state))
-    ties = tuple(group for group in groups if not state.away & set(group))
-    if not ties:
+    tied = next((group for group in groups if not state.away & set(group)), None)
+    if tied is None:
         _end_game(change)
         return
-    change.announce_line("play_off", seats=list(ties[0]), cards=rules.play_off_cards)
-    change.state = evolve(state, play_off=ties)
-    _open_hand(change, rules.play_off_cards, _next_dealer(state, ties[0]), ties[0])
+    change.announce_line("play_off", seats=list(tied), cards=rules.play_off_cards)
+    change.state = evolve(state, play_off=True)
+    _open_hand(change, rules.play_off_cards, _next_dealer(state, tied), tied)
 
 
 def _next_dealer(state: State, players: tuple[str, ...]) -> str:
@@ -170,7 +169,7 @@ def _close_game(change: Change) -> dict[str, Any]:
     places = ranking(change.rules, state)
     winners = tuple(places[0]) if state.results else ()
     change.state = evolve(
-        state, phase=Phase.OVER, raps=frozenset(), trick=Trick(), play_off=(), winners=winners
+        state, phase=Phase.OVER, raps=frozenset(), trick=Trick(), play_off=False, winners=winners
     )
     return {"totals": dict(state.totals), "ranking": places, "winners": list(winners)}
 

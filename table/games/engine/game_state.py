@@ -57,7 +57,7 @@ class Trick:
     @property
     def lead(self) -> Play | None:
         """The leader's card; None before the lead, and while it is withdrawn from beneath the others' cards."""
-        return next((play for play in self.plays if play.seat == self.leader), None)
+        return self.plays[0] if self.plays and self.plays[0].seat == self.leader else None
 
     def card_of(self, seat: str) -> PlayedCard | None:
         """Return the card that a player has played to this trick, or None."""
@@ -153,8 +153,8 @@ class State:
     """The players who are eliminated by the rules: no lives left, too many faults."""
     away: frozenset[str] = frozenset()
     """The players who have left, or have not come yet."""
-    play_off: tuple[tuple[str, ...], ...] = ()
-    """The groups of tied players that have to play off, the one that plays now first."""
+    play_off: bool = False
+    """Whether the hand is played by tied players alone, to decide between them."""
     winners: tuple[str, ...] = ()
     deal: int = 0
     """The number of the deal, from 1: a hand that is thrown in is dealt again under its own number."""

@@ -6,7 +6,7 @@ its own, and a joker that is led has the suit that its player named (see also ``
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from table.cards import JOKER, NO_TRUMP, Card, PlayedCard, UnseenCard
 from table.events.event_spec import Play
@@ -28,7 +28,7 @@ def suit_led(trick: Trick, trump: str | None) -> str | None:
 
 def suit_to_follow(state: State) -> str | None:
     """Return the suit to be followed in the current trick; None before the lead."""
-    lead, led = state.trick.lead, suit_led(state.trick, state.trump)
+    led, lead = suit_led(state.trick, state.trump), state.trick.lead
     if led is not None or lead is None or isinstance(lead.card, Card):
         return led
     # The lead was not seen: players usually follow suit, so it is assumed to be the next card's suit.
@@ -36,28 +36,27 @@ def suit_to_follow(state: State) -> str | None:
     return next((suit for suit in suits if suit is not None), None)
 
 
-def winning(plays: Sequence[Play], led: str | None, trump: str | None, *, joker: int | None = None) -> str:
-    """Return the winner of a complete trick: the highest trump, else the highest card of the suit led.
+def trick_winner(state: State, joker_wins: Callable[[State, str], bool]) -> str:
+    """Return the winner of the complete trick: the highest trump, else the highest card of the suit led.
 
-    Of two equal cards (two packs) the first wins. ``joker`` is the index of a joker that wins over all other cards (no
-    trumps). Whether an unseen card won is declared.
+    Of two equal cards (two packs) the first wins. A joker at no trumps beats all others where ``joker_wins`` for its
+    player. Whether an unseen card wins is declared.
     """
-    declared = next((play for play in plays if isinstance(play.card, UnseenCard) and play.card.won), None)
-    if declared is not None:
-        return declared.seat
-    if joker is not None:
-        return plays[joker].seat
+    led, trump = suit_to_follow(state), state.trump
 
-    def rank(play: Play) -> tuple[bool, bool, int]:
-        if isinstance(play.card, UnseenCard):
-            return (False, False, -1)
-        suit = suit_of(play.card, trump)
-        trumps = suit is not None and suit == trump
-        follows = suit is not None and suit == led
-        return (trumps, follows, play.card.strength if trumps or follows else 0)
+    def rank(play: Play) -> tuple[int, int]:
+        card = play.card
+        if isinstance(card, UnseenCard):
+            return (5, 0) if card.won else (0, 0)
+        if card is JOKER and trump == NO_TRUMP and joker_wins(state, play.seat):
+            return 4, 0
+        suit = suit_of(card, trump)
+        if suit is None or suit not in (led, trump):
+            return 1, 0
+        return 3 if suit == trump else 2, card.strength
 
     # max() keeps the first of equals.
-    return max(plays, key=rank).seat
+    return max(state.trick.plays, key=rank).seat
 
 
 def cards_following_suit(hand: Sequence[Card], led: str | None, trump: str | None) -> tuple[Card, ...]:
