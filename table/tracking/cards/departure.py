@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from typing import Final
 
 from table.observed_facts import MS, CardGone
@@ -141,7 +140,7 @@ class DepartureDetector:
             ),
         )
         upon |= scene.tracks.unknown_area(scene.tracks.leaving)  # (what lay beneath it there nobody has seen)
-        clear: list[tuple[int, BackgroundMatch]] = []
+        clear_ns = 0
         for moment in reversed(scene.history.all):
             hidden = (
                 scene.geometry.warp_mask_to_mark(scene.background.foreground_mask(moment.small)) & ~others
@@ -149,11 +148,8 @@ class DepartureDetector:
             place = BackgroundMatch(card, moment.grey, beneath, ~(hidden | upon), upon)
             if place.visible_share * place.uncovered_share < NUMBERS.bare:
                 break
-            clear.append((moment.t_ns, place))
-        # (In grey a hand may look like what lies beneath: then the one that took the card was there first.)
-        if clear and clear[-1][1].is_hand():
-            clear = list(takewhile(lambda at: not at[1].is_hand(), clear))
-        return clear[-1][0] if clear else 0
+            clear_ns = moment.t_ns
+        return clear_ns
 
     def _departure_indices(self, cards: Sequence[TrackedCard], seen: Sequence[int | None]) -> list[int]:
         """Return the index at which each card left, given when it was ``seen`` to leave, if it was.

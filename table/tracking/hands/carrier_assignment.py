@@ -9,7 +9,7 @@ hands of all cards are assigned jointly, for one hand hardly lays two cards at o
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final
@@ -98,7 +98,8 @@ def assign_carriers(
     if not hands:
         return [UNKNOWN_DIRECTION for _ in cards]
     free = np.array([_p_available(hand, lately) for hand in hands] + [1.0])
-    tables = [_likelihoods(evidence, hands) * free for evidence in cards]
+    seen = _seen_hands(cards, in_turn, hands)
+    tables = [_likelihoods(evidence, hands, seen) * free for evidence in cards]
     turn = [
         hands.index(_nearest(direction.angle, hands)) for direction in in_turn if direction.angle is not None
     ]
@@ -114,10 +115,7 @@ def assign_carriers(
 
 def _cluster_hands(cards: Sequence[CarrierEvidence], in_turn: Sequence[Direction]) -> list[float]:
     """Return the directions of the hands that were there, by all evidence, clustered by angle."""
-    told = [
-        (touch.angle, touch.weight / touch.error_deg**2) for evidence in cards for touch in evidence.contacts
-    ]
-    told += _weighted([*(evidence.carrier_direction for evidence in cards), *in_turn], ENTRY_ERROR_DEG)
+    told = _arm_weights(cards, in_turn)
     told += _weighted([side for evidence in cards for side in evidence.approach_directions], NUMBERS.came_deg)
     groups: list[list[tuple[float, float]]] = []
     for angle, weight in sorted(
@@ -133,15 +131,40 @@ def _cluster_hands(cards: Sequence[CarrierEvidence], in_turn: Sequence[Direction
     ]
 
 
+def _seen_hands(
+    cards: Sequence[CarrierEvidence], in_turn: Sequence[Direction], hands: Sequence[float]
+) -> set[float]:
+    """Return those of the ``hands`` of which an arm was seen."""
+    return {_nearest(angle, hands) for angle, _ in _arm_weights(cards, in_turn)}
+
+
+def _arm_weights(
+    cards: Sequence[CarrierEvidence], in_turn: Sequence[Direction]
+) -> list[tuple[float, float]]:
+    """Return the directions of arms that were seen, with their weights."""
+    told = [
+        (touch.angle, touch.weight / touch.error_deg**2) for evidence in cards for touch in evidence.contacts
+    ]
+    carriers = [evidence.carrier_direction for evidence in cards]
+    return told + _weighted([*carriers, *in_turn], ENTRY_ERROR_DEG)
+
+
 def _weighted(sides: Sequence[Direction], off_deg: float) -> list[tuple[float, float]]:
     """Return the known directions with their weights; ``off_deg``: their error."""
     return [(side.angle, side.confidence / off_deg**2) for side in sides if side.angle is not None]
 
 
-def _likelihoods(evidence: CarrierEvidence, hands: Sequence[float]) -> _Likelihoods:
-    """Return the likelihood of a card's evidence under each of the ``hands`` and, last, under one that nobody saw."""
+def _likelihoods(
+    evidence: CarrierEvidence, hands: Sequence[float], seen_hands: Collection[float]
+) -> _Likelihoods:
+    """Return the likelihood of a card's evidence under each of the ``hands`` and, last, under one that nobody saw.
+
+    A hand that is not among ``seen_hands`` is only inferred from where a card came from. But cards are also dealt from
+    a pack and pushed aside, so it is as unlikely as one that nobody saw.
+    """
     total = sum(touch.weight for touch in evidence.contacts)
     enough = min(1.0, total / NUMBERS.much)
+    unseen = max(NUMBERS.unseen, NUMBERS.nobody * (1 - enough))
     likely = []
     for hand in hands:
         mine = sum(touch.weight for touch in evidence.contacts if _nearest(touch.angle, hands) == hand)
@@ -149,17 +172,24 @@ def _likelihoods(evidence: CarrierEvidence, hands: Sequence[float]) -> _Likeliho
         touch = NUMBERS.beside + (1 - NUMBERS.beside) * (touch + (1 - enough) / len(hands))
         # What touched a card and what it was seen with on its way are told by the same outlines: they count once.
         told = min(touch, _carried_ratio(evidence.carrier_direction, hand, hands))
-        for side in evidence.approach_directions:
-            if side.angle is not None:
-                off = angle_between(side.angle, hand) / NUMBERS.came_deg
-                told *= max(math.exp(-0.5 * off * off), 1 - side.confidence)
+        told *= min((_approach_ratio(side, hand) for side in evidence.approach_directions), default=1.0)
+        told *= 1.0 if hand in seen_hands else unseen
         likely.append(told * _angle_density(evidence.card_angle_deg, hand))
-    nobody = max(NUMBERS.unseen, NUMBERS.nobody * (1 - enough))
-    for seen in (evidence.carrier_direction, *evidence.approach_directions):
-        if seen.angle is not None:
-            nobody *= 1 - seen.confidence
+    nobody = unseen * (1 - evidence.carrier_direction.confidence)
+    nobody *= min((1 - side.confidence for side in evidence.approach_directions), default=1.0)
     likely.append(nobody / 180.0)
     return np.array(likely)
+
+
+def _approach_ratio(side: Direction, hand: float) -> float:
+    """Return the likelihood ratio of a direction of approach if ``hand`` laid the card, against one right there.
+
+    Several directions of one card tell of the same path: the least likely one counts.
+    """
+    if side.angle is None:
+        return 1.0
+    off = angle_between(side.angle, hand) / NUMBERS.came_deg
+    return max(math.exp(-0.5 * off * off), 1 - side.confidence)
 
 
 def _carried_ratio(seen: Direction, hand: float, hands: Sequence[float]) -> float:

@@ -32,8 +32,6 @@ MAX_ONE_SIDE_DISTANCE_PX: Final = 127.0
 """Two indices closer than this are on the same side of a card."""
 P_POSSIBLE: Final = 0.02
 """Minimum probability of a possible identity: such a reading is preferred to a second card of the same name."""
-CARD_DIAGONAL_PX: Final = 175.0
-"""Maximum distance between two corners of one card: its diagonal."""
 P_UNLISTED: Final = 0.001
 """Maximum probability of a name that a detection does not list."""
 
@@ -126,10 +124,7 @@ def convert_detections(
         x, y = seen.centre
         if not (0 <= x < MARK_PX and 0 <= y < MARK_PX):
             continue
-        if any(
-            other.name == seen.name and math.dist(other.centre, seen.centre) < CARD_DIAGONAL_PX
-            for other in found
-        ):
+        if any(other.name == seen.name and may_be_same_card(other, seen) for other in found):
             continue
         found.append(seen)
     return found
