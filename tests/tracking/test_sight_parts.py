@@ -25,7 +25,7 @@ from table.tracking.imaging.card_registration import (
     find_first_at_rest,
     find_last_at_rest,
 )
-from table.tracking.imaging.face_down_cards import find_card_shape
+from table.tracking.imaging.face_down_cards import find_card_shapes
 from table.tracking.imaging.motion_detection import MotionDetector, to_planar
 from table.tracking.imaging.outline_refinement import MIN_EDGE_SHARE, edge_share, refine_outline
 from table.tracking.imaging.quad_geometry import box_centre_is_inside, depths_inside, quad_angle
@@ -200,13 +200,25 @@ def test_without_edges_an_outline_stays_as_it_was_guessed() -> None:
     assert np.array_equal(refine_outline(guess, EMPTY), guess)
 
 
-@pytest.mark.parametrize(("size_mm", "card"), [((63.5, 88.9), True), ((57, 87), True), ((80, 80), False)])
-def test_a_blank_card_is_told_by_its_shape(size_mm: tuple[float, float], card: bool) -> None:
+@pytest.mark.parametrize(("size_mm", "card"), [((63.5, 88.9), True), ((57, 87), True), ((70, 145), False)])
+def test_a_card_without_a_face_is_told_by_its_shape(size_mm: tuple[float, float], card: bool) -> None:
     quad = card_quad((250, 260), 33, (size_mm[0] * PX_PER_MM, size_mm[1] * PX_PER_MM))
-    found = find_card_shape(polygon_mask(quad))
-    assert (found is not None) == card
-    if found is not None:
-        assert np.hypot(*(found[1] - found[0])) < np.hypot(*(found[2] - found[1]))
+    place = polygon_mask(quad)
+    found = find_card_shapes(place, np.zeros_like(place), np.where(place > 0, 200, 90).astype(np.uint8))
+    assert len(found) == card
+    for outline in found:
+        assert np.hypot(*(outline[1] - outline[0])) < np.hypot(*(outline[2] - outline[1]))
+
+
+@pytest.mark.parametrize("above", [True, False])
+def test_a_card_without_a_face_is_told_half_upon_another_and_half_beneath_it(above: bool) -> None:
+    quad, other = card_quad((250, 260), 33), card_quad((310, 280), 80)
+    place, known = polygon_mask(quad), polygon_mask(other)
+    grey = np.full((MARK_PX, MARK_PX), 90, np.uint8)
+    for level, mask in ((230, known), (180, place)) if above else ((180, place), (230, known)):
+        grey[mask > 0] = level
+    (found,) = find_card_shapes(place if above else place & ~known, known, grey)
+    assert np.abs(found.mean(axis=0) - quad.mean(axis=0)).max() < 5.0
 
 
 def test_an_outline_that_was_guessed_beside_the_card_is_not_seen() -> None:

@@ -33,8 +33,6 @@ class ConfirmationParameters:
 
     look_back_ns: int = 230 * MS
     """Time at rest after which earlier frames are searched for a card beneath another."""
-    face_down_ns: int = 590 * MS
-    """Time at rest after which something unreadable may be a face-down card."""
 
 
 NUMBERS: Final = ConfirmationParameters()
@@ -70,7 +68,7 @@ class Publisher:
                 landed = self._landing_detector.publish(chosen, until_ns)
                 facts += landed
                 self._advance_accounted(landed)
-        elif scene.stillness_reaches(NUMBERS.face_down_ns):
+        else:
             self._undetected.find_face_down()
             self._undetected.detect_mirrored()
         leaving = pile.leaving

@@ -16,7 +16,7 @@ from table.tracking.cards.run_detector_on_mark import DetectorClient
 from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.hand_payload import find_occluder_of_undetected
 from table.tracking.imaging.card_registration import find_first_at_rest
-from table.tracking.imaging.face_down_cards import find_card_shape
+from table.tracking.imaging.face_down_cards import find_card_shapes
 from table.tracking.imaging.motion_detection import Mask
 from table.tracking.imaging.outline_refinement import refine_outline
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, colour_difference_mask
@@ -35,6 +35,10 @@ class UndetectedParameters:
     """Minimum unexplained static area, small pixels, of a card that was seen to come ..."""
     unexplained_px: int = 110
     """... and of one that was not (a tenth of a card)."""
+    unreadable_ms: int = 890
+    """Time at rest after which what no detection pass could read may be a card face down ..."""
+    shapes_every_ns: int = 200 * MS
+    """... and the time between two searches for its shape."""
     in_sight: float = 0.25
     """If the unexplained area is at least this share of a card, it is a visible card that is not detected yet, and no
     hidden one is inferred (.43; of 9 that were brought and lie beneath another up to .1)."""
@@ -49,6 +53,8 @@ class UndetectedCards:
     def __init__(self, scene: SceneState, client: DetectorClient) -> None:
         self._scene = scene
         self._client = client
+        self._shapes_searched_ns = 0
+        """Stamp at which shapes of cards were searched for last."""
 
     def min_unexplained_px(self) -> int:
         """Return the minimum unexplained area (small pixels) that may be a card."""
@@ -139,26 +145,20 @@ class UndetectedCards:
         scene.tracks.tentative.insert(0, card)
 
     def find_face_down(self) -> None:
-        """Add a face-down card if something unreadable at rest has the shape of a card."""
+        """Add cards for unreadable objects that have been at rest and have the shape and the edges of a card."""
         scene = self._scene
-        puzzle = scene.unexplained_static_mask(NUMBERS.unexplained_px)
-        if cv2.countNonZero(puzzle) < NUMBERS.unexplained_px:
+        if scene.now_ns - self._shapes_searched_ns < NUMBERS.shapes_every_ns:
             return
-        bare = scene.render_without()
-        _, changed = cv2.threshold(
+        self._shapes_searched_ns = scene.now_ns
+        bare, known = scene.render_without(), cards_mask(scene.tracks.published)
+        _, off = cv2.threshold(
             cv2.absdiff(scene.now.grey, bare), DIFFERENT_LEVELS - 1, 255, cv2.THRESH_BINARY
         )
-        other = colour_difference_mask(scene.now.mark, scene.background.mark_image)
-        other = np.asarray(
-            cv2.bitwise_and(other, cv2.bitwise_not(cards_mask(scene.tracks.published))), dtype=np.uint8
-        )
-        quad = find_card_shape(np.asarray(cv2.bitwise_or(changed, other), dtype=np.uint8))
-        if (
-            quad is None
-            or np.count_nonzero(scene.geometry.warp_mask_to_mark(puzzle) & polygon_mask(quad)) == 0
-        ):
-            return
-        self._add_tentative(TrackedCard(quad, scene.now_ns, no_visible_face=True, mark_before=bare))
+        beside = colour_difference_mask(scene.now.mark, scene.background.mark_image) & ~known
+        at_rest = scene.geometry.warp_mask_to_mark(scene.motion.static_mask(NUMBERS.unreadable_ms))
+        unexplained = (np.asarray(off, np.uint8) | beside) & at_rest & ~scene.find_arm_mask()
+        for quad in find_card_shapes(unexplained, known, scene.now.grey):
+            self._add_tentative(TrackedCard(quad, scene.now_ns, no_visible_face=True, mark_before=bare))
 
     def detect_mirrored(self) -> None:
         """Detect face-down or unreadable cards in the mirrored image, to find out whether the camera mirrors."""

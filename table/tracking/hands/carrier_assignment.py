@@ -138,9 +138,7 @@ def _seen_hands(
     return {_nearest(angle, hands) for angle, _ in _arm_weights(cards, in_turn)}
 
 
-def _arm_weights(
-    cards: Sequence[CarrierEvidence], in_turn: Sequence[Direction]
-) -> list[tuple[float, float]]:
+def _arm_weights(cards: Sequence[CarrierEvidence], in_turn: Sequence[Direction]) -> list[tuple[float, float]]:
     """Return the directions of arms that were seen, with their weights."""
     told = [
         (touch.angle, touch.weight / touch.error_deg**2) for evidence in cards for touch in evidence.contacts

@@ -1,39 +1,81 @@
-"""Face-down cards: recognised by their shape alone, and only if the whole card is visible."""
+"""Cards without a readable face: recognized by their shape and their edges, wholly in sight or partly covered."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
 from typing import Final
 
 import cv2
 import numpy as np
 
-from table.table_geometry import PX_PER_MM, Points
-from table.tracking.imaging.card_registration import Mask
+from table.table_geometry import CARD_MM, PX_PER_MM, Points, polygon_mask
+from table.tracking.imaging.card_registration import Grey, Mask
+from table.tracking.imaging.outline_refinement import MIN_EDGE_SHARE, edge_share, refine_outline
+from table.tracking.imaging.quad_geometry import same_place
 
-SHORT_SIDE_MM: Final = (53.0, 68.0)
-LONG_SIDE_MM: Final = (82.0, 94.0)
-"""Ranges of the short and the long side: bridge and poker cards, with a tolerance."""
-MIN_FILLED_SHARE: Final = 0.9
-"""Minimum share of its bounding rectangle that a card fills: its corners are round, its edges faint."""
+MIN_SHAPE_MATCH: Final = 0.75
+"""Minimum intersection over union of an unexplained region with what would be in sight of the card."""
+_SHORT_PX, _LONG_PX = (side * PX_PER_MM for side in CARD_MM)
+_MIN_AREA_PX2: Final = 0.15 * _SHORT_PX * _LONG_PX
+"""Minimum area of a region that is judged."""
+_KERNEL: Final = np.ones((7, 7), np.uint8)
 
 
-def find_card_shape(changed: Mask) -> Points | None:
-    """Return the outline (short side first) of the only card-shaped object in a mask of the mark image, or None."""
-    kernel = np.ones((5, 5), np.uint8)
-    whole = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, kernel)
-    whole = cv2.morphologyEx(whole, cv2.MORPH_OPEN, kernel)
+def find_card_shapes(unexplained: Mask, known: Mask, grey: Grey) -> list[Points]:
+    """Return the outlines of cards that explain regions of the mark image.
+
+    Args:
+        unexplained: the pixels that neither the known cards nor the background explain.
+        known: the pixels of known cards; the others lie upon those or reach beneath them.
+        grey: the mark image.
+
+    Returns:
+        One outline (TL, TR, BR, BL, mark pixels, short side first) for each region that a card explains: their
+        intersection over union is large, and most of its outline is an edge.
+    """
+    upon = _find_shapes(unexplained, np.zeros_like(known), grey)
+    beneath = _find_shapes(unexplained & ~known, known, grey)
+    return upon + [quad for quad in beneath if not any(same_place(quad, other) for other in upon)]
+
+
+def _find_shapes(unexplained: Mask, covered: Mask, grey: Grey) -> list[Points]:
+    """Return the outlines of cards that explain regions, with the pixels in ``covered`` out of sight."""
+    whole = cv2.morphologyEx(unexplained, cv2.MORPH_CLOSE, _KERNEL)
+    whole = cv2.morphologyEx(whole, cv2.MORPH_OPEN, _KERNEL)
     contours, _ = cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     found = []
     for contour in contours:
-        rectangle = cv2.minAreaRect(contour)
-        short, long = sorted(side / PX_PER_MM for side in rectangle[1])
-        if not (SHORT_SIDE_MM[0] <= short <= SHORT_SIDE_MM[1] and LONG_SIDE_MM[0] <= long <= LONG_SIDE_MM[1]):
+        if cv2.contourArea(contour) < _MIN_AREA_PX2:
             continue
-        if cv2.contourArea(contour) < MIN_FILLED_SHARE * rectangle[1][0] * rectangle[1][1]:
-            continue
-        found.append(np.asarray(cv2.boxPoints(rectangle), dtype=np.float64))
-    if len(found) != 1:
-        return None
-    quad = found[0]
-    first, second = np.hypot(*(quad[1] - quad[0])), np.hypot(*(quad[2] - quad[1]))
-    return quad if first <= second else np.roll(quad, -1, axis=0)
+        region = np.zeros_like(unexplained)
+        cv2.fillPoly(region, [contour], 255)
+        region &= ~covered
+        guess = max(_candidates(contour), key=lambda quad: _shape_match(quad, region, covered))
+        quad = refine_outline(guess, grey)
+        if (
+            _shape_match(quad, region, covered) >= MIN_SHAPE_MATCH
+            and edge_share(quad, grey) >= MIN_EDGE_SHARE
+        ):
+            found.append(quad)
+    return found
+
+
+def _candidates(contour: cv2.typing.MatLike) -> Iterator[Points]:
+    """Yield the outlines of cards along the region's bounding rectangle: in its middle, or flush with its sides."""
+    (x, y), (width, height), angle = cv2.minAreaRect(contour)
+    radians = np.radians(angle)
+    right = np.array([np.cos(radians), np.sin(radians)])
+    down = np.array([-right[1], right[0]])
+    for card_width, card_height in ((_SHORT_PX, _LONG_PX), (_LONG_PX, _SHORT_PX)):
+        for aside, below in product((-0.5, 0.0, 0.5), repeat=2):
+            centre = (x, y) + aside * (width - card_width) * right + below * (height - card_height) * down
+            across, along = right * card_width / 2, down * card_height / 2
+            corners = np.array([-across - along, across - along, across + along, along - across]) + centre
+            yield corners if card_width < card_height else np.roll(corners, -1, axis=0)
+
+
+def _shape_match(quad: Points, region: Mask, covered: Mask) -> float:
+    """Return the intersection over union of a region with the part of a card that is in sight."""
+    shown = polygon_mask(quad) & ~covered
+    return cv2.countNonZero(shown & region) / max(1, cv2.countNonZero(shown | region))
