@@ -68,7 +68,7 @@ class Publisher:
                 landed = self._landing_detector.publish(chosen, until_ns)
                 facts += landed
                 self._advance_accounted(landed)
-        else:
+        elif not (self._scheduler.has_unverified_losses or self._scheduler.needs_detection()):
             self._undetected.find_face_down()
             self._undetected.detect_mirrored()
         leaving = pile.leaving
