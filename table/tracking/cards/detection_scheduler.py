@@ -158,8 +158,6 @@ class DetectionScheduler:
         scene, now = self._scene, self._scene.now
         self._last_ns, self.redetect_at_ns = now.t_ns, None
         self.detection_pending = self.detection_pending and scene.has_motion
-        if not scene.has_motion:  # (what moves is softer than what lies)
-            self._client.defocus.measure_if_due(now.grey, scene.static_mask, now.t_ns)
         seen = self._client.detect(now.mark, now.t_ns, self._client.window_to_detect())
         found, moving = self._split_by_motion(seen)
         scene.mark_as_detected()

@@ -14,7 +14,6 @@ from table.observed_facts import Image
 from table.table_geometry import CARD_PX, MARK_PX, Points, bounding_slices, polygon_mask
 from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.carried_card_evidence import CarriedObservations
-from table.tracking.imaging.defocus_correction import DefocusEstimator
 from table.tracking.imaging.motion_detection import Mask
 from table.tracking.imaging.recent_frame import RecentFrame, colour_difference_mask
 from table.tracking.scene.background_model import cards_mask
@@ -66,7 +65,6 @@ class DetectorClient:
         self._scene = scene
         self._reader = reader
         self._joker_is_card = joker_is_card
-        self.defocus = DefocusEstimator(scene.geometry.camera_px_per_mm)
         self.detection_count = 0
         """Number of detector runs."""
         self.carried = CarriedObservations(scene.geometry)
@@ -118,7 +116,7 @@ class DetectorClient:
         # A joker that lies there from the start is the mark itself, whatever the game.
         joker = self._joker_is_card and not self._scene.is_first_frame
         rows, columns = window
-        picture = self.defocus.sharpen(np.ascontiguousarray(mark[rows, columns]))
+        picture = np.ascontiguousarray(mark[rows, columns])
         sightings = self._reader.read(picture, CARD_PX)
         found = convert_detections(sightings, joker, (columns.start, rows.start))
         return merge_corners([self._resolve_side(detection, mark) for detection in found])
