@@ -156,7 +156,8 @@ class UndetectedCards:
         )
         beside = colour_difference_mask(scene.now.mark, scene.background.mark_image) & ~known
         at_rest = scene.geometry.warp_mask_to_mark(scene.motion.static_mask(NUMBERS.unreadable_ms))
-        unexplained = (np.asarray(off, np.uint8) | beside) & at_rest & ~scene.find_arm_mask()
+        hidden = scene.find_arm_mask() | scene.tracks.unknown_area([])
+        unexplained = (np.asarray(off, np.uint8) | beside) & at_rest & ~hidden
         for quad in find_card_shapes(unexplained, known, scene.now.grey):
             self._add_tentative(TrackedCard(quad, scene.now_ns, no_visible_face=True, mark_before=bare))
 

@@ -36,9 +36,11 @@ class CarrierParameters:
     much: float = 1.5
     """Weight of contacts that is full evidence (a frame in which an arm alone is at the card weighs 1)."""
     unseen: float = 0.02
-    """Likelihood of a hand that was not seen if another one was ..."""
+    """Likelihood of a hand that was not seen if another one was."""
+    inferred: float = 0.5
+    """Factor for an unseen hand in the one direction from which the card came: it may be anywhere."""
     nobody: float = 0.5
-    """... and if none was."""
+    """Likelihood of a hand that was not seen if no other one was."""
     along_deg: float = 18.0
     """A card lies along its arm with about this standard deviation ..."""
     along: float = 0.6
@@ -170,24 +172,27 @@ def _likelihoods(
         touch = NUMBERS.beside + (1 - NUMBERS.beside) * (touch + (1 - enough) / len(hands))
         # What touched a card and what it was seen with on its way are told by the same outlines: they count once.
         told = min(touch, _carried_ratio(evidence.carrier_direction, hand, hands))
-        told *= min((_approach_ratio(side, hand) for side in evidence.approach_directions), default=1.0)
-        told *= 1.0 if hand in seen_hands else unseen
+        if hand not in seen_hands:
+            told = NUMBERS.inferred * unseen
+        told *= _approach_ratio(evidence.approach_directions, hand)
         likely.append(told * _angle_density(evidence.card_angle_deg, hand))
     nobody = unseen * (1 - evidence.carrier_direction.confidence)
-    nobody *= min((1 - side.confidence for side in evidence.approach_directions), default=1.0)
+    nobody *= _approach_ratio(evidence.approach_directions, None)
     likely.append(nobody / 180.0)
     return np.array(likely)
 
 
-def _approach_ratio(side: Direction, hand: float) -> float:
-    """Return the likelihood ratio of a direction of approach if ``hand`` laid the card, against one right there.
+def _approach_ratio(sides: Sequence[Direction], hand: float | None) -> float:
+    """Return the likelihood ratio of directions of approach if ``hand`` laid the card, against a hand right there.
 
-    Several directions of one card tell of the same path: the least likely one counts.
+    Several directions tell of one path, so their geometric mean counts. None: a hand anywhere else.
     """
-    if side.angle is None:
-        return 1.0
-    off = angle_between(side.angle, hand) / NUMBERS.came_deg
-    return max(math.exp(-0.5 * off * off), 1 - side.confidence)
+    logs = []
+    for side in sides:
+        if side.angle is not None:
+            off = angle_between(side.angle, hand) / NUMBERS.came_deg if hand is not None else math.inf
+            logs.append(math.log(max(math.exp(-0.5 * off * off), 1 - side.confidence, 1e-6)))
+    return math.exp(sum(logs) / len(logs)) if logs else 1.0
 
 
 def _carried_ratio(seen: Direction, hand: float, hands: Sequence[float]) -> float:

@@ -65,7 +65,7 @@ def find_gone_cards(
         opened: the static pixels that no arm covers.
     """
     open_px = _downscale(opened) > 250
-    table = _difference(_downscale(now.mark), _downscale(bare)).max(axis=2)
+    table = _difference(_downscale(now.mark), _downscale(bare)).mean(axis=2)
     grey = _downscale(now.grey)
     shown = [_CardCosts(card, grey) for card in cards]
 
