@@ -110,7 +110,7 @@ BENCHES: Final = {
 }
 
 
-def measure(bench: Bench) -> dict[str, Any]:
+def measure(bench: Bench, commit: str) -> dict[str, Any]:
     """Run a bench and return what it printed, with the circumstances; its exit status is stored too."""
     words = shlex.split(bench.command)
     folder = Path(sys.executable).parent
@@ -126,7 +126,7 @@ def measure(bench: Bench) -> dict[str, Any]:
     )
     return {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "commit": _commit(),
+        "commit": commit,
         "machine": _machine(),
         "seconds": round(time.monotonic() - begun),
         "status": done.returncode,
@@ -195,8 +195,9 @@ def main() -> None:
     parser.add_argument("bench", nargs="*", metavar="BENCH", help=", ".join(BENCHES))
     parser.add_argument("--all", action="store_true", help="run every bench")
     arguments = parser.parse_args()
+    commit = _commit()  # (what this writes makes the folder differ from it)
     for key in BENCHES if arguments.all else arguments.bench:
-        stored = read() | {key: measure(BENCHES[key])}
+        stored = read() | {key: measure(BENCHES[key], commit)}
         STORE.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n")
         print(f"{key}: {stored[key]['seconds']} s, status {stored[key]['status']}", flush=True)
     PAGE.write_text(page(read()))
