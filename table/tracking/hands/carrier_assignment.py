@@ -160,20 +160,20 @@ def _likelihoods(
     """Return the likelihood of a card's evidence under each of the ``hands`` and, last, under one that nobody saw.
 
     A hand that is not among ``seen_hands`` is only inferred from where a card came from. But cards are also dealt from
-    a pack and pushed aside, so it is as unlikely as one that nobody saw.
+    a pack and pushed aside, so it counts as a hand that nobody saw, in that one direction.
     """
     total = sum(touch.weight for touch in evidence.contacts)
     enough = min(1.0, total / NUMBERS.much)
     unseen = max(NUMBERS.unseen, NUMBERS.nobody * (1 - enough))
     likely = []
     for hand in hands:
-        mine = sum(touch.weight for touch in evidence.contacts if _nearest(touch.angle, hands) == hand)
-        touch = enough * mine / total if total else 0.0
-        touch = NUMBERS.beside + (1 - NUMBERS.beside) * (touch + (1 - enough) / len(hands))
-        # What touched a card and what it was seen with on its way are told by the same outlines: they count once.
-        told = min(touch, _carried_ratio(evidence.carrier_direction, hand, hands))
-        if hand not in seen_hands:
-            told = NUMBERS.inferred * unseen
+        told = NUMBERS.inferred * unseen
+        if hand in seen_hands:
+            mine = sum(touch.weight for touch in evidence.contacts if _nearest(touch.angle, hands) == hand)
+            touch = enough * mine / total if total else 0.0
+            touch = NUMBERS.beside + (1 - NUMBERS.beside) * (touch + (1 - enough) / len(hands))
+            # What touched a card and what it was seen with on its way are told by the same outlines: they count once.
+            told = min(touch, _carried_ratio(evidence.carrier_direction, hand, hands))
         told *= _approach_ratio(evidence.approach_directions, hand)
         likely.append(told * _angle_density(evidence.card_angle_deg, hand))
     nobody = unseen * (1 - evidence.carrier_direction.confidence)
@@ -185,7 +185,7 @@ def _likelihoods(
 def _approach_ratio(sides: Sequence[Direction], hand: float | None) -> float:
     """Return the likelihood ratio of directions of approach if ``hand`` laid the card, against a hand right there.
 
-    Several directions tell of one path, so their geometric mean counts. None: a hand anywhere else.
+    Several directions tell of one path, so their geometric mean counts. ``hand`` None: one in any other direction.
     """
     logs = []
     for side in sides:
