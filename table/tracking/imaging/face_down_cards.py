@@ -9,7 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.table_geometry import CARD_MM, PX_PER_MM, Points, polygon_mask
+from table.table_geometry import CARD_MM, PX_PER_MM, Points, card_quad, polygon_mask
 from table.tracking.imaging.card_registration import Grey, Mask
 from table.tracking.imaging.outline_refinement import MIN_EDGE_SHARE, edge_share, refine_outline
 from table.tracking.imaging.quad_geometry import same_place
@@ -67,12 +67,10 @@ def _candidates(contour: cv2.typing.MatLike) -> Iterator[Points]:
     radians = np.radians(angle)
     right = np.array([np.cos(radians), np.sin(radians)])
     down = np.array([-right[1], right[0]])
-    for card_width, card_height in ((_SHORT_PX, _LONG_PX), (_LONG_PX, _SHORT_PX)):
+    for turn, across, along in ((0.0, _SHORT_PX, _LONG_PX), (90.0, _LONG_PX, _SHORT_PX)):
         for aside, below in product((-0.5, 0.0, 0.5), repeat=2):
-            centre = (x, y) + aside * (width - card_width) * right + below * (height - card_height) * down
-            across, along = right * card_width / 2, down * card_height / 2
-            corners = np.array([-across - along, across - along, across + along, along - across]) + centre
-            yield corners if card_width < card_height else np.roll(corners, -1, axis=0)
+            centre = (x, y) + aside * (width - across) * right + below * (height - along) * down
+            yield card_quad((float(centre[0]), float(centre[1])), angle + turn)
 
 
 def _shape_match(quad: Points, region: Mask, covered: Mask) -> float:
