@@ -68,7 +68,7 @@ class Publisher:
                 landed = self._landing_detector.publish(chosen, until_ns)
                 facts += landed
                 self._advance_accounted(landed)
-        elif not (self._scheduler.has_unverified_losses or self._scheduler.needs_detection()):
+        elif not self._awaits_detection():
             self._undetected.find_face_down()
             self._undetected.detect_mirrored()
         leaving = pile.leaving
@@ -101,11 +101,11 @@ class Publisher:
                 merge_with_vanished(self._scene, card)
 
     def _undecided(self) -> bool:
-        return (
-            self._scene.has_motion
-            or self._scheduler.has_unverified_losses
-            or self._scheduler.needs_detection()
-        )
+        return self._scene.has_motion or self._awaits_detection()
+
+    def _awaits_detection(self) -> bool:
+        """Return whether another detection pass is needed to know what lies there."""
+        return self._scheduler.has_unverified_losses or self._scheduler.needs_detection()
 
     def _ready_to_publish(self) -> list[TrackedCard]:
         """Return the cards to publish now: all tentative ones once all lie, or those that can wait no longer."""

@@ -151,13 +151,13 @@ class UndetectedCards:
             return
         self._shapes_searched_ns = scene.now_ns
         bare, known = scene.render_without(), cards_mask(scene.tracks.published)
-        _, off = cv2.threshold(
+        _, changed = cv2.threshold(
             cv2.absdiff(scene.now.grey, bare), DIFFERENT_LEVELS - 1, 255, cv2.THRESH_BINARY
         )
-        beside = colour_difference_mask(scene.now.mark, scene.background.mark_image) & ~known
+        changed_beside_cards = colour_difference_mask(scene.now.mark, scene.background.mark_image) & ~known
         at_rest = scene.geometry.warp_mask_to_mark(scene.motion.static_mask(NUMBERS.unreadable_ms))
         hidden = scene.find_arm_mask() | scene.tracks.unknown_area([])
-        unexplained = (np.asarray(off, np.uint8) | beside) & at_rest & ~hidden
+        unexplained = (np.asarray(changed, np.uint8) | changed_beside_cards) & at_rest & ~hidden
         for quad in find_card_shapes(unexplained, known, scene.now.grey):
             self._add_tentative(TrackedCard(quad, scene.now_ns, no_visible_face=True, mark_before=bare))
 
