@@ -23,7 +23,9 @@ PROPOSED_TARGET = 300
 
 
 _gulash = checks.one_of(*GULASH_COUNTS)
-gulash_check = checks.Check(_gulash.kind, lambda value: _gulash.takes("off" if value is False else value))
+gulash_check = checks.Check(
+    _gulash.kind, lambda value: _gulash.takes("off" if value is False else value), _gulash.choices
+)
 """The check of the option ``gulash``; ``off`` may be written as false."""
 
 
@@ -31,7 +33,7 @@ gulash_check = checks.Check(_gulash.kind, lambda value: _gulash.takes("off" if v
 class IsraeliWhistOptions(GameOptions):
     """The options of Israeli Whist."""
 
-    target: int | None = option(checks.optional_value(checks.whole_number_from(1)))
+    target: int | None = option(checks.optional_value(checks.whole_number_from(1, range(50, 1001, 50))))
     """A player who reaches it ends the game; players have to agree on it."""
     gulash: str = option(gulash_check, "off")
     """When all pass: three cards to the left and a new auction; rising: from 6, 7, 8."""

@@ -26,6 +26,7 @@ MOST_WITH_TWO_PACKS = 14
 bonus_check = checks.Check(
     make_phrase("expected.bonus", usual=MADE_ALL_BONUS),
     lambda value: value if isinstance(value, bool) else checks.whole_number_from(0).takes(value),
+    (False, True, 5, 15, 20, 25),
 )
 """The check for true (the usual 10 points), false, or a number of points."""
 
@@ -46,7 +47,7 @@ class OhHellOptions(GameOptions):
     """The dealer may not make the sum equal the tricks; without it: Screw-Up."""
     trump: str = option(checks.one_of("turned", "progressive"), "turned")
     """A turned card, or clubs, diamonds, hearts, spades, none in turn."""
-    no_trump_every: int | None = option(checks.off_or(checks.whole_number_from(1)))
+    no_trump_every: int | None = option(checks.off_or(checks.whole_number_from(1, range(1, 11))))
     """Hands whose size is a multiple of it have no trumps."""
     joker: bool = option(checks.true_or_false, False)
     """A joker is the highest trump."""

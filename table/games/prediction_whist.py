@@ -19,7 +19,7 @@ USUAL_START = 7
 class PredictionWhistOptions(GameOptions):
     """The options of Prediction Whist."""
 
-    lives: int = option(checks.whole_number_from(1), 3)
+    lives: int = option(checks.whole_number_from(1, range(1, 11)), 3)
     """How many lives each player starts with."""
     start: int | None = option(checks.optional_value(checks.whole_number_from(1)))
     """The first hand; seven cards, or what the pack allows, where it is left out."""

@@ -25,7 +25,9 @@ class PageSubject(Enum):
 
     MAIN = "main"
     GAME = "game"
-    PRESET = "preset"
+    RULES = "rules"
+    OPTIONS = "options"
+    OPTION = "option"
     PLAYERS = "players"
     CHAIR = "chair"
     SPELL = "spell"
@@ -96,7 +98,7 @@ class OpenPage(SteppedLevel):
 
     page: PageSubject
     subject: str = ""
-    """The name of the chair or game that the page is about."""
+    """The name of the chair, game or option that the page is about; empty where a name for rules is spelled."""
     spelling: NameEntry = field(default_factory=NameEntry)
     findings: tuple[MenuLine, ...] = ()
     charts: tuple[BarChart, ...] = ()
@@ -157,3 +159,16 @@ MenuAction: TypeAlias = Callable[[Menu], Menu]
 """The action of a line: a pure function of the menu."""
 MenuEntry: TypeAlias = Entry[MenuLine, OpenPage, MenuAction]
 """A line of a page: it opens a page, has an action, or leaves its page."""
+
+
+def menu_entry(
+    text: Phrase | str,
+    value: Phrase | str | None = None,
+    action: MenuAction | None = None,
+    *,
+    opens: OpenPage | None = None,
+    chosen: bool = False,
+    about: Phrase | None = None,
+) -> MenuEntry:
+    """Return a line of a page; with neither an action nor a page that it opens it leaves its page."""
+    return MenuEntry(MenuLine(text, value, chosen, about), action, None if opens is None else lambda: opens)

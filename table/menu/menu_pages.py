@@ -9,26 +9,32 @@ from typing import Any
 from table.bar_chart_data import BarChart
 from table.games.engine.option_checks import player_count_phrase
 from table.games.registry import GAMES
-from table.menu.menu import Menu, MenuAction, MenuEntry, MenuRequest, OpenPage, PageSubject, PlayedGame
+from table.menu.menu import (
+    Menu,
+    MenuAction,
+    MenuEntry,
+    MenuRequest,
+    OpenPage,
+    PageSubject,
+    PlayedGame,
+    menu_entry,
+)
 from table.menu.menu_view_data import MenuChair, MenuLine, MenuView
 from table.menu.name_entry import NameEntry
-from table.menu.next_game_plan import preset_names, preset_phrase
+from table.menu.next_game_plan import plan_rules_phrase, starting_points
+from table.menu.rules_pages import (
+    keep_rules,
+    open_rules,
+    option_of_page,
+    option_page,
+    options_page,
+    rules_page,
+)
 from table.names import normalize_name
 from table.observed_facts import Call, Gesture
 from table.phrase import Phrase, make_phrase
 
 Lines = Iterator[MenuEntry]
-
-
-def _entry(
-    text: Phrase | str,
-    value: Phrase | str | None = None,
-    action: MenuAction | None = None,
-    *,
-    opens: OpenPage | None = None,
-    chosen: bool = False,
-) -> MenuEntry:
-    return MenuEntry(MenuLine(text, value, chosen), action, None if opens is None else lambda: opens)
 
 
 def _stay(menu: Menu) -> Menu:
@@ -49,20 +55,20 @@ def _send_request(request: MenuRequest) -> MenuAction:
 def _main_page(menu: Menu) -> Lines:
     plan, context = menu.plan, menu.context
     if context.unfinished is not None:
-        yield _entry(make_phrase("menu.go_on"), context.unfinished, _send_request(MenuRequest.GO_ON))
-    yield _entry(make_phrase("menu.begin"), _short_fault(menu.fault), _begin_game)
+        yield menu_entry(make_phrase("menu.go_on"), context.unfinished, _send_request(MenuRequest.GO_ON))
+    yield menu_entry(make_phrase("menu.begin"), _short_fault(menu.fault), _begin_game)
     game = OpenPage(PageSubject.GAME, selected=tuple(GAMES).index(plan.game))
-    yield _entry(make_phrase("menu.game"), _game_phrase(plan.game), opens=game)
-    preset = preset_phrase(plan.game, plan.preset)
-    yield _entry(make_phrase("menu.preset"), preset, opens=_presets(menu))
+    yield menu_entry(make_phrase("menu.game"), _game_phrase(plan.game), opens=game)
+    rules = plan_rules_phrase(plan, context.config)
+    yield menu_entry(make_phrase("menu.rules"), rules, opens=open_rules(menu))
     names = make_phrase("menu.names", names=plan.players(context.config.seats))
-    yield _entry(make_phrase("menu.players"), names, opens=_players(menu))
+    yield menu_entry(make_phrase("menu.players"), names, opens=_players(menu))
     dealer = plan.dealer or make_phrase("menu.by_lot")
-    yield _entry(make_phrase("menu.dealer"), dealer, opens=OpenPage(PageSubject.DEALER))
+    yield menu_entry(make_phrase("menu.dealer"), dealer, opens=OpenPage(PageSubject.DEALER))
     if context.played_games:
         last_day = context.played_games[0].start_day
-        yield _entry(make_phrase("menu.evenings"), last_day, opens=OpenPage(PageSubject.EVENINGS))
-    yield _entry(make_phrase("menu.settings"), opens=OpenPage(PageSubject.SETTINGS))
+        yield menu_entry(make_phrase("menu.evenings"), last_day, opens=OpenPage(PageSubject.EVENINGS))
+    yield menu_entry(make_phrase("menu.settings"), opens=OpenPage(PageSubject.SETTINGS))
 
 
 def _short_fault(fault: Phrase | None) -> Phrase | None:
@@ -76,7 +82,7 @@ def _begin_game(menu: Menu) -> Menu:
     fault = menu.fault
     if fault is None:
         return replace(menu, request=MenuRequest.BEGIN)
-    page = _players(menu) if fault.code == "menu.players_needed" else OpenPage(PageSubject.PRESET)
+    page = _players(menu) if fault.code == "menu.players_needed" else OpenPage(PageSubject.OPTIONS)
     return replace(menu.open_page(page), message=fault)
 
 
@@ -91,27 +97,16 @@ def _game_page(menu: Menu) -> Lines:
     for name, kind in GAMES.items():
         low, high = kind.seat_range
         players = player_count_phrase(low, min(high, len(menu.context.config.seats)))
-        yield _entry(_game_phrase(name), players, _choose_game(name), chosen=name == menu.plan.game)
+        yield menu_entry(_game_phrase(name), players, _choose_game(name), chosen=name == menu.plan.game)
 
 
 def _choose_game(name: str) -> MenuAction:
     def do(menu: Menu) -> Menu:
         if name != menu.plan.game:
-            menu = menu.change_plan(game=name, preset=preset_names(name, menu.context.config)[0])
-        return menu.back.open_page(_presets(menu))
+            menu = replace(menu, plan=menu.plan.choose_game(name, menu.context.config))
+        return menu.back.open_page(open_rules(menu))
 
     return do
-
-
-def _presets(menu: Menu) -> OpenPage:
-    names = preset_names(menu.plan.game, menu.context.config)
-    return OpenPage(PageSubject.PRESET, selected=names.index(menu.plan.preset))
-
-
-def _preset_page(menu: Menu) -> Lines:
-    for name in preset_names(menu.plan.game, menu.context.config):
-        text = preset_phrase(menu.plan.game, name)
-        yield _entry(text, action=_change_plan(preset=name), chosen=name == menu.plan.preset)
 
 
 # --- the players ----------------------------------------------------------------------------------------------------
@@ -135,16 +130,16 @@ def _players(menu: Menu) -> OpenPage:
 def _players_page(menu: Menu) -> Lines:
     for chair in _chair_names(menu):
         player = menu.plan.seated.get(chair) or make_phrase("menu.empty")
-        yield _entry(_chair_phrase(menu, chair), player, opens=OpenPage(PageSubject.CHAIR, chair))
-    yield _entry(make_phrase("menu.done"))
+        yield menu_entry(_chair_phrase(menu, chair), player, opens=OpenPage(PageSubject.CHAIR, chair))
+    yield menu_entry(make_phrase("menu.done"))
 
 
 def _chair_page(menu: Menu) -> Lines:
     """Return the lines for a chair: people who have played before, a new name, nobody."""
     plan, chair = menu.plan, menu.shown_page.subject
-    yield _entry(make_phrase("menu.new_name"), opens=OpenPage(PageSubject.SPELL, chair))
+    yield menu_entry(make_phrase("menu.new_name"), opens=OpenPage(PageSubject.SPELL, chair))
     if chair in plan.seated:
-        yield _entry(
+        yield menu_entry(
             make_phrase("menu.nobody"), action=lambda m: replace(m, plan=m.plan.seat_player(chair, None)).back
         )
     chairs = {normalize_name(name): other_chair for other_chair, name in plan.seated.items()}
@@ -154,7 +149,7 @@ def _chair_page(menu: Menu) -> Lines:
         value = None
         if other_chair is not None and other_chair != chair:
             value = _chair_phrase(menu, other_chair)
-        yield _entry(name, value, _seat_player(name, chair), chosen=other_chair == chair)
+        yield menu_entry(name, value, _seat_player(name, chair), chosen=other_chair == chair)
 
 
 def _seat_player(name: str, chair: str) -> MenuAction:
@@ -177,19 +172,22 @@ def _spell_page(menu: Menu) -> Lines:
     spelling = page.spelling
     if spelling.row is not None:
         for letter in rows[spelling.row]:
-            yield _entry(letter, action=_set_spelling(spelling.with_letter(letter), at=1))
+            yield menu_entry(letter, action=_set_spelling(spelling.with_letter(letter), at=1))
         return
-    others = [name for other_chair, name in menu.plan.seated.items() if other_chair != page.subject]
+    if page.subject:
+        others = [name for other_chair, name in menu.plan.seated.items() if other_chair != page.subject]
+    else:
+        others = list(starting_points(menu.plan, menu.context.config))
     name = spelling.finished_name(others)
     if name is not None:
-        seat_player = _seat_player(name, page.subject)
-        yield _entry(make_phrase("menu.name_done", name=name), action=lambda m: seat_player(m).back)
+        use_name = _seat_player(name, page.subject) if page.subject else keep_rules(name)
+        yield menu_entry(make_phrase("menu.name_done", name=name), action=lambda m: use_name(m).back)
     elif spelling.name:
-        yield _entry(make_phrase("menu.name_taken", name=spelling.name.strip()), action=_stay)
+        yield menu_entry(make_phrase("menu.name_taken", name=spelling.name.strip()), action=_stay)
     for number, row in enumerate(rows):
-        yield _entry(" ".join(row), action=_set_spelling(replace(spelling, row=number)))
+        yield menu_entry(" ".join(row), action=_set_spelling(replace(spelling, row=number)))
     if spelling.name:
-        yield _entry(make_phrase("menu.delete"), action=_set_spelling(spelling.without_last_letter, at=1))
+        yield menu_entry(make_phrase("menu.delete"), action=_set_spelling(spelling.without_last_letter, at=1))
 
 
 def _set_spelling(spelling: NameEntry, at: int = 0) -> MenuAction:
@@ -200,9 +198,9 @@ def _set_spelling(spelling: NameEntry, at: int = 0) -> MenuAction:
 
 def _dealer_page(menu: Menu) -> Lines:
     lot = make_phrase("menu.by_lot")
-    yield _entry(lot, action=_change_plan(dealer=None), chosen=menu.plan.dealer is None)
+    yield menu_entry(lot, action=_change_plan(dealer=None), chosen=menu.plan.dealer is None)
     for name in menu.plan.players(menu.context.config.seats):
-        yield _entry(name, action=_change_plan(dealer=name), chosen=name == menu.plan.dealer)
+        yield menu_entry(name, action=_change_plan(dealer=name), chosen=name == menu.plan.dealer)
 
 
 # --- the settings ---------------------------------------------------------------------------------------------------
@@ -214,23 +212,23 @@ def _settings_page(menu: Menu) -> Lines:
     yield _switch_entry(make_phrase("menu.four_colours"), "four_colours", is_on=screen.four_colours)
     yield _switch_entry(make_phrase("menu.lies_flat"), "lies_flat", is_on=screen.lies_flat)
     page = OpenPage(PageSubject.LANGUAGE, selected=tuple(languages).index(screen.language))
-    yield _entry(make_phrase("menu.language"), languages[screen.language], opens=page)
+    yield menu_entry(make_phrase("menu.language"), languages[screen.language], opens=page)
     for request in (MenuRequest.CALIBRATE, MenuRequest.ENROL, MenuRequest.SWITCH_OFF):
         if request in menu.context.offered_requests:
-            yield _entry(make_phrase(f"menu.{request.value}"), action=_send_request(request))
-    yield _entry(make_phrase("menu.done"))
+            yield menu_entry(make_phrase(f"menu.{request.value}"), action=_send_request(request))
+    yield menu_entry(make_phrase("menu.done"))
 
 
 def _switch_entry(text: Phrase, key: str, *, is_on: bool) -> MenuEntry:
     """Return an entry that switches a setting of the screen on or off, and stays on its page."""
-    value = make_phrase("menu.on" if is_on else "menu.off")
-    return _entry(text, value, lambda menu: menu.change_plan(screen={**menu.plan.screen, key: not is_on}))
+    value = make_phrase("rule.on" if is_on else "rule.off")
+    return menu_entry(text, value, lambda menu: menu.change_plan(screen={**menu.plan.screen, key: not is_on}))
 
 
 def _language_page(menu: Menu) -> Lines:
     for language, title in menu.context.languages.items():
         action = _change_plan(screen={**menu.plan.screen, "language": language})
-        yield _entry(title, action=action, chosen=language == menu.screen.language)
+        yield menu_entry(title, action=action, chosen=language == menu.screen.language)
 
 
 # --- the games that were played, and what requests have found -------------------------------------------------------
@@ -238,20 +236,20 @@ def _language_page(menu: Menu) -> Lines:
 
 def _played_games_page(menu: Menu) -> Lines:
     for number, game in enumerate(menu.context.played_games):
-        yield _entry(game.start_day, game.description, opens=OpenPage(PageSubject.EVENING, str(number)))
+        yield menu_entry(game.start_day, game.description, opens=OpenPage(PageSubject.EVENING, str(number)))
     for request in (MenuRequest.STATISTICS, MenuRequest.EXPORT):
-        yield _entry(make_phrase(f"menu.{request.value}"), action=_send_request(request))
+        yield menu_entry(make_phrase(f"menu.{request.value}"), action=_send_request(request))
 
 
 def _played_game_page(menu: Menu) -> Lines:
     """Return the result or the standing of a game, and below it the totals."""
     game = _game_of_page(menu, menu.shown_page)
-    yield _entry(game.description)
+    yield menu_entry(game.description)
     for name, total in game.totals:
-        yield _entry(name, str(total))
+        yield menu_entry(name, str(total))
     if not game.totals:
-        yield _entry(make_phrase("menu.no_hand_over"))
-    yield _entry(make_phrase("menu.done"))
+        yield menu_entry(make_phrase("menu.no_hand_over"))
+    yield menu_entry(make_phrase("menu.done"))
 
 
 def _game_of_page(menu: Menu, opened: OpenPage) -> PlayedGame:
@@ -260,13 +258,13 @@ def _game_of_page(menu: Menu, opened: OpenPage) -> PlayedGame:
 
 def _statistics_page(menu: Menu) -> Lines:
     for plot in menu.shown_page.charts:
-        yield _entry(plot.title, action=_stay)
-    yield _entry(make_phrase("menu.done"))
+        yield menu_entry(plot.title, action=_stay)
+    yield menu_entry(make_phrase("menu.done"))
 
 
 def _findings_page(menu: Menu) -> Lines:
     yield from map(MenuEntry, menu.shown_page.findings)
-    yield _entry(make_phrase("menu.done"))
+    yield menu_entry(make_phrase("menu.done"))
 
 
 def show_findings(menu: Menu, findings: tuple[MenuLine, ...]) -> Menu:
@@ -283,7 +281,9 @@ def show_statistics(menu: Menu, plots: tuple[BarChart, ...]) -> Menu:
 _PAGES: Mapping[PageSubject, Callable[[Menu], Lines]] = {
     PageSubject.MAIN: _main_page,
     PageSubject.GAME: _game_page,
-    PageSubject.PRESET: _preset_page,
+    PageSubject.RULES: rules_page,
+    PageSubject.OPTIONS: options_page,
+    PageSubject.OPTION: option_page,
     PageSubject.PLAYERS: _players_page,
     PageSubject.CHAIR: _chair_page,
     PageSubject.SPELL: _spell_page,
@@ -348,8 +348,14 @@ def make_menu_view(menu: Menu) -> MenuView:
 def _page_title(menu: Menu, opened: OpenPage) -> Phrase:
     if opened.page is PageSubject.CHAIR:
         return _chair_phrase(menu, opened.subject, "menu.who_sits")
+    if opened.page is PageSubject.OPTION:
+        return option_of_page(menu, opened).title
     if opened.page is PageSubject.SPELL:
-        return _chair_phrase(menu, opened.subject, "menu.spell")
+        return (
+            _chair_phrase(menu, opened.subject, "menu.spell")
+            if opened.subject
+            else make_phrase("menu.spell_rules")
+        )
     if opened.page is PageSubject.EVENING and not _game_of_page(menu, opened).over:
         return make_phrase("menu.title_unfinished")
     return make_phrase(f"menu.title_{opened.page.value}")
@@ -367,7 +373,7 @@ _PAGES_WITH_CHAIRS = (
 def _chair_views(menu: Menu) -> tuple[MenuChair, ...]:
     """Return the views of all chairs, with the one that the selected line is about marked; none on other pages."""
     shown, plan, seats = menu.shown_page, menu.plan, menu.context.config.seats
-    if shown.page not in _PAGES_WITH_CHAIRS:
+    if shown.page not in _PAGES_WITH_CHAIRS or (is_entering_name(menu) and not shown.subject):
         return ()
     marked = shown.subject
     if shown.page is PageSubject.PLAYERS and shown.selected < len(seats):

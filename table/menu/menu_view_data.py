@@ -16,6 +16,8 @@ class MenuLine:
     value: Phrase | str | None = None
     """The current value of the setting."""
     chosen: bool = False
+    about: Phrase | None = None
+    """What it means; shown while the line is selected."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The plan for the next game: the game, its preset, who sits where, who deals first."""
+"""The plan for the next game: the game and its rules, who sits where, who deals first."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any, Final
 
 from table.config.settings import MENU_SCREEN_KEYS, ScreenConfig, SeatConfig, TableConfig
 from table.games.engine.option_checks import player_count_phrase
+from table.games.engine.ruleset import OptionSpec
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.names import normalize_name, same_person
-from table.phrase import Phrase, make_phrase
+from table.phrase import Phrase, WrongValueError, make_phrase
 
 AS_SET: Final = "as_set"
-"""The preset that stands for the options of ``table.toml``."""
+"""The starting point that stands for the options of ``table.toml``."""
 DEFAULT_GAME: Final = "whysteria"
 MAX_KNOWN_PLAYERS: Final = 60
 """The most names of earlier players that are stored."""
@@ -27,6 +28,7 @@ class GamePlan:
 
     game: str = DEFAULT_GAME
     preset: str = "usual"
+    """What the rules start from, by its name in :func:`starting_points`."""
     seated: Mapping[str, str] = field(default_factory=dict)
     """The players by their chairs."""
     dealer: str | None = None
@@ -35,6 +37,21 @@ class GamePlan:
     """The chosen values of ``MENU_SCREEN_KEYS``; the others are as in ``table.toml``."""
     known_players: tuple[str, ...] = ()
     """The people who have played before, the latest first."""
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    """The options that differ from those of ``preset``."""
+    kept_rules: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
+    """The options that players have kept under a name, by game and name."""
+
+    def choose_game(self, game: str, set_up: TableConfig) -> GamePlan:
+        """Return a copy with this game and the first of its starting points."""
+        plan = replace(self, game=game, changes={})
+        return replace(plan, preset=next(iter(starting_points(plan, set_up))))
+
+    def keep_rules(self, name: str, options: Mapping[str, Any] | None) -> GamePlan:
+        """Return a copy in which these options are kept under a name; None forgets those kept under it."""
+        kept = {**self.kept_rules.get(self.game, {}), name: options}
+        named = {other: rules for other, rules in kept.items() if rules is not None}
+        return replace(self, kept_rules={**self.kept_rules, self.game: named})
 
     def players(self, chairs: Sequence[SeatConfig]) -> tuple[str, ...]:
         """Return the players in playing order."""
@@ -57,25 +74,57 @@ class GamePlan:
         return replace(self, known_players=tuple(by_person.values())[:MAX_KNOWN_PLAYERS])
 
 
-def plan_options(plan: GamePlan, set_up: TableConfig) -> dict[str, Any]:
-    """Return the options of the plan's preset (or of ``table.toml``), with proposed values of those to agree on."""
+def starting_points(plan: GamePlan, set_up: TableConfig) -> dict[str, Mapping[str, Any]]:
+    """Return what the rules of the plan's game can start from, by name: ``table.toml``, presets, what was kept."""
     kind = GAMES[plan.game]
-    if plan.preset == AS_SET and set_up.game == plan.game:
-        return {name: value for name, value in set_up.options.items() if name != "first_dealer"}
-    chosen = kind.presets[plan.preset].chosen() if plan.preset in kind.presets else {}
-    return {**kind.proposed_options, **chosen}
+    as_set = {name: value for name, value in set_up.options.items() if name != "first_dealer"}
+    return {
+        **({AS_SET: as_set} if set_up.game == plan.game and as_set else {}),
+        **{name: {**kind.proposed_options, **preset.chosen()} for name, preset in kind.presets.items()},
+        **plan.kept_rules.get(plan.game, {}),
+    }
 
 
-def preset_names(game: str, set_up: TableConfig) -> tuple[str, ...]:
-    """Return the names of the presets that a game has at this table."""
-    names = tuple(GAMES[game].presets)
-    others = {name for name in set_up.options if name != "first_dealer"}
-    return (AS_SET, *names) if set_up.game == game and others else names
+def plan_options(plan: GamePlan, set_up: TableConfig) -> dict[str, Any]:
+    """Return the plan's options; those left to the rules are left out."""
+    options = {**starting_points(plan, set_up).get(plan.preset, {}), **plan.changes}
+    return {name: value for name, value in options.items() if value is not None}
 
 
-def preset_phrase(game: str, preset: str) -> Phrase:
-    """Return the phrase with the name of a game's preset."""
-    return make_phrase("preset.as_set") if preset == AS_SET else make_phrase(f"preset.{game}.{preset}")
+def change_option(plan: GamePlan, option: OptionSpec, value: Any, set_up: TableConfig) -> GamePlan:
+    """Return a copy of the plan with another value of an option."""
+    start = starting_points(plan, set_up).get(plan.preset, {})
+    changes = {name: other for name, other in plan.changes.items() if name != option.name}
+    if option.value_of({option.name: value}) != option.value_of(start):
+        changes[option.name] = value
+    return replace(plan, changes=changes)
+
+
+def rules_phrase(game: str, options: Mapping[str, Any]) -> Phrase:
+    """Return in words how these options differ from the game's usual ones."""
+    kind = GAMES[game]
+    differences = tuple(
+        make_phrase("rule.is", option=option.title, value=option.value_phrase(option.value_of(options)))
+        for option in kind.option_specs
+        if option.value_of(options) != option.value_of(kind.proposed_options)
+    )
+    return make_phrase("rule.differing", rules=differences) if differences else make_phrase("rule.all_usual")
+
+
+def starting_point_phrase(plan: GamePlan, name: str, set_up: TableConfig) -> Phrase | str:
+    """Return the words of a starting point: its name, or how it differs from the usual rules."""
+    if name == AS_SET:
+        return make_phrase("rule.as_set")
+    if name in plan.kept_rules.get(plan.game, {}):
+        return name
+    return rules_phrase(plan.game, starting_points(plan, set_up)[name])
+
+
+def plan_rules_phrase(plan: GamePlan, set_up: TableConfig) -> Phrase | str:
+    """Return the words of the plan's rules."""
+    if plan.changes:
+        return rules_phrase(plan.game, plan_options(plan, set_up))
+    return starting_point_phrase(plan, plan.preset, set_up)
 
 
 def find_plan_fault(plan: GamePlan, set_up: TableConfig) -> Phrase | None:
@@ -89,8 +138,11 @@ def find_plan_fault(plan: GamePlan, set_up: TableConfig) -> Phrase | None:
         return make_phrase("menu.players_needed", game=plan.game, range=needed_players, n=len(players))
     try:
         make_game(plan.game, players, options)
-    except ValueError:
-        return make_phrase("menu.preset_unfit", preset=preset_phrase(plan.game, plan.preset), n=len(players))
+    except WrongValueError as error:
+        place = error.where[-1]
+        name = place.fields["name"] if isinstance(place, Phrase) else str(place)
+        title = next((option.title for option in kind.option_specs if option.name == name), name)
+        return make_phrase("rule.unfit", option=title, why=error.what)
     return None
 
 
@@ -158,7 +210,6 @@ def initial_plan(set_up: TableConfig, stored: GamePlan | None) -> GamePlan:
     else:
         seated = {chair: name for chair, name in stored.seated.items() if chair in chairs}
         plan = replace(stored, seated=seated)
-    presets = preset_names(plan.game, set_up)
-    if plan.preset not in presets:
-        plan = replace(plan, preset=presets[0])
+    if plan.preset not in starting_points(plan, set_up):
+        plan = plan.choose_game(plan.game, set_up)
     return plan.with_known_players(*named.values())

@@ -55,8 +55,22 @@ def _plan_from_json(stored: Mapping[str, Any]) -> GamePlan:
         seated=seated,
         dealer=dealer if dealer in seated.values() else None,
         screen=_screen_from_json(stored.get("screen", stored)),
+        changes=_options_from_json(game, stored.get("changes", {})),
+        kept_rules={
+            game: {
+                check_player_name(name): _options_from_json(game, options) for name, options in kept.items()
+            }
+            for game, kept in stored.get("kept_rules", {}).items()
+            if game in GAMES
+        },
         known_players=tuple(check_player_name(name) for name in stored["known"])[:MAX_KNOWN_PLAYERS],
     )
+
+
+def _options_from_json(game: str, stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that the game has and takes; those of another version are left out."""
+    known = {option.name: option for option in GAMES[game].option_specs}
+    return {name: value for name, value in stored.items() if name in known and known[name].is_valid(value)}
 
 
 def _screen_from_json(stored: Mapping[str, Any]) -> dict[str, str | bool]:

@@ -50,7 +50,12 @@ def menu(language: str = ENGLISH) -> Menu:
 def pages(language: str = ENGLISH) -> list[Menu]:
     """Every page of a full table."""
     top = menu(language)
-    abouts = {PageSubject.CHAIR: "3", PageSubject.SPELL: "3", PageSubject.EVENING: "0"}
+    abouts = {
+        PageSubject.CHAIR: "3",
+        PageSubject.SPELL: "3",
+        PageSubject.EVENING: "0",
+        PageSubject.OPTION: "scoring",
+    }
     found = [top.open_page(OpenPage(page, abouts.get(page, ""), selected=1)) for page in PageSubject]
     return [*found, show_statistics(menu(language), (by_player(),))]
 

@@ -74,14 +74,18 @@ def made() -> Iterator[str]:
     yield from (f"waits.{phase.value}_open" for phase in (Phase.BID, Phase.LEAD))
     yield from (f"refused.{why}" for why in refused())
     yield from (f"game.{name}" for name in GAMES)
-    yield from (f"preset.{kind.name}.{preset}" for kind in GAMES.values() for preset in kind.presets)
+    for option in (option for kind in GAMES.values() for option in kind.option_specs):
+        if option.check.choices or option.check.item:
+            yield option.title.code
+        for value in map(option.value_phrase, option.check.choices):
+            yield from (value.code for value in (value,) if isinstance(value, Phrase))
     yield from helped()
     yield from ("init.yes", "init.no")
     yield from (one.about.code for kind in GAMES.values() for one in kind.option_specs)
     yield from (
         f"menu.title_{page.value}"
         for page in PageSubject
-        if page not in (PageSubject.CHAIR, PageSubject.SPELL)
+        if page not in (PageSubject.CHAIR, PageSubject.SPELL, PageSubject.OPTION)
     )
     yield from (f"menu.{wish.value}" for wish in MenuRequest)
     yield from (f"menu.how_{kind}" for kind in ("two", "one", "knock"))

@@ -27,12 +27,12 @@ from table.menu.next_game_plan import (
     game_config,
     initial_plan,
     plan_options,
-    preset_names,
     screen_config,
     seats_to_resume,
+    starting_points,
 )
 from table.observed_facts import Gesture
-from table.phrase import make_phrase
+from table.phrase import Phrase, make_phrase
 from table.pipeline import game_from_config
 from tests.menu.hands import OPEN, Finger, around
 
@@ -56,11 +56,11 @@ def test_a_tap_steps_round_a_rap_chooses_and_that_s_wrong_goes_back() -> None:
     finger.call(Gesture.WRONG)
     assert finger.menu.shown_page.page is PageSubject.MAIN, "the first page stays"
     finger.call(Gesture.ZERO, 1)  # on one button: a tap and a hold
-    assert finger.codes[0].startswith("preset.")
+    assert finger.codes[0] == "menu.single_rules"
     finger.call(Gesture.ZERO)
     finger.call(Gesture.DOUBLE_NIL)
     finger.call(Gesture.UNKNOWN)
-    assert finger.codes[0].startswith("preset.")
+    assert finger.codes[0] == "menu.single_rules"
 
 
 def test_what_is_missing_is_said_and_shown() -> None:
@@ -131,14 +131,23 @@ def test_who_takes_a_chair_that_is_taken_changes_with_its_player() -> None:
     assert finger.menu.plan.dealer is None, "who deals first has to be there"
 
 
-def test_the_game_its_preset_and_the_dealer_are_chosen_and_stand_marked() -> None:
+def rules_with(**values: str) -> tuple[Phrase, ...]:
+    """The words of rules of Oh Hell that differ from the usual ones."""
+    return tuple(
+        make_phrase(
+            "rule.is", option=Phrase(f"rule.oh-hell.{name}"), value=Phrase(f"rule.oh-hell.{name}.{value}")
+        )
+        for name, value in values.items()
+    )
+
+
+def test_the_game_its_rules_and_the_dealer_are_chosen_and_stand_marked() -> None:
     finger = Finger(Menu(around(), seated("Ada", "Ben", "Cleo")))
     finger.choose("menu.game")
     finger.choose("menu.game_is", game="oh-hell")
-    assert finger.menu.shown_page.page is PageSubject.PRESET
-    finger.choose("preset.oh-hell.harsh")
-    finger.choose("menu.preset")
-    assert finger.menu.shown_page.selected == finger.codes.index("preset.oh-hell.harsh")
+    assert finger.menu.shown_page.page is PageSubject.RULES
+    finger.choose("rule.differing", rules=rules_with(scoring="harsh"))
+    finger.choose("menu.rules")
     assert [entry.line.chosen for entry in page_entries(finger.menu)].index(
         True
     ) == finger.menu.shown_page.selected
@@ -165,7 +174,7 @@ def test_the_lot_makes_the_same_dealer_of_the_same_number_and_is_fair() -> None:
 def test_every_preset_makes_a_game_for_four(name: str) -> None:
     plan = seated("Ada", "Ben", "Cleo", "Dan", game=name)
     games = []
-    for preset in preset_names(name, OPEN):
+    for preset in starting_points(plan, OPEN):
         chosen = replace(plan, preset=preset)
         assert find_plan_fault(chosen, OPEN) is None
         options = dict(game_from_config(game_config(chosen, OPEN, 1)).options)
@@ -178,7 +187,101 @@ def test_a_preset_that_does_not_go_with_so_many_is_said_to_be_so() -> None:
     plan = seated("A", "B", "C", "D", "E", "F", preset="long")
     told = find_plan_fault(plan, five)
     assert told is not None
-    assert told.code == "menu.preset_unfit"
+    assert told.code == "rule.unfit"
+    assert told.fields["option"] == Phrase("rule.whysteria.start")
+    finger = Finger(Menu(around(five), plan))
+    finger.choose("menu.begin")
+    assert finger.menu.shown_page.page is PageSubject.OPTIONS, "there it is put right"
+    assert finger.menu.message == told
+
+
+def option_values(finger: Finger) -> dict[str, object]:
+    """The options of the game that would begin, by the menu's page of them."""
+    return dict(game_from_config(game_config(finger.menu.plan, OPEN, 1)).options)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_value_of_each_option_is_stepped_to_and_back(game: str) -> None:
+    finger = Finger(Menu(around(), seated("Ada", "Ben", "Cleo", "Dan").choose_game(game, OPEN)))
+    usual = option_values(finger)
+    finger.choose("menu.rules")
+    finger.choose("menu.single_rules")
+    for option in GAMES[game].option_specs:
+        if not option.check.choices:
+            continue
+        for choice in (*option.check.choices, option.value_of(GAMES[game].proposed_options)):
+            finger.choose(option.title.code)
+            line = next(
+                entry.line
+                for entry in page_entries(finger.menu)
+                if entry.line.text == option.value_phrase(choice)
+            )
+            assert line.about is not None, "its meaning, or why it can't be"
+            finger.choose(*([line.text] if isinstance(line.text, str) else [line.text.code]))
+            assert finger.menu.shown_page.page is PageSubject.OPTIONS
+            fault = find_plan_fault(finger.menu.plan, OPEN)
+            assert (fault is None) == (line.about == option.about)
+            if fault is None:
+                taken = option.check.takes(choice)
+                assert taken is None or option_values(finger)[option.name] == taken
+        assert finger.menu.plan.changes == {}
+    assert option_values(finger) == usual
+
+
+def test_a_list_of_hands_is_put_together_hand_by_hand() -> None:
+    finger = Finger(Menu(around(), seated("Ada", "Ben", "Cleo")))
+    finger.choose("menu.rules")
+    finger.choose("menu.single_rules")
+    finger.choose("rule.hands")
+    for cards in (3, 2, 2, 9):
+        finger.choose("menu.add_hand", cards=cards)
+    finger.choose("menu.last_away")
+    finger.choose("menu.done")
+    assert option_values(finger)["hands"] == [3, 2, 2]
+    finger.choose("rule.hands")
+    for _ in range(4):
+        finger.choose("menu.last_away")
+    assert finger.menu.plan.changes == {}
+
+
+def test_rules_are_kept_under_a_name_and_forgotten() -> None:
+    finger = Finger(Menu(around(), seated("Ada", "Ben", "Cleo").choose_game("oh-hell", OPEN)))
+    finger.choose("menu.rules")
+    finger.choose("rule.differing", rules=rules_with(scoring="harsh"))
+    finger.choose("menu.rules")
+    finger.choose("menu.single_rules")
+    finger.choose("rule.oh-hell.hook")
+    finger.choose("rule.off")
+    finger.choose("menu.keep_rules")
+    finger.spell("CLUB")
+    finger.choose("menu.name_done", name="Club")
+    assert finger.menu.shown_page.page is PageSubject.MAIN
+    kept = option_values(finger)
+    assert (kept["scoring"], kept["hook"]) == ("harsh", False)
+    finger.choose("menu.rules")
+    finger.choose("rule.all_usual")
+    assert option_values(finger)["hook"] is True
+    finger.choose("menu.rules")
+    finger.choose("Club")
+    assert option_values(finger) == kept
+    assert make_menu_view(finger.menu).lines[2].value == "Club"
+    finger.choose("menu.rules")
+    finger.choose("menu.forget_rules", name="Club")
+    assert option_values(finger)["hook"] is True
+    finger.choose("menu.rules")
+    assert "Club" not in finger.codes
+
+
+def test_eight_play_oh_hell_with_two_packs() -> None:
+    table = TableConfig("", {}, tuple(SeatConfig(str(n), 45.0 * n, named=False) for n in range(1, 9)))
+    plan = seated(*"ABCDEFGH").choose_game("oh-hell", table)
+    finger = Finger(Menu(around(table), plan))
+    assert finger.menu.fault is not None
+    finger.choose("menu.rules")
+    finger.choose("menu.single_rules")
+    finger.choose("rule.oh-hell.packs")
+    finger.choose("2")
+    assert finger.menu.fault is None
 
 
 def test_what_is_chosen_of_the_screen_is_kept_in_the_plan_and_nothing_else_of_it() -> None:

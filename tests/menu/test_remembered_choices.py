@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ PLAN = GamePlan(
     "Ada",
     screen={"sound": False, "four_colours": True},
     known_players=("Ada", "Zoë שרה", "Ben"),
+    changes={"hook": False, "hands": [3, 2], "start": None},
+    kept_rules={"whysteria": {"Sunday שבת": {"start": 10}}},
 )
 
 
@@ -42,6 +45,8 @@ def test_a_plan_is_read_back_as_it_was(tmp_path: Path) -> None:
         {"seated": ["Ada"]},
         {"known": ["\u0007"]},
         {"known": 3},
+        {"changes": 3},
+        {"kept_rules": {"whysteria": {"\u0007": {}}}},
     ],
 )
 def test_what_is_garbled_counts_for_nothing(tmp_path: Path, changes: dict[str, Any]) -> None:
@@ -51,6 +56,15 @@ def test_what_is_garbled_counts_for_nothing(tmp_path: Path, changes: dict[str, A
     assert load_plan(path) is None
     path.write_text("[" * 3000)
     assert load_plan(path) is None
+
+
+def test_options_of_another_version_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "chosen.json"
+    changes = {"hook": False, "chess_clock": True, "scoring": "new"}
+    save_plan(path, replace(PLAN, changes=changes, kept_rules={"chess": {"Club": {}}}))
+    found = load_plan(path)
+    assert found is not None
+    assert (found.changes, found.kept_rules) == ({"hook": False}, {})
 
 
 def test_what_was_kept_when_the_screen_had_no_part_of_its_own_is_read(tmp_path: Path) -> None:

@@ -49,10 +49,11 @@ def draw_menu(canvas: Canvas, view: MenuView) -> None:
     _draw_title(canvas, view, title)
     if view.button_help is not None:
         canvas.draw_text(view.button_help, foot, 30, DIM)
-    messages = (*([view.message] if view.message is not None else []), *view.troubles)
+    about = view.lines[view.selected].about
+    messages = tuple(filter(None, (view.message, *view.troubles, about)))
     if messages:
         band, rest = cut(rest, "bottom", canvas.px(_MESSAGE_HEIGHT), gap)
-        canvas.draw_panel(band, PANEL_DEEP, OVER, 2)
+        canvas.draw_panel(band, PANEL_DEEP, EDGE if messages[0] is about else OVER, 2)
         words = canvas.inset(band, 24, 4)
         canvas.draw_text(messages[0], words, 32, TEXT, smallest=17, lines=3, begins=True)
     if view.chairs:

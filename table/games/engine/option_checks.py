@@ -8,6 +8,9 @@ from typing import Any
 
 from table.phrase import Phrase, WrongValueError, make_phrase
 
+OFFERED_NUMBERS = 20
+"""How many numbers the menu offers where a check does not name them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -17,6 +20,12 @@ class Check:
     """The expected values, as ``cardtable games`` and error messages name them."""
     takes: Callable[[Any], Any]
     """A function that returns a given value as the game uses it, or raises ``ValueError`` without a text of its own."""
+    choices: tuple[Any, ...] = ()
+    """The values that the menu offers, in that order."""
+    item: Check | None = None
+    """The check of each item, where the value is a list: the menu puts it together of the item's choices."""
+    unset: str = "rule.usual"
+    """The code of the words for None."""
 
 
 def option(check: Check, default: Any = None) -> Any:
@@ -35,30 +44,34 @@ def _accept(value: Any, valid: bool) -> Any:
     return value
 
 
-def whole_number_from(low: int) -> Check:
-    """Return the check for a whole number of at least ``low``."""
+def whole_number_from(low: int, offered: Sequence[int] = ()) -> Check:
+    """Return the check for a whole number of at least ``low``; the menu offers some, from ``low`` unless given."""
     kind = make_phrase("expected.whole_from", low=low)
-    return Check(kind, lambda value: _accept(value, type(value) is int and value >= low))
+    choices = tuple(offered or range(low, low + OFFERED_NUMBERS))
+    return Check(kind, lambda value: _accept(value, type(value) is int and value >= low), choices)
 
 
 def one_of(*choices: Any) -> Check:
     """Return the check for one of a few values; ``1`` is not ``true``."""
     kinds = [(type(choice), choice) for choice in choices]
     kind = make_phrase("expected.choice", choices=choices)
-    return Check(kind, lambda value: _accept(value, (type(value), value) in kinds))
+    return Check(kind, lambda value: _accept(value, (type(value), value) in kinds), choices)
 
 
-true_or_false = Check(make_phrase("expected.truth"), lambda value: _accept(value, isinstance(value, bool)))
+true_or_false = Check(
+    make_phrase("expected.truth"), lambda value: _accept(value, isinstance(value, bool)), (True, False)
+)
+_hand_size = whole_number_from(1)
 
 
 def _check_hand_sizes(value: Any) -> tuple[int, ...] | None:
     if value is None:
         return None
     _accept(value, isinstance(value, Sequence) and not isinstance(value, str) and len(value) > 0)
-    return tuple(map(whole_number_from(1).takes, value))
+    return tuple(map(_hand_size.takes, value))
 
 
-hand_sizes = Check(make_phrase("expected.hands"), _check_hand_sizes)
+hand_sizes = Check(make_phrase("expected.hands"), _check_hand_sizes, item=_hand_size)
 player_name = Check(make_phrase("expected.player"), lambda value: value)
 """The check for a player's name, which depends on the seats and follows later."""
 
@@ -70,12 +83,15 @@ def off_or(check: Check) -> Check:
         is_off = value is None or (isinstance(value, int) and value == 0)
         return None if is_off else check.takes(value)
 
-    return Check(make_phrase("expected.off_or", what=check.kind), takes)
+    kind = make_phrase("expected.off_or", what=check.kind)
+    return Check(kind, takes, (None, *check.choices), unset="rule.off")
 
 
 def optional_value(check: Check) -> Check:
     """Return the check that takes ``check``'s values, or None where the option is left out and settled otherwise."""
-    return Check(check.kind, lambda value: None if value is None else check.takes(value))
+    return Check(
+        check.kind, lambda value: None if value is None else check.takes(value), (None, *check.choices)
+    )
 
 
 def check_seats(seats: Sequence[str], seat_range: tuple[int, int]) -> tuple[str, ...]:

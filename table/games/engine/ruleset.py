@@ -20,7 +20,7 @@ from table.games.engine.game_state import EliminationTally, State
 from table.games.engine.joker_rules import ALWAYS_WINS, JokerRules
 from table.games.engine.option_checks import Check, hand_sizes, option, option_place, player_name
 from table.games.engine.shared_rules import bids_up_to_tricks, left_of_dealer
-from table.phrase import Phrase, WrongValueError, expected_error
+from table.phrase import Phrase, WrongValueError, expected_error, make_phrase
 
 
 class Bidding(Enum):
@@ -118,8 +118,42 @@ class OptionSpec:
     name: str
     check: Check
     default: Any
-    about: Phrase
-    """The phrase of what it decides."""
+    words: str
+    """The codes of its words are this after ``option.`` (what it decides) and after ``rule.`` (its name)."""
+
+    @property
+    def about(self) -> Phrase:
+        """The phrase of what it decides."""
+        return Phrase(f"option.{self.words}")
+
+    @property
+    def title(self) -> Phrase:
+        """Its name for people."""
+        return Phrase(f"rule.{self.words}")
+
+    def is_valid(self, value: Any) -> bool:
+        """Return whether the option takes a value."""
+        try:
+            self.check.takes(value)
+        except ValueError:
+            return False
+        return True
+
+    def value_of(self, options: Mapping[str, Any]) -> Any:
+        """Return its value in these options as the game takes it; one that is not valid as it is."""
+        value = options.get(self.name, self.default)
+        taken = self.check.takes(value) if self.is_valid(value) else value
+        return list(taken) if isinstance(taken, tuple) else taken
+
+    def value_phrase(self, value: Any) -> Phrase | str:
+        """Return the words of a value."""
+        if isinstance(value, bool):
+            return make_phrase("rule.on" if value else "rule.off")
+        if isinstance(value, str):
+            return Phrase(f"{self.title.code}.{value}")
+        if isinstance(value, list):
+            return make_phrase("rule.list", items=value)
+        return Phrase(self.check.unset) if value is None else str(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,7 +229,7 @@ class GameSpec:
     short_game_hands: tuple[int, ...] = (3, 2, 1, 2)
     """The hands of a short game, to try the table with: the demo deals these."""
     presets: Mapping[str, GameOptions]
-    """The sets of options in the menu, the usual ones first; the catalogue has their names, ``preset.GAME.PRESET``."""
+    """The sets of options that the menu starts from, the usual ones first."""
 
     @property
     def option_specs(self) -> tuple[OptionSpec, ...]:
@@ -203,12 +237,10 @@ class GameSpec:
         shared = {field.name for field in fields(GameOptions)}
         return tuple(
             OptionSpec(
-                field.name.rstrip("_"),
+                name := field.name.rstrip("_"),
                 field.metadata["check"],
                 field.default,
-                Phrase(
-                    "option." + ("" if field.name in shared else f"{self.name}.") + field.name.rstrip("_")
-                ),
+                name if field.name in shared else f"{self.name}.{name}",
             )
             for field in fields(self.options)
         )
