@@ -324,7 +324,7 @@ class Pipeline:
     def _view_of_game(self, now_ns: int) -> View:
         """Return the referee's view, made once for each delivery."""
         if self._game_view is None or self._game_view.now_ns != now_ns:
-            self._game_view = self.referee.view(now_ns, self.gestures.active_seats())
+            self._game_view = self.referee.view(now_ns, self.gestures.taps_under_way())
         return self._game_view
 
     def view(self, now_ns: int) -> View:

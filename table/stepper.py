@@ -20,6 +20,10 @@ class SteppedLevel:
     selected: int = 0
     """The index of the selected entry; beyond the last where entries have gone meanwhile."""
 
+    def after_steps(self, steps: int, entries: int) -> int:
+        """Return the index of the entry that is selected so many steps on; after the last comes the first."""
+        return (self.selected + steps) % entries if steps else self.selected
+
 
 LineT = TypeVar("LineT")
 LevelT = TypeVar("LevelT", bound=SteppedLevel)
@@ -88,7 +92,7 @@ class Stepper(Generic[LevelT]):
             return Pressed(self.back, None)
         stepper = self
         if call.gesture is Gesture.TAPS or (call.gesture is Gesture.ZERO and call.count):
-            selected = (self.shown.selected + call.count) % len(entries)
+            selected = self.shown.after_steps(call.count, len(entries))
             stepper = self.change(replace(self.shown, selected=selected))
         if not chooses(call):
             return Pressed(stepper, None)

@@ -75,9 +75,11 @@ class Gestures:
         )
         return heard
 
-    def active_seats(self) -> frozenset[str]:
-        """Return the seats that have a button down, or a burst of taps that may go on."""
-        return frozenset(name for name, seat in self._seats.items() if seat.gesture_start_ns is not None)
+    def taps_under_way(self) -> dict[str, int]:
+        """Return the seats that have a button down, or a burst that may go on, with the taps of that burst so far."""
+        return {
+            name: seat.taps_so_far for name, seat in self._seats.items() if seat.gesture_start_ns is not None
+        }
 
     def faulty_lines(self) -> tuple[FaultyLine, ...]:
         """Return the lines that are ignored now because they are faulty, in seat order."""

@@ -100,6 +100,12 @@ class SeatButtons:
         return min((press.down_ns for press in presses), default=None)
 
     @property
+    def taps_so_far(self) -> int:
+        """The complete taps of the burst that may go on; a press that is still down may become a hold."""
+        ups = (press for press in self._burst if press.up_ns is not None and not self._shared_raps)
+        return sum(press.length_ns < self._hold_ns for press in ups)
+
+    @property
     def faulty_lines(self) -> tuple[FaultyLine, ...]:
         """The lines that are ignored now because they are faulty."""
         other_takes_over = self._only_button is not None and len(self.lines) == 2

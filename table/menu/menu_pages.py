@@ -169,10 +169,10 @@ def _seat_player(name: str, chair: str) -> MenuAction:
 
 def _spell_page(menu: Menu) -> Lines:
     page, rows = menu.shown_page, menu.context.alphabets[menu.screen.language]
-    spelling = page.spelling
+    spelling, how = page.spelling, make_phrase("menu.type_name")
     if spelling.row is not None:
         for letter in rows[spelling.row]:
-            yield menu_entry(letter, action=_set_spelling(spelling.with_letter(letter), at=1))
+            yield menu_entry(letter, action=_set_spelling(spelling.with_letter(letter), at=1), about=how)
         return
     if page.subject:
         others = [name for other_chair, name in menu.plan.seated.items() if other_chair != page.subject]
@@ -181,13 +181,16 @@ def _spell_page(menu: Menu) -> Lines:
     name = spelling.finished_name(others)
     if name is not None:
         use_name = _seat_player(name, page.subject) if page.subject else keep_rules(name)
-        yield menu_entry(make_phrase("menu.name_done", name=name), action=lambda m: use_name(m).back)
+        yield menu_entry(
+            make_phrase("menu.name_done", name=name), action=lambda m: use_name(m).back, about=how
+        )
     elif spelling.name:
-        yield menu_entry(make_phrase("menu.name_taken", name=spelling.name.strip()), action=_stay)
+        yield menu_entry(make_phrase("menu.name_taken", name=spelling.name.strip()), action=_stay, about=how)
     for number, row in enumerate(rows):
-        yield menu_entry(" ".join(row), action=_set_spelling(replace(spelling, row=number)))
+        yield menu_entry(" ".join(row), action=_set_spelling(replace(spelling, row=number)), about=how)
     if spelling.name:
-        yield menu_entry(make_phrase("menu.delete"), action=_set_spelling(spelling.without_last_letter, at=1))
+        shorter = _set_spelling(spelling.without_last_letter, at=1)
+        yield menu_entry(make_phrase("menu.delete"), action=shorter, about=how)
 
 
 def _set_spelling(spelling: NameEntry, at: int = 0) -> MenuAction:

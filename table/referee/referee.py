@@ -6,8 +6,10 @@ before the watermark. So neither the order nor the speed of delivery changes a r
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 
 from table.events.game_events import Event, Reseated
 from table.games.engine.game_state import Expected, State
@@ -89,8 +91,13 @@ class Referee:
         """What may happen next, by the rules."""
         return self.shared.expected
 
-    def view(self, now_ns: int, tapping: frozenset[str] = frozenset()) -> View:
-        """Make the view: all that the screen may show now. ``tapping``: the seats whose taps are not complete yet."""
+    def view(self, now_ns: int, tapping: Mapping[str, int] = MappingProxyType({})) -> View:
+        """Make the view: all that the screen may show now.
+
+        ``tapping``: the seats with a call under way, and their taps in it so far. These move the highlight of a
+        panel at once, as do those of calls that are not judged yet.
+        """
+        taps = Counter(tapping) + self.shared.fact_queue.waiting_taps
         return View(
             game=self.game,
             state=self.state,
@@ -98,14 +105,14 @@ class Referee:
             seat_angles=self.shared.angles,
             cards_on_mark=make_cards_on_mark(self.shared.cards_on_mark, self.shared.search.context.landed),
             notices=self.shared.notices,
-            calling_seats=tapping,
+            calling_seats=frozenset(tapping),
             now_ns=now_ns,
             dealt_ns=self._dealt_ns(),
             game_over_ns=find_game_over_ns(self.state, self.journal.lines),
             dial=self._calls.dial,
             countdown_ends_ns=self._calls.countdown_ends_ns,
-            panel=self._panel.visible_panel,
-            question=self._panel.visible_question,
+            panel=self._panel.visible_panel(taps),
+            question=self._panel.visible_question(taps),
             provisional_hands=self._questions.provisional_hands(now_ns),
         )
 

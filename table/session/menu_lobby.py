@@ -14,7 +14,7 @@ from table.menu.menu import Menu
 from table.menu.menu_pages import apply_call, is_entering_name, make_menu_view, marked_chair, type_letter
 from table.menu.menu_view_data import MenuView
 from table.names import is_printable_letter
-from table.observed_facts import Call, Delivery
+from table.observed_facts import Call, Delivery, Gesture
 from table.phrase import Phrase
 from table.sources.idle_detector import IdleDetector
 from table.sources.keyboard_source import calls_from_arrow_keys
@@ -39,6 +39,8 @@ class Lobby:
         self._gestures = Gestures(set_up.seats, set_up.buttons)
         self._lamps = lamps
         self._keys = keys
+        self._waiting_calls: list[Call] = []
+        """The calls before which another may still come: a burst of taps that began earlier."""
         self._idle_detector = IdleDetector()
         self._troubles: tuple[Phrase, ...] = ()
 
@@ -60,16 +62,30 @@ class Lobby:
         self._idle_detector.process(delivery)
         self._troubles = delivery.troubles
         recognised = self._gestures.process_edges(delivery.edges, delivery.edges_until_ns)
-        for call in recognised.calls:
+        waiting_calls = sorted((*self._waiting_calls, *recognised.calls), key=lambda call: call.t_ns)
+        self._waiting_calls = [call for call in waiting_calls if call.t_ns >= recognised.until_ns]
+        for call in waiting_calls[: len(waiting_calls) - len(self._waiting_calls)]:
             self._process_call(call)
         for event in self._keys():
             if event.type == pygame.KEYDOWN:
                 self._idle_detector.record_activity(now_ns)
                 self._process_key(event, now_ns)
         if self._lamps is not None:
-            chair = marked_chair(self.menu)
+            chair = marked_chair(self._shown_menu)
             self._lamps.show_feedback(recognised.feedback, now_ns)
             self._lamps.update(() if chair is None else (chair,), now_ns)
+
+    @property
+    def _shown_menu(self) -> Menu:
+        """The menu with the steps of taps that are still going on: nothing is chosen before it is known."""
+        menu = self.menu
+        for call in self._waiting_calls:
+            if call.gesture is not Gesture.TAPS:
+                return menu
+            menu = apply_call(menu, call)
+        for seat, taps in self._gestures.taps_under_way().items():
+            menu = apply_call(menu, Call(0, 0, seat, Gesture.TAPS, taps)) if taps else menu
+        return menu
 
     def _process_call(self, call: Call) -> None:
         if self.menu.request is None:
@@ -90,5 +106,5 @@ class Lobby:
         """Return the menu's view for the screen."""
         troubles = (*self._troubles, *(faulty_line.message for faulty_line in self._gestures.faulty_lines()))
         return replace(
-            make_menu_view(self.menu), troubles=troubles, dimmed=self._idle_detector.is_idle(now_ns)
+            make_menu_view(self._shown_menu), troubles=troubles, dimmed=self._idle_detector.is_idle(now_ns)
         )

@@ -18,7 +18,6 @@ from table.sources.idle_detector import IDLE_AFTER_NS
 from tests.menu.hands import around
 
 SEATS = tuple(SeatConfig(str(n), 90.0 * n, bid=n, rap=n + 4, led=n + 8, named=False) for n in range(1, 5))
-SET_UP = TableConfig("", {}, SEATS)
 
 
 class Silence:
@@ -47,10 +46,11 @@ class Keyboard:
 class Room:
     """A lobby, its keyboard and its clock."""
 
-    def __init__(self, lamps: Lamps | None = None) -> None:
+    def __init__(self, lamps: Lamps | None = None, seats: tuple[SeatConfig, ...] = SEATS) -> None:
         self.keys = Keyboard()
-        menu = Menu(around(SET_UP), GamePlan())
-        self.lobby = Lobby(SET_UP, Silence(), menu, lamps=lamps, keys=self.keys)
+        set_up = TableConfig("", {}, seats)
+        menu = Menu(around(set_up), GamePlan())
+        self.lobby = Lobby(set_up, Silence(), menu, lamps=lamps, keys=self.keys)
         self.now = 1_000 * MS
 
     def feed(self, edges: Sequence[Edge] = (), for_ms: int = 1000) -> None:
@@ -85,6 +85,37 @@ def test_a_name_can_be_typed_in_any_script() -> None:
     assert room.lobby.view(room.now).entered_name == "Zoëש"
     room.type(key(pygame.K_RETURN, "\r"))
     assert room.lobby.menu.plan.seated == {"1": "Zoëש"}
+
+
+def test_a_tap_moves_the_highlight_at_once_and_what_is_chosen_is_what_is_lit() -> None:
+    room = Room()
+    start = room.now
+
+    def edges(control: str, *times_ms: int) -> list[Edge]:
+        return [Edge(start + t * MS, "1", control, 1 - n % 2) for n, t in enumerate(times_ms)]  # type: ignore[arg-type]
+
+    room.feed(edges("bid", 10, 90), for_ms=50)
+    assert room.lobby.view(room.now).selected == 0, "it may become a hold"
+    room.feed(for_ms=80)
+    assert room.lobby.view(room.now).selected == 1
+    room.feed(edges("bid", 150, 190, 240, 290), for_ms=200)
+    assert room.lobby.view(room.now).selected == 3
+    room.feed(edges("rap", 350, 400), for_ms=100)
+    assert room.lobby.view(room.now).title.code == "menu.title_main", "another tap may come"
+    room.feed(for_ms=400)
+    assert room.lobby.view(room.now).title.code == "menu.title_players"
+
+
+def test_on_one_button_a_tap_moves_the_highlight_and_a_hold_chooses_it() -> None:
+    seats = tuple(SeatConfig(str(n), 90.0 * n, bid=n, named=False) for n in range(1, 5))
+    room = Room(seats=seats)
+    start = room.now
+    room.feed([Edge(start, "2", "bid", 1), Edge(start + 60 * MS, "2", "bid", 0)], for_ms=100)
+    assert room.lobby.view(room.now).selected == 1
+    room.feed([Edge(start + 150 * MS, "2", "bid", 1)], for_ms=700)
+    assert room.lobby.view(room.now).selected == 1
+    room.feed([Edge(start + 900 * MS, "2", "bid", 0)], for_ms=200)
+    assert room.lobby.view(room.now).title.code == "menu.title_game"
 
 
 def test_the_lamp_of_the_chair_that_is_spoken_of_glows_and_each_press_is_answered() -> None:

@@ -55,6 +55,31 @@ def test_in_a_pause_no_button_counts_until_somebody_raps() -> None:
     assert events(evening)[-1] == "bid"
 
 
+def test_a_tap_moves_the_panel_s_highlight_before_its_burst_has_ended() -> None:
+    evening = at_the_table()
+    evening.press("Ada", "rap", 2500)
+    panel = evening.pipeline.view(evening.now).panel
+    assert panel is not None
+
+    def marked_after(edges: tuple[Edge, ...], for_ms: int) -> int:
+        evening.now += for_ms * MS
+        cameras_ns = start - MS  # pictures come late: calls wait for them before they are judged
+        evening.pipeline.process(Delivery(evening.now, edges, None, evening.now, cameras_ns))
+        panel = evening.pipeline.view(evening.now).panel
+        assert panel is not None
+        return panel.marked
+
+    start = evening.now
+    taps = (Edge(start, "Ada", "bid", 1), Edge(start + 60 * MS, "Ada", "bid", 0))
+    others = (Edge(start, "Ben", "bid", 1), Edge(start + 60 * MS, "Ben", "bid", 0))
+    assert marked_after((*taps, *others), 100) == 1
+    assert marked_after((), 900) == 1, "the burst has ended, and is not judged yet"
+    evening.wait()
+    panel = evening.pipeline.view(evening.now).panel
+    assert panel is not None
+    assert panel.marked == 1
+
+
 def test_a_pause_is_offered_only_where_somebody_can_end_it() -> None:
     evening = Evening(Pipeline(CONFIG, Nothing(), reader=NoCards()))
     evening.wait()

@@ -9,7 +9,7 @@ Both are stepped through (:mod:`table.stepper`), and close by themselves without
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from table.games.engine.game_state import Phase
@@ -48,30 +48,29 @@ class PanelJudge:
         self._claimed: OpenLevels | None = None
         """The question that somebody has taken up."""
 
-    @property
-    def visible_panel(self) -> OpenPanel | None:
-        """The open panel as the screen shows it; None while it is closed."""
+    def visible_panel(self, taps: Mapping[str, int]) -> OpenPanel | None:
+        """Return the open panel as the screen shows it, ``taps`` steps on; None while it is closed."""
         if self._panel is None:
             return None
         *above, shown = self._panel.stepper.levels
         return OpenPanel(
             self._panel.seat,
             shown.lines,
-            shown.selected,
+            shown.after_steps(taps.get(self._panel.seat, 0), len(shown.lines)),
             shown.title,
             path=tuple(level.lines[level.selected] for level in above),
             will_be_lost=shown.will_be_lost,
         )
 
-    @property
-    def visible_question(self) -> OpenQuestion | None:
-        """The question that the screen shows; None where none is open."""
+    def visible_question(self, taps: Mapping[str, int]) -> OpenQuestion | None:
+        """Return the question that the screen shows, once taken up ``taps`` steps on; None where none is open."""
         questions, claimed = self._context.questions.open, self._claimed
         if claimed is not None:
             level = claimed.stepper.shown
             if claimed.source not in questions:
                 return OpenQuestion(make_phrase("panel.settled"), (), claimed.seat, level.selected)
-            return OpenQuestion(level.title, level.lines, claimed.seat, level.selected)
+            selected = level.after_steps(taps.get(claimed.seat, 0), len(level.lines))
+            return OpenQuestion(level.title, level.lines, claimed.seat, selected)
         if not questions:
             return None
         level = make_answer_level(self._context, questions[0])

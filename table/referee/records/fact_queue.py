@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import bisect
+from collections import Counter
 from collections.abc import Callable, Iterable
 
-from table.observed_facts import Call, CardFact, Fact, fact_sort_key
+from table.observed_facts import Call, CardFact, Fact, Gesture, fact_sort_key
 
 
 class FactQueue:
@@ -33,6 +34,12 @@ class FactQueue:
     def card_facts(self) -> tuple[CardFact, ...]:
         """The waiting card facts, the earliest first."""
         return tuple(fact for fact in self._facts if not isinstance(fact, Call))
+
+    @property
+    def waiting_taps(self) -> Counter[str]:
+        """The taps of the waiting calls, by seat."""
+        calls = (fact for fact in self._facts if isinstance(fact, Call) and fact.gesture is Gesture.TAPS)
+        return Counter(call.seat for call in calls for _ in range(call.count))
 
     def pop(self) -> Fact:
         """Remove and return the earliest fact."""
