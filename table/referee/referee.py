@@ -84,7 +84,7 @@ class Referee:
     @property
     def entries(self) -> Sequence[StoryEntry]:
         """The entries of the story that the journal tells, the oldest first."""
-        return self.shared.journal_sync.entries
+        return self.shared.entries
 
     @property
     def expected(self) -> Expected:
@@ -269,7 +269,7 @@ class Referee:
         Return False if there is nothing to take back.
         """
         self.shared.now_ns = now_ns
-        at = self.shared.journal_sync.find_last(lambda entry: entry.is_event) if at is None else at
+        at = self.shared.find_last(lambda entry: entry.is_event) if at is None else at
         if at is None:
             return False
         self._mending.undo(at, by)

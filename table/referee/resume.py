@@ -4,6 +4,8 @@ The facts stored beside the journal are searched once more. Where one of the hyp
 the table goes on as if nothing had been: what was missed may still be found out, and what people have said holds.
 Where the facts are missing or of something else, the game stands where the journal's lines leave it.
 
+What a scored hand came to stands in the journal. Its facts are searched only when people may correct it.
+
 The camera starts anew and reports every card that lies there as one that has just landed. Those that were known are
 out of sight until then: cards of the trick, the turned-up card, cards to be taken back.
 """
@@ -25,6 +27,7 @@ from table.games.engine.game_state import State
 from table.observed_facts import Call, CardLanded, Fact
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import Hypothesis, TableCard
+from table.referee.model.observations import CardsLeft, Observation, PickUpOver
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.records.journal_of_hypothesis import JournalSync, Story
 from table.referee.records.state_shared_by_judges import SharedState
@@ -64,19 +67,52 @@ def resume_game(shared: SharedState, story: Story) -> ResumeFacts | None:
 def _resume_from_facts(shared: SharedState, kept: ResumeFacts, story: Story, until_s: float) -> bool:
     """Search the stored facts once more; return whether that leads to what the journal says.
 
+    The search begins after the last hand that is scored or, where that does not lead there, with the first fact.
     ``until_s``: the processor time of this thread at which that search is stopped, and what follows while resuming.
     """
-    journal, start = shared.journal_sync.journal, kept.hand_start
-    before = story.cut_after(start.after_line) if start.matches(journal.lines) else None
+    start = kept.hand_start
+    before = story.cut_after(start.after_line) if start.matches(shared.journal_sync.journal.lines) else None
     if before is None:
         return False
     root = evolve(before.hypothesis, table_cards=start.table_cards, departing_trick=start.departing_trick)
-    later = (line for line in effective_lines(journal.lines) if line["seq"] > start.after_line)
-    since = [line for line in later if line["event"] not in QUESTION_EVENTS]
     search = BeamSearch(replace(shared.search.context, landed=kept.landed, pins=kept.pins), root)
     search.until_s = until_s
+    settled = story.settled()
+    at = _place_after(settled, kept.log) if len(settled.numbers) > len(before.numbers) else 0
+    if at:
+        search.start_from_hand(root, kept.log, settled.hypothesis, at)
+        if _go_on(shared, kept, search, settled, settled.numbers[-1][-1]):
+            return True
     search.start_from(root, kept.log)
-    said = _find_agreeing(search, since)
+    return _go_on(shared, kept, search, before, start.after_line)
+
+
+def _place_after(settled: Story, log: Sequence[Observation]) -> int:
+    """Return the place in the log after the last trick of a scored hand was picked up; 0 unless the mark was empty."""
+    entry = settled.hypothesis.last_entry
+    if entry is None or settled.missing:
+        return 0
+    picked_up = sum(1 for _ in takewhile(lambda observation: observation.t_ns < entry.t_ns, log))
+    leaving = [
+        *takewhile(lambda observation: isinstance(observation, CardsLeft | PickUpOver), log[picked_up:])
+    ]
+    gone = (
+        fact for observation in leaving if isinstance(observation, CardsLeft) for fact in observation.cards
+    )
+    return picked_up + len(leaving) if any(fact.mark_empty for fact in gone) else 0
+
+
+def _go_on(
+    shared: SharedState, kept: ResumeFacts, search: BeamSearch, before: Story, after_line: int
+) -> bool:
+    """Go on with a search where one of its hypotheses says what the journal says; else return False.
+
+    ``before``: what the journal tells up to line ``after_line``, from which the search started.
+    """
+    journal = shared.journal_sync.journal
+    later = (line for line in effective_lines(journal.lines) if line["seq"] > after_line)
+    since = [line for line in later if line["event"] not in QUESTION_EVENTS]
+    said = _find_agreeing(search, before.hypothesis, since)
     if said is None:
         return False
     book = JournalSync(shared.game, journal, before)
@@ -88,13 +124,13 @@ def _resume_from_facts(shared: SharedState, kept: ResumeFacts, story: Story, unt
     return True
 
 
-def _find_agreeing(search: BeamSearch, lines: Sequence[JournalLine]) -> Hypothesis | None:
-    """Return the hypothesis that agrees with these lines: the latest and likeliest.
+def _find_agreeing(search: BeamSearch, root: Hypothesis, lines: Sequence[JournalLine]) -> Hypothesis | None:
+    """Return the hypothesis that agrees with these lines, which follow ``root``: the latest and likeliest.
 
     Else the first that extends them, as where the power went while they were being written.
     """
     wanted = [_readable_fields(line["event"], without_header(line)) for line in lines]
-    counts: dict[int, int | None] = {id(search.root.last_entry): 0}
+    counts: dict[int, int | None] = {id(root.last_entry): 0}
     """The number of lines up to each entry; None from where one differs from the journal's."""
 
     def count_lines(hypothesis: Hypothesis) -> int | None:
@@ -107,8 +143,9 @@ def _find_agreeing(search: BeamSearch, lines: Sequence[JournalLine]) -> Hypothes
             counts[id(entry)] = count
         return count
 
-    latest = [hypothesis for beam in reversed(search.beams) for hypothesis in beam]
-    earliest = [hypothesis for beam in search.beams for hypothesis in beam]
+    beams = search.beams[search.commit_point :] if search.lacks_closed_hand else search.beams
+    latest = [hypothesis for beam in reversed(beams) for hypothesis in beam]
+    earliest = [hypothesis for beam in beams for hypothesis in beam]
     agreeing = (hypothesis for hypothesis in latest if count_lines(hypothesis) == len(lines))
     extending = (hypothesis for hypothesis in earliest if (count_lines(hypothesis) or 0) > len(lines))
     return next(agreeing, None) or next(extending, None)

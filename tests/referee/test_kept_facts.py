@@ -24,6 +24,7 @@ from table.events.game_events import (
     ThrownIn,
     TurnedUp,
 )
+from table.games.engine.game_state import Phase
 from table.history.archive import resume_game
 from table.observed_facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Gesture, Reading
 from table.referee.model.notices import make_notice
@@ -507,6 +508,49 @@ def test_a_closed_hand_put_right_before_the_cut_stays_right(tmp_path: Path) -> N
     assert read_facts(facts_path(again))[0].log[:-1] == log
     after.journal.close()
     assert holding(evening.went_on(again, at)) == holding(whole)
+
+
+@first_quick("evening", [everything_that_happens, a_turned_up_card])
+def test_what_can_be_put_right_is_after_any_cut_what_it_was_before(
+    evening: Callable[[], Evening], tmp_path: Path
+) -> None:
+    played = evening()
+    whole = played.referee(tmp_path / "again.jsonl")
+    whole.start(0)
+    before = 0
+    for at, path in played.snapshots(tmp_path).items():
+        whole.take([one for one in played.facts if before <= known_ns(one) < at], played.told_by(at), at)
+        before = at
+        if whole.state.phase is Phase.OVER:
+            break
+        after = played.referee(path)
+        after.resume(at)
+        lines = list(after.journal.lines)
+        told = [(one.observation_number, one.card_id, one.t_ns, one.cause) for one in after.entries]
+        assert told == [(one.observation_number, one.card_id, one.t_ns, one.cause) for one in whole.entries]
+        assert after.journal.lines == lines
+        after.journal.close()
+    whole.journal.close()
+
+
+@pytest.mark.parametrize("cut_ms", [83_000, 103_000])
+def test_a_scored_hand_can_be_put_right_after_the_cut(tmp_path: Path, cut_ms: int) -> None:
+    evening = everything_that_happens()
+    at, path = snapshot(evening, tmp_path, cut_ms)
+    referee = evening.referee(path)
+    referee.resume(at)
+    last = find_last(referee, lambda entry: entry.cause == Played("Ben", card("2C")))
+    assert last is not None
+    assert referee.entries[last].card_id is not None
+    bid = find_last(referee, lambda entry: entry.cause == Bid("Ada", 0) and entry.state_before.hand == 1)
+    assert bid is not None
+    assert referee.correct(bid, Bid("Ada", 2), at, "Cleo")
+    scored = [line for line in effective_lines(referee.journal.lines) if line["event"] == "hand_scored"]
+    assert [line["bids"]["Ada"] for line in scored] == [2]
+    assert referee.redo(at, "Cleo")
+    scored = [line for line in effective_lines(referee.journal.lines) if line["event"] == "hand_scored"]
+    assert [line["bids"]["Ada"] for line in scored] == [0]
+    referee.journal.close()
 
 
 def test_the_file_begins_with_the_hand_and_ends_with_the_game(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ class Corrections:
 
     @property
     def _entries(self) -> Sequence[StoryEntry]:
-        return self.shared.journal_sync.entries
+        return self.shared.entries
 
     # --- undo and redo ------------------------------------------------------------------------------------------
 
@@ -92,7 +92,7 @@ class Corrections:
             search.start_from(self._hypothesis_before(entry))
             return search
         items = {entry.observation_number}
-        if at != self.shared.journal_sync.find_last(lambda entry: entry.is_event):
+        if at != self.shared.find_last(lambda entry: entry.is_event):
             numbers = (later.observation_number for later in self._entries[at:])
             items |= {
                 number for number in numbers if number is not None and number > entry.observation_number
@@ -190,7 +190,7 @@ class Corrections:
         but the score changes. None where the score stays the same or the bid is impossible.
         """
         before, bid = self._entries[at].state_before, bids_of_event(event)
-        last = self.shared.journal_sync.find_last(
+        last = self.shared.find_last(
             lambda entry: isinstance(entry.cause, TrickTaken) and entry.state_before.deal == before.deal
         )
         result = next((result for result in self.shared.state.results if result.hand == before.hand), None)

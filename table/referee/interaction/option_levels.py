@@ -51,11 +51,11 @@ class PanelContext:
     @property
     def entries(self) -> Sequence[StoryEntry]:
         """The entries of the hypothesis in force, the oldest first."""
-        return self.shared.journal_sync.entries
+        return self.shared.entries
 
     def find_last(self, wanted: Callable[[StoryEntry], bool]) -> int | None:
         """Return the index of the last entry that is ``wanted``; None where there is none."""
-        return self.shared.journal_sync.find_last(wanted)
+        return self.shared.find_last(wanted)
 
 
 def level_choice(line: Phrase, title: str, choices: Iterable[Choice]) -> Iterator[Choice]:

@@ -331,7 +331,7 @@ class Questions:
 
     def _find_card_id(self, deal: int, trick: int, holds: Callable[[Played], bool]) -> int | None:
         """Return the id of a card that was played to a trick, where it was detected."""
-        for entry in self.shared.journal_sync.hypothesis.entries():
+        for entry in reversed(self.shared.entries):
             before, play = entry.state_before, entry.cause
             if before.deal < deal:
                 break

@@ -7,13 +7,14 @@ longer hold are ``corrected``, and what holds instead is written after that.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
 from table.errors import TableError
 from table.events.event_registry import QUESTION_EVENTS, comparable_fields, event_from_line
 from table.events.event_spec import Announcement, without_header
+from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Refusal
 from table.games.game import Game
 from table.phrase import Phrase, WrongValueError, make_phrase
@@ -54,6 +55,17 @@ class Story:
             return None
         return Story(hypothesis, tuple(numbers))
 
+    def settled(self) -> Story:
+        """Return the story up to the end of the last hand that is scored; up to its beginning before that."""
+        state = self.hypothesis.state
+        for entry in self.hypothesis.entries():
+            if entry.state_before.hand != state.hand:
+                hypothesis = evolve(self.hypothesis, state=state, last_entry=entry)
+                missing = self.missing if entry is self.hypothesis.last_entry else ()
+                return Story(hypothesis, self.numbers[: entry.index + 1], missing)
+            state = entry.state_before
+        return Story(Hypothesis(state), ())
+
 
 def read_story(game: Game, lines: Sequence[JournalLine]) -> Story:
     """Read a game back from the lines of its journal; ``TableError`` names the line that can't be of this game."""
@@ -69,6 +81,10 @@ def read_story(game: Game, lines: Sequence[JournalLine]) -> Story:
         except WrongValueError as wrong:
             raise TableError(wrong, at=_line_place(line.get("seq"))) from None
         if event is None:
+            if place >= since + len(due):  # it follows from no event: a remark of the referee
+                said = Announcement(line["event"], without_header(line))
+                hypothesis = hypothesis.add_remark(said, line["t_ns"])
+                numbers.append((line.get("seq", 0),))
             continue
         step = game.apply(hypothesis.state, event)
         if isinstance(step, Refusal):
@@ -97,10 +113,6 @@ class JournalSync:
     def write_opening(self, t_ns: int, now_ns: int) -> None:
         """Write the game's first lines."""
         self._write([(t_ns, said) for said in self._opening], now_ns)
-
-    def find_last(self, wanted: Callable[[StoryEntry], bool]) -> int | None:
-        """Return the index of the last entry that is ``wanted``; None where there is none."""
-        return next((entry.index for entry in reversed(self.entries) if wanted(entry)), None)
 
     def sync_to(
         self,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from table.events.event_registry import event_line, line_brief
 from table.events.game_events import Event
 from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.games.game import Game
 from table.observed_facts import Call, Fact
-from table.referee.model.hypothesis import Hypothesis, TableCard
+from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
 from table.referee.model.notice_expiry import ActiveNotice, activate, active_notices
 from table.referee.model.notices import Notice, Tone, make_notice
 from table.referee.model.observations import CallMade, Observation
@@ -79,6 +79,23 @@ class SharedState:
         self.highest_card_id = max(self.highest_card_id, *(fact.id for fact in cards), 0)
         self.fact_log.write_facts(cards)
         self.fact_queue.put(facts)
+
+    # --- the story --------------------------------------------------------------------------------------------
+
+    @property
+    def entries(self) -> Sequence[StoryEntry]:
+        """The entries of the story that the journal tells, the oldest first.
+
+        Whoever asks for them may correct the hand before, so that is searched now, where resuming has left it out.
+        """
+        if self.search.lacks_closed_hand:
+            self.search.search_again(0)
+            self.sync_journal()
+        return self.journal_sync.entries
+
+    def find_last(self, wanted: Callable[[StoryEntry], bool]) -> int | None:
+        """Return the index of the last entry that is ``wanted``; None where there is none."""
+        return next((entry.index for entry in reversed(self.entries) if wanted(entry)), None)
 
     # --- observations ---------------------------------------------------------------------------------------
 

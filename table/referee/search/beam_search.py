@@ -65,6 +65,8 @@ class BeamSearch:
         """The commit points: places in the log where hands begin of which the one before is closed."""
         self._dropped = 0
         """The number of observations before the log, which count in the places that hypotheses know."""
+        self.lacks_closed_hand = False
+        """Whether the observations before the hand in play have not been searched: resuming leaves them out."""
         self.until_s: float | None = None
         """Processor time of this thread, in seconds, after which `SearchTimeoutError` is raised; None: no limit."""
 
@@ -133,6 +135,7 @@ class BeamSearch:
         other = BeamSearch(self.context, self.root)
         other.log, other._history = list(self.log), list(self._history)
         other._commit_points, other._dropped = list(self._commit_points), self._dropped
+        other.lacks_closed_hand = self.lacks_closed_hand
         return other
 
     def adopt_readings(self, other: BeamSearch) -> None:
@@ -146,6 +149,7 @@ class BeamSearch:
 
     def search_again(self, at: int) -> None:
         """Search again from the observation at place ``at`` of the log on."""
+        self.lacks_closed_hand = self.lacks_closed_hand and at > 0
         del self._history[at + 1 :]
         self._commit_points = [gate for gate in self._commit_points if gate <= at and gate]
         for place in range(at, len(self.log)):
@@ -153,11 +157,28 @@ class BeamSearch:
 
     def start_from(self, root: Hypothesis, log: Sequence[Observation] = ()) -> None:
         """Start anew from a committed hypothesis, with the observations since then."""
+        self._begin(root, log)
+        self.search_again(0)
+
+    def start_from_hand(
+        self, root: Hypothesis, log: Sequence[Observation], first: Hypothesis, at: int
+    ) -> None:
+        """Start anew with the hand that begins at place ``at`` of the log, with the hypothesis ``first``.
+
+        What was observed before it is only searched by ``search_again(0)``, as a correction does that reaches it.
+        """
+        self._begin(root, log)
+        first = evolve(_committed(first), parent=None, log_place=at - 1)
+        self._history += [Belief((first,), first)] * at
+        self._commit_points, self.lacks_closed_hand = [at], True
+        self.search_again(at)
+
+    def _begin(self, root: Hypothesis, log: Sequence[Observation]) -> None:
+        """Replace root and log, before anything is searched."""
         self.root = evolve(_committed(root), parent=None, log_place=-1)
         self.log, self._commit_points, self._dropped = list(log), [], 0
         self._history = [Belief((self.root,), self.root)]
         self._forget_cards()
-        self.search_again(0)
 
     def drop_settled_hand(self) -> None:
         """Drop the hand before the previous one from the log: nobody changes it any more."""
@@ -168,6 +189,7 @@ class BeamSearch:
         self.log, self._history = self.log[gone:], self._history[gone:]
         self._commit_points = [self._commit_points[-1] - gone]
         self._dropped += gone
+        self.lacks_closed_hand = False
         self._forget_cards()
 
     def _forget_cards(self) -> None:
