@@ -40,9 +40,9 @@ def load_table(path: Path) -> TableConfig:
 
 
 def plan_chairs() -> tuple[SeatConfig, ...]:
-    """Return a chair for each seat of the plan, evenly around the table, for a ``table.toml`` that names none."""
+    """Return a chair for each seat of the plan, not placed yet, for a ``table.toml`` that names none."""
     angles = [(FIRST_ANGLE + number * 360 / len(PIN_PLAN)) % 360 for number in range(len(PIN_PLAN))]
     return tuple(
-        SeatConfig(str(number), angle, bid=pins.bid, rap=pins.rap, led=pins.led, named=False)
+        SeatConfig(str(number), angle, bid=pins.bid, rap=pins.rap, led=pins.led, named=False, placed=False)
         for number, (angle, pins) in enumerate(zip(angles, PIN_PLAN, strict=True), start=1)
     )

@@ -175,6 +175,8 @@ class SeatConfig:
     led: int | None = field(default=None, metadata=_key(_LINE_CHECK, "comment.led"))
     named: bool = True
     """False: the menu chooses the player; until then ``name`` is the seat's number."""
+    placed: bool = True
+    """False: nobody has said yet where this seat is; ``angle`` is a guess."""
 
     @property
     def one_button(self) -> bool:
@@ -410,7 +412,9 @@ def _parse_seats(value: Any, reader: _Reader, menu: bool) -> tuple[SeatConfig, .
             if line is not None:
                 lines[line] = f"{section}.{key}"
         seats.append(seat)
-    _check_angles(seats, reader)
+    fault = find_angle_fault(seats)
+    if fault is not None:
+        raise reader.complain(f"seat {fault[0]}.angle", fault[1])
     return tuple(seats)
 
 
@@ -421,16 +425,17 @@ def _spell_first_dealer(options: Mapping[str, Any], seats: Sequence[SeatConfig])
     return options if seat is None else {**options, "first_dealer": seat.name}
 
 
-def _check_angles(seats: Sequence[SeatConfig], reader: _Reader) -> None:
-    """Check that seats are apart, and go once around the table clockwise in playing order."""
+def find_angle_fault(seats: Sequence[SeatConfig]) -> tuple[int, Phrase] | None:
+    """Return the seat (by number) that is too near another, or not clockwise in playing order, and what is wrong."""
     for number, seat in enumerate(seats, start=1):
         for neighbour, other in enumerate(seats[: number - 1], start=1):
             if abs((other.angle - seat.angle + 180.0) % 360.0 - 180.0) < NEIGHBOURS_DEG:
                 angles = {"angle": seat.angle, "other": other.angle, "least": NEIGHBOURS_DEG}
-                raise reader.complain(f"seat {number}.angle", "set_up.same_place", seat=neighbour, **angles)
+                return number, make_phrase("set_up.same_place", seat=neighbour, **angles)
     turned = 0.0
     for number, (previous, seat) in enumerate(pairwise(seats), start=2):
         turned += (seat.angle - previous.angle) % 360.0
         if turned >= 360.0:
             angles = {"angle": seat.angle, "other": previous.angle}
-            raise reader.complain(f"seat {number}.angle", "set_up.not_in_order", seat=number - 1, **angles)
+            return number, make_phrase("set_up.not_in_order", seat=number - 1, **angles)
+    return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from table.bar_chart_data import BarChart
 from table.config.settings import ScreenConfig, TableConfig
@@ -48,11 +48,16 @@ class MenuRequest(Enum):
     GO_ON = "go_on"
     """Resume the unfinished game."""
     CALIBRATE = "calibrate"
+    FIND_SEATS = "find_seats"
     ENROL = "enrol"
     EXPORT = "export"
     """Copy the stored games to a USB stick."""
     STATISTICS = "statistics"
     SWITCH_OFF = "switch_off"
+
+
+CAMERA_REQUESTS: Final = (MenuRequest.CALIBRATE, MenuRequest.FIND_SEATS, MenuRequest.ENROL)
+"""The requests that need the camera."""
 
 
 @dataclass(frozen=True, slots=True)

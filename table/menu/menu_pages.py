@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from table.bar_chart_data import BarChart
+from table.config.settings import SeatConfig
 from table.games.engine.option_checks import player_count_phrase
 from table.games.registry import GAMES
 from table.menu.menu import (
+    CAMERA_REQUESTS,
     Menu,
     MenuAction,
     MenuEntry,
@@ -21,7 +23,7 @@ from table.menu.menu import (
 )
 from table.menu.menu_view_data import MenuChair, MenuLine, MenuView
 from table.menu.name_entry import NameEntry
-from table.menu.next_game_plan import plan_rules_phrase, starting_points
+from table.menu.next_game_plan import GamePlan, chair_angles, plan_rules_phrase, starting_points
 from table.menu.rules_pages import (
     keep_rules,
     open_rules,
@@ -216,7 +218,7 @@ def _settings_page(menu: Menu) -> Lines:
     yield _switch_entry(make_phrase("menu.lies_flat"), "lies_flat", is_on=screen.lies_flat)
     page = OpenPage(PageSubject.LANGUAGE, selected=tuple(languages).index(screen.language))
     yield menu_entry(make_phrase("menu.language"), languages[screen.language], opens=page)
-    for request in (MenuRequest.CALIBRATE, MenuRequest.ENROL, MenuRequest.SWITCH_OFF):
+    for request in CAMERA_REQUESTS + (MenuRequest.SWITCH_OFF,):
         if request in menu.context.offered_requests:
             yield menu_entry(make_phrase(f"menu.{request.value}"), action=_send_request(request))
     yield menu_entry(make_phrase("menu.done"))
@@ -340,7 +342,7 @@ def make_menu_view(menu: Menu) -> MenuView:
         lines=lines,
         selected=min(shown.selected, len(lines) - 1),
         path=tuple(_page_title(menu, page) for page in above),
-        chairs=_chair_views(menu),
+        chairs=_shown_chairs(menu),
         chart=shown.charts[min(shown.selected, len(shown.charts) - 1)] if shown.charts else None,
         entered_name=shown.spelling.name if is_entering_name(menu) else None,
         message=menu.message,
@@ -384,11 +386,25 @@ def _chair_views(menu: Menu) -> tuple[MenuChair, ...]:
     elif shown.page is PageSubject.DEALER and shown.selected > 0:
         player = plan.players(seats)[shown.selected - 1]
         marked = next(chair for chair, name in plan.seated.items() if name == player)
+    return chair_views(plan, seats, {marked})
+
+
+def _shown_chairs(menu: Menu) -> tuple[MenuChair, ...]:
+    """Return the chairs on the plan of the table: the empty ones where somebody may take them."""
+    views = _chair_views(menu)
+    if menu.shown_page.page in (PageSubject.PLAYERS, PageSubject.CHAIR, PageSubject.SPELL):
+        return views
+    return tuple(chair for chair in views if chair.name) or views
+
+
+def chair_views(plan: GamePlan, seats: Sequence[SeatConfig], marked: Container[str]) -> tuple[MenuChair, ...]:
+    """Return the views of all chairs with their players, some of them marked."""
+    angles = chair_angles(plan.seated, seats)
     return tuple(
         MenuChair(
-            seat.angle,
+            angles[seat.name],
             name=(name := plan.seated.get(seat.name)),
-            marked=seat.name == marked,
+            marked=seat.name in marked,
             deals_first=name is not None and name == plan.dealer,
         )
         for seat in seats

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from table.bar_chart_data import BarChart
+from table.observed_facts import Image
 from table.phrase import Phrase
 
 
@@ -34,6 +35,14 @@ class MenuChair:
 
 
 @dataclass(frozen=True, slots=True)
+class TablePicture:
+    """A small picture of the table by the camera; pictures with one stamp are the same."""
+
+    t_ns: int
+    image: Image = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class MenuView:
     """A page of the menu at one moment."""
 
@@ -50,6 +59,8 @@ class MenuView:
     entered_name: str | None = None
     message: Phrase | None = None
     button_help: Phrase | None = None
+    picture: TablePicture | None = None
+    """What the camera sees."""
     troubles: tuple[Phrase, ...] = ()
     """The faults of buttons and camera."""
     dimmed: bool = False

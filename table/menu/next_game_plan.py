@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from table.config.pin_plan import FIRST_ANGLE
 from table.config.settings import MENU_SCREEN_KEYS, ScreenConfig, SeatConfig, TableConfig
 from table.games.engine.option_checks import player_count_phrase
 from table.games.engine.ruleset import OptionSpec
@@ -41,6 +42,8 @@ class GamePlan:
     """The options that differ from those of ``preset``."""
     kept_rules: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
     """The options that players have kept under a name, by game and name."""
+    angles: Mapping[str, float] = field(default_factory=dict)
+    """The directions of chairs that were found by hands over the mark, where ``table.toml`` does not say them."""
 
     def choose_game(self, game: str, set_up: TableConfig) -> GamePlan:
         """Return a copy with this game and the first of its starting points."""
@@ -173,7 +176,40 @@ def screen_config(plan: GamePlan, set_up: TableConfig) -> ScreenConfig:
 def taken_chairs(seated: Mapping[str, str], chairs: Sequence[SeatConfig]) -> tuple[SeatConfig, ...]:
     """Return the chairs that are taken, each with its player's name."""
     taken = [chair for chair in chairs if chair.name in seated]
-    return tuple(replace(chair, name=seated[chair.name], named=True) for chair in taken)
+    angles = chair_angles(seated, chairs)
+    return tuple(
+        replace(chair, name=seated[chair.name], angle=angles[chair.name], named=True, placed=True)
+        for chair in taken
+    )
+
+
+def chair_angles(seated: Mapping[str, str], chairs: Sequence[SeatConfig]) -> dict[str, float]:
+    """Return each chair's direction: where nobody has said it, the taken chairs are spread, then the empty ones."""
+    placed = {chair.name: chair.angle for chair in chairs if chair.placed}
+    names = [chair.name for chair in chairs]
+    return _spread(names, _spread([name for name in names if name in seated], placed))
+
+
+def _spread(names: Sequence[str], placed: Mapping[str, float]) -> dict[str, float]:
+    """Return the directions of these chairs, with those that are not placed at equal distances between the others."""
+    known = [name for name in names if name in placed] or names[:1]
+    angles = {name: placed.get(name, FIRST_ANGLE) for name in known}
+    for name, next_name in zip(known, [*known[1:], *known[:1]], strict=True):
+        start, end = names.index(name), names.index(next_name)
+        between = names[start + 1 : end] if start < end else [*names[start + 1 :], *names[:end]]
+        gap = (angles[next_name] - angles[name]) % 360.0 or 360.0
+        for number, other in enumerate(between, start=1):
+            angles[other] = (angles[name] + gap * number / (len(between) + 1)) % 360.0
+    return {**placed, **angles}
+
+
+def place_chairs(set_up: TableConfig, angles: Mapping[str, float]) -> TableConfig:
+    """Return the set-up with these directions of chairs."""
+    seats = (
+        replace(seat, angle=angles[seat.name], placed=True) if seat.name in angles else seat
+        for seat in set_up.seats
+    )
+    return replace(set_up, seats=tuple(seats))
 
 
 def seats_to_resume(game: Game, plan: GamePlan, set_up: TableConfig) -> dict[str, str] | None:

@@ -63,6 +63,7 @@ def _plan_from_json(stored: Mapping[str, Any]) -> GamePlan:
             for game, kept in stored.get("kept_rules", {}).items()
             if game in GAMES
         },
+        angles={str(chair): float(angle) for chair, angle in stored.get("angles", {}).items()},
         known_players=tuple(check_player_name(name) for name in stored["known"])[:MAX_KNOWN_PLAYERS],
     )
 

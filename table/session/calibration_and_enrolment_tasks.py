@@ -1,4 +1,4 @@
-"""Tasks that the menu runs with the table's open camera: calibration from the mat, enrolment of the pack."""
+"""Tasks that the menu runs with the table's open camera: calibration from the mat, finding the seats, enrolment."""
 
 from __future__ import annotations
 
@@ -10,18 +10,22 @@ import pygame
 
 from table.buttons.calls_of_all_seats import Gestures
 from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
+from table.calibration.seat_directions_from_raps import SeatFinder
 from table.cards import Card
-from table.config.settings import TableConfig
-from table.config.toml_edit import set_keys
+from table.config.settings import TableConfig, find_angle_fault
+from table.config.toml_edit import set_keys, set_seat_angles
 from table.detection.detector import Detector
 from table.detection.enrolment_examples import ExampleCollector
 from table.detection.enrolment_steps import add_pack_to_config, enrol_and_save, pack_path, sort_card_names
 from table.detection.indices.enrolled_pack import EnrolledPack, load_pack
 from table.errors import TableError
 from table.files.safe_reading import exists
-from table.menu.menu_view_data import MenuLine, MenuView
+from table.menu.menu_pages import chair_views
+from table.menu.menu_view_data import MenuLine, MenuView, TablePicture
+from table.menu.next_game_plan import GamePlan, place_chairs
 from table.observed_facts import MS, Delivery, Gesture, Image
 from table.phrase import Phrase, make_phrase
+from table.session.menu_lobby import update_picture
 from table.sources.keyboard_source import calls_from_arrow_keys
 from table.sources.source import Source
 from table.tracking.enrolment_at_the_table import EnrolmentStep, LiveEnrolment
@@ -42,6 +46,7 @@ class CalibrationTask:
         self.findings: tuple[MenuLine, ...] = ()
         """The result as lines for the menu, after ``run``."""
         self._source = source
+        self._picture: TablePicture | None = None
 
     def run(self) -> Iterator[int]:
         """Collect enough pictures and calibrate; yields the clock after each delivery."""
@@ -51,6 +56,7 @@ class CalibrationTask:
         for delivery in self._source.deliveries():
             start_ns = delivery.now_ns if start_ns is None else start_ns
             trouble = next(iter(delivery.troubles), trouble)
+            self._picture = update_picture(self._picture, delivery)
             if delivery.frame is not None:
                 images.append(delivery.frame.image)
             yield delivery.now_ns
@@ -79,7 +85,86 @@ class CalibrationTask:
 
     def view(self, now_ns: int) -> MenuView:
         """Return the menu's view while the task runs."""
-        return MenuView(make_phrase("menu.calibrate"), (MenuLine(make_phrase("menu.looking")),), 0)
+        looking = (MenuLine(make_phrase("menu.looking")),)
+        return MenuView(make_phrase("menu.calibrate"), looking, 0, picture=self._picture)
+
+
+class SeatFindingTask:
+    """Finds where people sit: each holds a hand over the mark, straight from the own chair, and presses a button."""
+
+    def __init__(self, set_up: TableConfig, source: Source, plan: GamePlan, keys: Keys = tuple) -> None:
+        """``keys`` returns the key events since its last call. ``TableError`` for a table that is not calibrated."""
+        self.set_up = set_up
+        """The configuration; after ``run`` with the directions that were found."""
+        self.findings: tuple[MenuLine, ...] = ()
+        """The result as lines for the menu, after ``run``."""
+        self._source = source
+        self._plan = plan
+        self._wanted = set(plan.seated) or set(set_up.names)
+        self._keys = keys
+        self._finder = SeatFinder(set_up)
+        self._gestures = Gestures(set_up.seats, set_up.buttons)
+        self._angles: dict[str, float] = {}
+        self._message: Phrase | None = None
+        self._troubles: tuple[Phrase, ...] = ()
+        self._picture: TablePicture | None = None
+
+    def run(self) -> Iterator[int]:
+        """Find the chairs that are taken (or all, where none is), until somebody ends it; yields the clock."""
+        for delivery in self._source.deliveries():
+            self._troubles = delivery.troubles
+            self._picture = update_picture(self._picture, delivery)
+            for chair, angle in self._finder.process(delivery):
+                self._message = (
+                    None if angle is not None else make_phrase("menu.no_arm", number=self._number(chair))
+                )
+                if angle is not None:
+                    self._angles[chair] = angle
+            yield delivery.now_ns
+            if self._wanted <= self._angles.keys() or self._is_ended_by(delivery):
+                break
+        self.findings = (self._save(),)
+
+    def _number(self, chair: str) -> int:
+        return self.set_up.names.index(chair) + 1
+
+    def _is_ended_by(self, delivery: Delivery) -> bool:
+        recognised = self._gestures.process_edges(delivery.edges, delivery.edges_until_ns)
+        by_keys = calls_from_arrow_keys(self._keys(), delivery.now_ns)
+        ends_by_keys = any(call.gesture in (Gesture.RAP, Gesture.WRONG) for call in by_keys)
+        return ends_by_keys or any(call.gesture is Gesture.WRONG for call in recognised.calls)
+
+    def _save(self) -> MenuLine:
+        if not self._angles:
+            return MenuLine(make_phrase("menu.left_as_it_was"))
+        placed = place_chairs(self.set_up, self._angles)
+        fault = find_angle_fault([seat for seat in placed.seats if seat.placed])
+        if fault is not None:
+            return MenuLine(fault[1])
+        found = make_phrase("menu.seats_found", chairs=[str(self._number(chair)) for chair in self._angles])
+        self.set_up = placed
+        try:
+            assert self.set_up.path is not None
+            set_seat_angles(self.set_up.path, self._angles)
+        except TableError as error:  # the directions still hold for this session
+            return MenuLine(error.phrase)
+        return MenuLine(found, chosen=True)
+
+    def view(self, now_ns: int) -> MenuView:
+        """Return the menu's view with the chairs that have been found."""
+        asks = make_phrase("menu.hold_hand" if self._finder.ready else "menu.clear_mark")
+        seats = place_chairs(self.set_up, self._angles).seats
+        shown = [seat for seat in seats if seat.name in self._wanted]
+        return MenuView(
+            make_phrase("menu.find_seats"),
+            (MenuLine(asks),),
+            0,
+            chairs=chair_views(self._plan, shown, self._angles),
+            message=self._message,
+            button_help=make_phrase("menu.ends_seats"),
+            picture=self._picture,
+            troubles=self._troubles,
+        )
 
 
 class EnrolmentTask:

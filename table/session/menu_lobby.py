@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Final
 
+import cv2
+import numpy as np
 import pygame
 
 from table.buttons.calls_of_all_seats import Gestures
@@ -12,13 +15,30 @@ from table.buttons.lamps import Lamps
 from table.config.settings import TableConfig
 from table.menu.menu import Menu
 from table.menu.menu_pages import apply_call, is_entering_name, make_menu_view, marked_chair, type_letter
-from table.menu.menu_view_data import MenuView
+from table.menu.menu_view_data import MenuView, TablePicture
 from table.names import is_printable_letter
-from table.observed_facts import Call, Delivery, Gesture
+from table.observed_facts import MS, Call, Delivery, Gesture
 from table.phrase import Phrase
 from table.sources.idle_detector import IdleDetector
 from table.sources.keyboard_source import calls_from_arrow_keys
 from table.sources.source import Source
+
+PICTURE_INTERVAL_NS: Final = 500 * MS
+"""The menu's picture of the table is replaced so often."""
+PICTURE_WIDTH_PX: Final = 480
+
+
+def update_picture(picture: TablePicture | None, delivery: Delivery) -> TablePicture | None:
+    """Return the picture of the table for the menu after a delivery; None while the camera gives none."""
+    if delivery.troubles:
+        return None
+    frame = delivery.frame
+    if frame is None or (picture is not None and frame.t_ns - picture.t_ns < PICTURE_INTERVAL_NS):
+        return picture
+    height, width = frame.image.shape[:2]
+    size = PICTURE_WIDTH_PX, round(PICTURE_WIDTH_PX * height / width)
+    small = cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
+    return TablePicture(frame.t_ns, np.asarray(small, np.uint8))
 
 
 class Lobby:
@@ -43,6 +63,7 @@ class Lobby:
         """The calls before which another may still come: a burst of taps that began earlier."""
         self._idle_detector = IdleDetector()
         self._troubles: tuple[Phrase, ...] = ()
+        self._picture: TablePicture | None = None
 
     def run(self) -> Iterator[int]:
         """Process the source's deliveries until the menu has a request; yields the clock after each delivery."""
@@ -61,6 +82,7 @@ class Lobby:
         now_ns = delivery.now_ns
         self._idle_detector.process(delivery)
         self._troubles = delivery.troubles
+        self._picture = update_picture(self._picture, delivery)
         recognised = self._gestures.process_edges(delivery.edges, delivery.edges_until_ns)
         waiting_calls = sorted((*self._waiting_calls, *recognised.calls), key=lambda call: call.t_ns)
         self._waiting_calls = [call for call in waiting_calls if call.t_ns >= recognised.until_ns]
@@ -105,6 +127,7 @@ class Lobby:
     def view(self, now_ns: int) -> MenuView:
         """Return the menu's view for the screen."""
         troubles = (*self._troubles, *(faulty_line.message for faulty_line in self._gestures.faulty_lines()))
-        return replace(
-            make_menu_view(self._shown_menu), troubles=troubles, dimmed=self._idle_detector.is_idle(now_ns)
-        )
+        view = make_menu_view(self._shown_menu)
+        picture = self._picture if view.chairs else None
+        dimmed = self._idle_detector.is_idle(now_ns)
+        return replace(view, picture=picture, troubles=troubles, dimmed=dimmed)

@@ -24,13 +24,14 @@ from table.history.archive import Unfinished, games_folder, is_over
 from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase, set_language
-from table.menu.menu import Menu, MenuContext, MenuRequest
+from table.menu.menu import CAMERA_REQUESTS, Menu, MenuContext, MenuRequest
 from table.menu.menu_pages import is_entering_name, show_findings, show_statistics
 from table.menu.menu_view_data import MenuLine
 from table.menu.next_game_plan import (
     config_to_resume,
     game_config,
     initial_plan,
+    place_chairs,
     screen_config,
     seats_to_resume,
 )
@@ -40,7 +41,11 @@ from table.pipeline import Pipeline, game_from_config
 from table.playback.run_loop import Playable, run_to_end
 from table.playback.sound_cues import SoundCues
 from table.referee.interaction.panel_requests import SCREEN_TABLE_REQUESTS, TableRequest
-from table.session.calibration_and_enrolment_tasks import CalibrationTask, EnrolmentTask
+from table.session.calibration_and_enrolment_tasks import (
+    CalibrationTask,
+    EnrolmentTask,
+    SeatFindingTask,
+)
 from table.session.complaint_recordings import ComplaintRecorder
 from table.session.menu_lobby import Lobby
 from table.session.past_games_for_menu import chart_past_games, copy_games_to_stick, list_past_games
@@ -98,7 +103,6 @@ class TableSession:
 
         ``ended``: whether a signal came. ``record``: folder for recordings of the games; later ones go beside it.
         """
-        self._set_up = set_up
         self._table = table
         self._store = store
         self._screen = screen
@@ -120,6 +124,9 @@ class TableSession:
         self.plan = initial_plan(set_up, None if set_up.is_complete else kept)
         if kept is not None:
             self.plan = self.plan.with_known_players(*kept.known_players)
+        guessed = {seat.name for seat in set_up.seats if not seat.placed}
+        found = {chair: angle for chair, angle in self.plan.angles.items() if chair in guessed}
+        self._set_up = place_chairs(set_up, found)
         self._apply_screen_options()
         self._notifier = Notifier()
 
@@ -181,7 +188,7 @@ class TableSession:
                     return menu.request, SeatedGame(self._with_own_file(config), self.plan.seated)
                 case MenuRequest.GO_ON:
                     return menu.request, unfinished
-                case MenuRequest.CALIBRATE | MenuRequest.ENROL:
+                case MenuRequest.CALIBRATE | MenuRequest.FIND_SEATS | MenuRequest.ENROL:
                     menu = self._run_camera_task(menu, menu.request)
                 case MenuRequest.STATISTICS:
                     menu = show_statistics(menu, chart_past_games())
@@ -208,11 +215,13 @@ class TableSession:
         return lobby.menu
 
     def _run_camera_task(self, menu: Menu, wish: MenuRequest) -> Menu:
-        """Run a task of the camera (calibration, enrolment); return the menu with its findings."""
-        task: CalibrationTask | EnrolmentTask
+        """Run a task of the camera; return the menu with its findings."""
+        task: CalibrationTask | SeatFindingTask | EnrolmentTask
         try:
             if wish is MenuRequest.CALIBRATE:
                 task = CalibrationTask(self._set_up, self._source)
+            elif wish is MenuRequest.FIND_SEATS:
+                task = SeatFindingTask(self._set_up, self._source, menu.plan, self._keys)
             else:
                 cards = pack(52)
                 if menu.fault is None:  # a game is chosen
@@ -222,6 +231,7 @@ class TableSession:
         except TableError as error:
             return show_findings(menu, (MenuLine(error.phrase),))
         self._set_up = task.set_up
+        menu = menu.change_plan(angles={seat.name: seat.angle for seat in self._set_up.seats if seat.placed})
         menu = replace(menu, context=replace(menu.context, config=self._set_up))
         return show_findings(menu, task.findings)
 
@@ -231,7 +241,7 @@ class TableSession:
         run_to_end(what, window=self._screen, after=after, ends=lambda: self._ended() or over())
 
     def _menu_context(self, unfinished: SeatedGame | None) -> MenuContext:
-        offers = {MenuRequest.CALIBRATE, MenuRequest.ENROL}
+        offers = set(CAMERA_REQUESTS)
         if os.environ.get(SWITCHES_OFF) == "1":
             offers.add(MenuRequest.SWITCH_OFF)
         return MenuContext(

@@ -115,7 +115,7 @@ def test_from_an_empty_set_up_to_a_game_by_buttons_alone(evening: Any, text: str
         assert isinstance(people.shown, View)
         told.extend(people.shown.game.seats)
         assert people.shown.seat_angles["Zoe"] == pytest.approx(
-            244.29 if "[[seat]]" not in text else 270, abs=0.01
+            330 if "[[seat]]" not in text else 270, abs=0.01
         )
 
     (lines,) = evening(script, text)

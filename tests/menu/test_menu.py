@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from table.bar_chart_data import BarChart
+from table.config.pin_plan import plan_chairs
 from table.config.settings import ScreenConfig, SeatConfig, TableConfig
 from table.games.registry import GAMES
 from table.games.registry import make_game as make
@@ -21,15 +22,18 @@ from table.menu.menu_pages import (
 from table.menu.menu_view_data import MenuLine
 from table.menu.next_game_plan import (
     GamePlan,
+    chair_angles,
     config_to_resume,
     draw_dealer,
     find_plan_fault,
     game_config,
     initial_plan,
+    place_chairs,
     plan_options,
     screen_config,
     seats_to_resume,
     starting_points,
+    taken_chairs,
 )
 from table.observed_facts import Gesture
 from table.phrase import Phrase, make_phrase
@@ -282,6 +286,24 @@ def test_eight_play_oh_hell_with_two_packs() -> None:
     finger.choose("rule.oh-hell.packs")
     finger.choose("2")
     assert finger.menu.fault is None
+
+
+def test_the_chairs_that_are_taken_are_spread_around_the_table() -> None:
+    chairs = plan_chairs()
+    four = chair_angles(dict(zip("1234", "ABCD", strict=True)), chairs)
+    assert [four[name] for name in "1234"] == [90, 180, 270, 0]
+    assert all(0 < four[name] < 90 for name in "567"), "the empty ones are where they are between them"
+    assert [seat.angle for seat in taken_chairs({"2": "A", "5": "B"}, chairs)] == [90, 270]
+    assert chair_angles({}, chairs) == pytest.approx({seat.name: seat.angle for seat in chairs})
+
+
+def test_a_chair_that_was_found_stays_and_the_others_are_spread_between() -> None:
+    table = place_chairs(replace(OPEN, seats=plan_chairs()), {"2": 100.0, "4": 300.0})
+    angles = chair_angles(dict.fromkeys("2345", "x"), table.seats)
+    assert {name: angles[name] for name in "2345"} == {"2": 100, "3": 200, "4": 300, "5": 20}
+    assert chair_angles({"1": "Ada"}, OPEN.seats) == {seat.name: seat.angle for seat in OPEN.seats}, (
+        "as table.toml"
+    )
 
 
 def test_what_is_chosen_of_the_screen_is_kept_in_the_plan_and_nothing_else_of_it() -> None:

@@ -21,6 +21,7 @@ PLAN = GamePlan(
     known_players=("Ada", "Zoë שרה", "Ben"),
     changes={"hook": False, "hands": [3, 2], "start": None},
     kept_rules={"whysteria": {"Sunday שבת": {"start": 10}}},
+    angles={"1": 12.5, "3": 200.0},
 )
 
 
@@ -46,6 +47,7 @@ def test_a_plan_is_read_back_as_it_was(tmp_path: Path) -> None:
         {"known": ["\u0007"]},
         {"known": 3},
         {"changes": 3},
+        {"angles": {"1": "north"}},
         {"kept_rules": {"whysteria": {"\u0007": {}}}},
     ],
 )

@@ -11,12 +11,16 @@ import pytest
 
 from table.cards import pack
 from table.config.pin_plan import load_table
-from table.config.settings import CameraConfig, load_config
+from table.config.settings import CameraConfig, TableConfig, load_config
 from table.detection.indices.enrolled_pack import load_pack
 from table.errors import TableError
+from table.menu.next_game_plan import GamePlan
 from table.observed_facts import MS, Delivery, Edge, Frame, Image
 from table.phrase import Phrase
-from table.session.calibration_and_enrolment_tasks import CalibrationTask, EnrolmentTask
+from table.session.calibration_and_enrolment_tasks import CalibrationTask, EnrolmentTask, SeatFindingTask
+from table.simulation.simulated_config import make_simulated_config
+from table.table_geometry import angle_between
+from tests.calibration.hands_over_the_mark import Evening, hand
 from tests.calibration.photographed import Shot, photograph
 from tests.enrol.oddpack import lay_odd
 from tests.tracking.cards_on_cloth import PX_PER_MM, cloth
@@ -91,8 +95,8 @@ def test_a_card_is_learned_at_the_table_and_a_rap_ends_it(table_toml: Path) -> N
     bare, laid = cloth(), cloth()
     lay_odd(laid, "AS", 250, 260, 5)
     hands = [laid.copy() for _ in range(4)]
-    for step, hand in enumerate(hands):
-        hand[100 * step : 100 * step + 200, 150:350] = (90, 130, 190)
+    for step, image in enumerate(hands):
+        image[100 * step : 100 * step + 200, 150:350] = (90, 130, 190)
     set_up = replace(load_table(table_toml), camera=CAMERA)
     errand = EnrolmentTask(set_up, Pictures([*[bare] * 30, *hands, *[laid] * 180], raps=True), pack())
     told = set()
@@ -119,3 +123,57 @@ def test_a_rap_at_once_learns_nothing(table_toml: Path) -> None:
     list(errand.run())
     assert codes(errand.findings) == ["enrol.nothing"]
     assert not table_toml.with_name("pack.npz").exists()
+
+
+# --- the seats ------------------------------------------------------------------------------------------------------
+
+
+class AroundTheMark:
+    """A camera over the mark, over which people hold their hands and rap, each from a direction."""
+
+    def __init__(self, set_up: TableConfig, raps: dict[str, float]) -> None:
+        self._evening = Evening(set_up)
+        self._raps = raps
+
+    def deliveries(self) -> Iterator[Delivery]:
+        yield from self._evening.passes(10)
+        for chair, angle in self._raps.items():
+            yield from self._evening.passes(8, (hand(chair, angle),), rap=chair)
+            yield from self._evening.passes(16)
+
+
+def found_seats(table_toml: Path, raps: dict[str, float]) -> SeatFindingTask:
+    set_up = replace(load_table(table_toml), camera=make_simulated_config(players=3).camera)
+    plan = GamePlan(seated={"1": "Ada", "2": "Ben", "4": "Cleo"})
+    task = SeatFindingTask(set_up, AroundTheMark(set_up, raps), plan)
+    for now_ns in task.run():
+        view = task.view(now_ns)
+        assert view.picture is not None, "people see where their hands are"
+        assert [chair.name for chair in view.chairs] == ["Ada", "Ben", "Cleo"]
+    return task
+
+
+def test_each_chair_is_found_where_its_hand_came_from(table_toml: Path) -> None:
+    task = found_seats(table_toml, {"1": 180.0, "2": 300.0, "4": 60.0})
+    assert codes(task.findings) == ["menu.seats_found"]
+    seats = {seat.name: seat for seat in task.set_up.seats}
+    assert all(seats[chair].placed for chair in "124")
+    assert not seats["3"].placed
+    for chair, angle in {"1": 180.0, "2": 300.0, "4": 60.0}.items():
+        assert angle_between(seats[chair].angle, angle) < 6
+
+
+def test_chairs_that_are_not_in_playing_order_are_refused(table_toml: Path) -> None:
+    task = found_seats(table_toml, {"1": 180.0, "2": 60.0, "4": 300.0})
+    assert codes(task.findings) == ["set_up.not_in_order"]
+    assert not any(seat.placed for seat in task.set_up.seats)
+
+
+def test_chairs_of_table_toml_are_found_in_table_toml(table_toml: Path) -> None:
+    angles = {"1": 90, "2": 180, "3": 240, "4": 300}
+    table_toml.write_text("".join(f"[[seat]]\nangle = {angle}\nbid = {n}\n" for n, angle in angles.items()))
+    found_seats(table_toml, {"1": 80.0, "2": 190.0, "4": 320.0})
+    written = [seat.angle for seat in load_config(table_toml, menu=True).seats]
+    assert [
+        angle_between(angle, wanted) < 6 for angle, wanted in zip(written, (80, 190, 240, 320), strict=True)
+    ] == [True] * 4

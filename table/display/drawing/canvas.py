@@ -24,6 +24,7 @@ from table.display.drawing.text_fitting import (
     shorten_names,
 )
 from table.i18n.phrase_rendering import PhraseRenderer, capitalize_first
+from table.observed_facts import Image
 from table.phrase import Phrase
 
 
@@ -265,6 +266,14 @@ class Canvas:
     ) -> None:
         """Draw a card's face, or a back for an unread card; ``pale``: the card does not count (any more)."""
         self.surface.blit(draw_card_picture(card, box.size, self.look, pale=pale, going_back=going_back), box)
+
+    def draw_picture(self, image: Image, box: pygame.Rect) -> pygame.Rect:
+        """Draw a camera's picture as large as it fits in the middle of ``box``; return the box that it covers."""
+        height, width = image.shape[:2]
+        drawn = pygame.Rect(0, 0, width, height).fit(box)
+        picture = pygame.image.frombuffer(image.tobytes(), (width, height), "BGR")
+        self.surface.blit(pygame.transform.smoothscale(picture, drawn.size), self.mirror_box(drawn))
+        return drawn
 
     def draw_panel(
         self, box: pygame.Rect, fill: Colour, edge: Colour | None = None, width: float = 0, radius: float = 14

@@ -38,6 +38,8 @@ _MAX_TABLE_ASPECT: Final = 1.6
 """The greatest ratio of height to width of the table seen from above."""
 _TABLE_SHARE, _CHART_SHARE = 0.36, 0.62
 """The shares of the width (upright: of the height) that the table seen from above and a chart take."""
+_PICTURE_SHARE: Final = 0.46
+"""The share of the table seen from above that the camera's picture takes."""
 
 
 def draw_menu(canvas: Canvas, view: MenuView) -> None:
@@ -56,9 +58,15 @@ def draw_menu(canvas: Canvas, view: MenuView) -> None:
         canvas.draw_panel(band, PANEL_DEEP, EDGE if messages[0] is about else OVER, 2)
         words = canvas.inset(band, 24, 4)
         canvas.draw_text(messages[0], words, 32, TEXT, smallest=17, lines=3, begins=True)
-    if view.chairs:
-        side, rest = split(rest, "top" if is_upright(rest) else "right", _TABLE_SHARE, gap)
+    if view.chairs or view.picture is not None:
+        upright = is_upright(rest)
+        side, rest = split(rest, "top" if upright else "right", _TABLE_SHARE, gap)
         with canvas.unmirrored(side) as place:
+            if view.picture is not None:
+                seen, place = split(place, "right" if upright else "bottom", _PICTURE_SHARE, gap)
+                title, seen = cut(seen, "top", canvas.px(30), canvas.px(4))
+                canvas.draw_text(make_phrase("menu.as_seen"), title, 24, DIM)
+                canvas.draw_picture(view.picture.image, seen)
             _draw_chairs(canvas, view.chairs, place)
     if view.chart is not None:
         side, rest = split(rest, "top" if is_upright(rest) else "right", _CHART_SHARE, gap)
@@ -105,12 +113,12 @@ def _draw_line(
 
 
 def _draw_chairs(canvas: Canvas, chairs: tuple[MenuChair, ...], box: pygame.Rect) -> None:
-    """Draw the table from above: each chair with its number and player; nothing when they have no room."""
+    """Draw the table from above, as the camera sees it: each chair with its number and player; nothing without room."""
     largest = min(box.width * 0.4, canvas.px(_MAX_PLATE_WIDTH)), canvas.px(_MAX_PLATE_HEIGHT)
     around = box.inflate(0, min(0, round(box.width * _MAX_TABLE_ASPECT) - box.height))
     angles = {str(number): chair.angle for number, chair in enumerate(chairs)}
     plates = place_on_edge(around, angles, shrinking_sizes(largest, canvas.px(8)))
-    if plates is None:
+    if not plates:
         return
     first_plate = plates["0"]
     canvas.draw_panel(around.inflate(-first_plate.width, -first_plate.height), FELT, FELT_EDGE, 4, radius=90)
