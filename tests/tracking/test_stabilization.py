@@ -191,3 +191,26 @@ def test_what_the_settled_table_looks_like_is_no_light_any_more() -> None:
     assert told.light is not None
     place = told.small[60:120, 40:100].astype(float).mean()
     assert abs(place / darker[60:120, 40:100].mean() - 1.0) < 0.02
+
+
+def test_a_camera_that_was_displaced_is_at_rest_again_when_it_stays_there() -> None:
+    bare = cloth()
+    steady = Stabilizer(noisy(bare, 0))
+    rests = []
+    for number in range(1, 80):
+        breathed = moved(bare, 0, 0, min(number, 3) * 0.002)
+        told = steady.stabilize(noisy(breathed, number), number * FRAME_NS)
+        rests.append(steady.is_at_rest)
+    assert not rests[5]
+    assert rests[-1]
+    assert off(told.small, bare) < 0.02
+
+
+def test_a_camera_that_comes_back_has_no_displacement() -> None:
+    bare = cloth()
+    steady = Stabilizer(noisy(bare, 0))
+    for number in range(1, 160):
+        pushed = moved(bare, 1.5 if 3 < number < 60 else 0.0, 0.0)
+        steady.stabilize(noisy(pushed, number), number * FRAME_NS)
+    assert steady.is_at_rest
+    assert steady.pose is NO_DISPLACEMENT

@@ -83,7 +83,7 @@ class StabilizationParameters:
     tries: int = 4
     """Maximum number of iterations of the pose estimate."""
     calm_ns: int = 1000 * MS
-    """A camera that has had no displacement for this long is at rest ..."""
+    """A camera whose pose has not changed for this long is at rest ..."""
     trusted_ns: int = 120 * MS
     """... and its pose is not estimated again for this long."""
     lazy: tuple[float, float, float, float] = (0.0, 0.0, 3.0, 3.0)
@@ -158,7 +158,7 @@ class Stabilizer:
         self.centre = ((width - 1) / 2, (height - 1) / 2)
         self.pose = NO_DISPLACEMENT
         self._moved_ns: int | None = None
-        """Stamp at which the camera was last displaced; None if it is at rest."""
+        """Stamp at which the camera last moved; None if it is at rest, be it displaced or not."""
         self._trusted_until_ns = 0
         self._field = np.ones(numbers.cells, np.float32)
         self._is_evenly_lit = True
@@ -212,8 +212,8 @@ class Stabilizer:
         usable = fits >= self._numbers.fitting
         if usable and t_ns >= self._trusted_until_ns:
             self._update_pose(_grey(even), t_ns)
-            if self.pose is not NO_DISPLACEMENT:
-                even = remove_motion(even, self.pose.matrix(self.centre))
+        if usable and self.pose is not NO_DISPLACEMENT:
+            even = remove_motion(even, self.pose.matrix(self.centre))
         return StabilizedImage(even, self.pose, light, fits, usable)
 
     @property
@@ -296,13 +296,13 @@ class Stabilizer:
     # --- pose ---------------------------------------------------------------------------------------------
 
     def _update_pose(self, grey: Floats, t_ns: int) -> None:
-        """Estimate the pose; a camera at rest keeps none unless another pose explains the view better."""
+        """Estimate the pose; a camera at rest keeps its own unless another one explains the view better."""
         n = self._numbers
-        level = grey.ravel()[self._places] - self._levels
-        pose, off, known = self.pose, level, False
+        rested = self._residuals_at(grey, self.pose)
+        pose, off, known = self.pose, rested, False
         for _ in range(n.tries):
-            if pose is not NO_DISPLACEMENT:
-                off = self._sample_at(grey, pose) - self._levels
+            if pose is not self.pose:
+                off = self._residuals_at(grey, pose)
             # Geman and McClure's weights: a hand, a card that is new there, hardly count.
             scale = max(n.odd[0], n.odd[1] * float(_medians(np.abs(off)[None])[0]))
             weights = (1.0 / np.square(1.0 + np.square(off / scale))).astype(np.float64)
@@ -326,17 +326,21 @@ class Stabilizer:
             if step.max_displacement_px(self.centre) < 0.02:
                 break
         known = known and pose.max_displacement_px(self.centre) < n.farthest * self._size[0]
-        if known and self._fits_better(self._sample_at(grey, pose) - self._levels, level):
+        if known and self._fits_better(self._residuals_at(grey, pose), rested):
             self.pose, self._moved_ns = pose, t_ns
         elif self._moved_ns is None:
             self._trusted_until_ns = t_ns + n.trusted_ns
         elif t_ns - self._moved_ns >= n.calm_ns:
-            self.pose, self._moved_ns = NO_DISPLACEMENT, None
+            self._moved_ns = None
+            if not self._fits_better(rested, self._residuals_at(grey, NO_DISPLACEMENT)):
+                self.pose = NO_DISPLACEMENT
         elif known:
             self.pose = pose
 
-    def _sample_at(self, grey: Floats, pose: CameraPose) -> Floats:
-        """Return the levels at the points as a camera of that ``pose`` sees them."""
+    def _residuals_at(self, grey: Floats, pose: CameraPose) -> Floats:
+        """Return how far the levels at the points, as a camera of that ``pose`` sees them, are from the reference."""
+        if pose is NO_DISPLACEMENT:
+            return np.asarray(grey.ravel()[self._places] - self._levels)
         across, down = self.centre
         x = self._x * (1.0 + pose.scale_change) - self._y * pose.rotation + (pose.dx + across)
         y = self._y * (1.0 + pose.scale_change) + self._x * pose.rotation + (pose.dy + down)
@@ -347,13 +351,13 @@ class Stabilizer:
             cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        return np.asarray(levels[0], dtype=np.float32)
+        return np.asarray(levels[0] - self._levels, dtype=np.float32)
 
-    def _fits_better(self, off: Floats, level: Floats) -> bool:
-        """Return whether most parts of the view have plainly smaller residuals than without displacement."""
+    def _fits_better(self, off: Floats, rest: Floats) -> bool:
+        """Return whether most parts of the view have plainly smaller residuals in ``off`` than in ``rest``."""
         if not self._usable_parts.any():
             return False
-        moved, rested = (self._residuals_by_part(residuals)[self._usable_parts] for residuals in (off, level))
+        moved, rested = (self._residuals_by_part(residuals)[self._usable_parts] for residuals in (off, rest))
         return bool(_medians(((moved + 1e-3) / (rested + 1e-3))[None])[0] < self._numbers.better)
 
     def _residuals_by_part(self, off: Floats) -> NDArray[np.float64]:
