@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import csv
 import statistics
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -20,12 +21,14 @@ from pathlib import Path
 from table.cards import pack
 from table.config.settings import TableConfig, load_config
 from table.detection.detector import Detector
+from table.errors import TableError
 from table.files.picture_and_video_reading import open_video, read_next_picture
 from table.observed_facts import CardFact, CardGone, CardLanded, CardReread, Frame, Reading
 from table.phrase import make_phrase
 from table.sources.recordings.recording import VIDEO_SUFFIXES
 from table.table_geometry import MARK_PX, PX_PER_MM
 from table.tracking.tracker import CardTracker
+from tests.tracking_rules import RuleOptions, add_options, report_answers
 
 NEAR_S = 1.5
 """Most seconds between a card's time and its fact's stamp; also after which a right fact counts as late."""
@@ -208,12 +211,18 @@ def _longest_rising(times: Sequence[float]) -> set[int]:
     return set(best)
 
 
-def main() -> None:
+def main() -> int:
     """Print a row for each film and the sum."""
     parser = argparse.ArgumentParser(prog="python -m tests.real", description=__doc__.split("\n")[0])
     parser.add_argument("folder", nargs="+", type=Path, metavar="DIR")
     parser.add_argument("--notes", action="store_true", help="print every error")
+    add_options(parser)
     arguments = parser.parse_args()
+    try:
+        answers = RuleOptions.of(arguments).apply()
+    except TableError as error:
+        print(error, file=sys.stderr)
+        return 2
     width = max(len(folder.name) for folder in arguments.folder)
     print(" " * width, *(f"{column:>{max(len(column), 5)}}" for column in COLUMNS))
     total = Score()
@@ -227,6 +236,9 @@ def main() -> None:
     if total.delays_s:
         median, worst = statistics.median(total.delays_s), max(total.delays_s)
         print(f"published after the card's time: median {median:.2f} s, worst {worst:.2f} s")
+    for line in report_answers(answers):
+        print(line)
+    return 0
 
 
 def _print_row(name: str, result: Score) -> None:
@@ -234,4 +246,4 @@ def _print_row(name: str, result: Score) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

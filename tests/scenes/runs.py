@@ -6,7 +6,8 @@
 
 Prints wrong facts per thousand cards, by kind of scene and by cause; ``--keep`` writes each failing scene as a
 recording; ``--slips`` lets the reader slip (`slips.py`; ``--lasting`` again and again in the same way): it may cost
-names, but no card is to be told of that is none;
+names, but no card is to be told of that is none; ``--without RULE`` switches rules of tracking off, ``--log-rules``
+counts what each one answers, and ``--trace CARD`` writes what was answered about a card (`tests.tracking_rules`);
 Ctrl-C ends it early with what it has. The frozen sets (``frozen``: 5,000 cards, 1,000 tied pairs; ``film-frozen``: as
 a second camera films them, with piles, packs and further hands) give the project's figures and are never tuned on:
 work on sight looks at ``tuning`` and ``film-tuning``, which have no scene in common with them. What no picture shows
@@ -21,8 +22,9 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -35,6 +37,7 @@ from tests.scenes.kinds import KINDS, STREAMS, scene, scenes
 from tests.scenes.report import report
 from tests.scenes.slips import Slipping
 from tests.scenes.watch import Faces, detector, keep, photographed, verdict_of, watch
+from tests.tracking_rules import RuleOptions, add_options, report_answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class Options:
     """How much of what the reader sees it takes for another card, ..."""
     lasting: bool = False
     """... and whether it does for as long as that lies so."""
+    rules: RuleOptions = field(default_factory=RuleOptions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,8 @@ class Result:
     kind: str
     verdict: Verdict
     cpu_s: float
+    answers: Mapping[str, Counter[str]]
+    """With ``--log-rules``, what each rule of tracking answered."""
 
 
 class Bench:
@@ -68,18 +74,22 @@ class Bench:
         if options.slips:
             self._reader = Slipping(self._reader, options.slips, options.lasting)
         self._faces: Faces | None = photographed(options.faces) if options.faces else None
+        self._answers = options.rules.apply()
 
     def run(self, title: tuple[str, str, int]) -> Result:
         """One scene of that set, kind and number."""
         started = time.process_time()
         one = scene(*title)
+        for counts in self._answers.values():
+            counts.clear()
         told = watch(one, self._reader, self._faces)
         verdict = verdict_of(one, told)
         if verdict.notes and self._options.keep:
             folder = self._options.keep / one.title.replace(":", "-").replace(", ", "-").replace(" ", "-")
             shutil.rmtree(folder, ignore_errors=True)
             keep(one, folder, told, verdict, self._faces)
-        return Result(one.title, one.kind, verdict, time.process_time() - started)
+        answers = {name: Counter(counts) for name, counts in self._answers.items()}
+        return Result(one.title, one.kind, verdict, time.process_time() - started, answers)
 
 
 _bench: Bench
@@ -139,6 +149,7 @@ def main() -> int:
     parser.add_argument(
         "--lasting", action="store_true", help="with --slips: a slip lasts while the card lies as it does"
     )
+    add_options(parser)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--notes", action="store_true", help="tells everything that is wrong")
     arguments = parser.parse_args()
@@ -147,6 +158,7 @@ def main() -> int:
     if not 0.0 <= arguments.slips <= 1.0:
         parser.error(f"--slips: {arguments.slips}: expected a share, 0 to 1")
     try:
+        rules = RuleOptions.of(arguments)
         if arguments.faces:
             photographed(arguments.faces)
         titles = _titles(arguments)
@@ -156,15 +168,18 @@ def main() -> int:
     kinds = {kind: Verdict() for kind in KINDS}
     spent = 0.0
     done = 0
+    answers: dict[str, Counter[str]] = {}
     try:
         for result in _results(
             titles,
-            Options(arguments.faces, arguments.keep, arguments.slips, arguments.lasting),
+            Options(arguments.faces, arguments.keep, arguments.slips, arguments.lasting, rules),
             arguments.jobs,
         ):
             kinds[result.kind].add(result.verdict)
             spent += result.cpu_s
             done += 1
+            for name, counts in result.answers.items():
+                answers.setdefault(name, Counter()).update(counts)
             if arguments.notes and result.verdict.notes:
                 print(f"{result.title}: {'; '.join(result.verdict.notes)}", flush=True)
     except KeyboardInterrupt:
@@ -172,4 +187,6 @@ def main() -> int:
     print("\n".join(report(kinds)))
     cards = sum(verdict.cards for verdict in kinds.values())
     print(f"{spent / max(1, cards):.2f} s of one core a card")
+    for line in report_answers(answers):
+        print(line)
     return 0
