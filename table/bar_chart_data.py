@@ -1,4 +1,4 @@
-"""Content of a bar chart: horizontal bars, each stacked from parts."""
+"""Content of statistics for those who draw them: bar charts, whose bars are stacked from parts, and tables."""
 
 from __future__ import annotations
 
@@ -31,3 +31,14 @@ class BarChart:
     """The meaning of each part, in order; empty when all bars are of one kind."""
     full_scale: float = 1.0
     """The value at which a bar takes the whole width."""
+
+
+@dataclass(frozen=True, slots=True)
+class FiguresTable:
+    """A table of figures: a heading for each column, and a row for each player."""
+
+    title: Phrase
+    columns: tuple[Phrase, ...]
+    """The first column has the players' names."""
+    rows: tuple[tuple[str, tuple[Phrase | str, ...]], ...]
+    """Each row: a player's name, and the cells of the other columns."""

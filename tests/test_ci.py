@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-TOOLS = ("qemu-system-x86_64", "busybox", "gcc", "make", "xz")
+BENCH_TOOLS = ("qemu-system-x86_64", "busybox", "gcc", "make", "xz")
+BROWSER_TOOLS = ("chromium", "chromedriver")
+SKIPPED = (
+    "ci: the buttons' bench is skipped: {} (QEMU and a kernel)",
+    "ci: the page's tests in a browser are skipped: {} (Chromium)",
+)
 
 
 def script(folder: Path, name: str, text: str = "exit 0") -> None:
@@ -46,33 +51,51 @@ def has_a_kernel(machine: Path) -> None:
     (machine / "boot" / "vmlinuz-6.1.0-1-amd64").touch()
 
 
-def test_without_a_package_manager_the_bench_is_skipped_with_a_line(machine: Path) -> None:
-    assert prepared(machine) == "ci: the buttons' bench is skipped: no apt-get to install QEMU and a kernel\n"
+def skipped(why: str) -> list[str]:
+    return [line.format(why) for line in SKIPPED]
 
 
-def test_without_the_right_to_install_it_is_skipped_with_a_line(machine: Path) -> None:
+def test_without_a_package_manager_each_is_skipped_with_a_line(machine: Path) -> None:
+    assert prepared(machine).splitlines() == skipped("no apt-get to install what it needs")
+
+
+def test_without_the_right_to_install_each_is_skipped_with_a_line(machine: Path) -> None:
     script(machine / "bin", "id", "echo 1000")
     script(machine / "bin", "sudo", "exit 1")
     script(machine / "bin", "apt-get", f"touch {machine / 'asked'}")
-    assert "this user may not install them" in prepared(machine)
+    assert prepared(machine).splitlines() == skipped("this user may not install what it needs")
     assert not (machine / "asked").exists()
 
 
-def test_without_a_network_it_is_skipped_with_a_line(machine: Path) -> None:
+def test_without_a_network_each_is_skipped_with_a_line(machine: Path) -> None:
     script(machine / "bin", "apt-get", "echo 'E: Failed to fetch' >&2; exit 100")
-    assert prepared(machine).splitlines()[-1].endswith("can't be installed here (no network?)")
+    why = "what it needs can't be installed here (no network?)"
+    assert prepared(machine).splitlines()[1:] == skipped(why)
 
 
-def test_what_is_missing_is_installed_where_that_is_allowed(machine: Path) -> None:
+def installed(machine: Path) -> set[str]:
+    """The packages that are installed."""
     script(machine / "bin", "apt-get", f'echo "$@" >> {machine / "asked"}')
     prepared(machine)
     update, install = (machine / "asked").read_text().splitlines()
     assert update == "update -qq"
-    assert {"qemu-system-x86", "linux-image-amd64", "linux-headers-amd64"} <= set(install.split())
+    return {word for word in install.split() if not word.startswith("-")} - {"install"}
+
+
+def test_what_is_missing_is_installed_where_that_is_allowed(machine: Path) -> None:
+    wanted = {"qemu-system-x86", "linux-image-amd64", "linux-headers-amd64", "chromium", "chromium-driver"}
+    assert wanted <= installed(machine)
+
+
+def test_what_is_there_is_not_installed_again(machine: Path) -> None:
+    for tool in BENCH_TOOLS:
+        script(machine / "bin", tool)
+    has_a_kernel(machine)
+    assert installed(machine) == {"chromium", "chromium-driver"}
 
 
 def test_where_all_is_there_nothing_is_installed_nor_said(machine: Path) -> None:
-    for tool in TOOLS:
+    for tool in (*BENCH_TOOLS, *BROWSER_TOOLS):
         script(machine / "bin", tool)
     script(machine / "bin", "apt-get", f"touch {machine / 'asked'}")
     has_a_kernel(machine)

@@ -15,7 +15,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-DEPENDENCIES = ("cv2", "gpiozero", "colorzero", "numpy", "onnxruntime", "pygame", "reportlab", "tomlkit")
+DEPENDENCIES = (
+    "cv2",
+    "gpiozero",
+    "colorzero",
+    "jinja2",
+    "markupsafe",
+    "numpy",
+    "onnxruntime",
+    "pygame",
+    "reportlab",
+    "tomlkit",
+)
 
 pytestmark = pytest.mark.thorough
 

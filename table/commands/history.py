@@ -18,8 +18,9 @@ from table.files.safe_reading import is_file, is_folder
 from table.games.registry import GAMES
 from table.history.archive import Summary, games_folder, list_games, read_summary
 from table.history.export import STICK_FOLDER, copy_to_stick, csv_text, pbn_text
+from table.history.page.game_page import game_page
 from table.history.statistics import Statistics, add_journal, make_charts
-from table.i18n.terminal_output import phrase_text, print_line, print_phrase
+from table.i18n.terminal_output import phrase_text, print_line, print_phrase, terminal_renderer
 from table.names import normalize_name
 from table.phrase import Phrase, expected_error, make_phrase
 from table.referee.records.checksummed_journal_rows import JournalScan, scan_rows
@@ -43,6 +44,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("game", metavar="GAME", nargs="?")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help=usage_text("usage.export_csv"))
+    form.add_argument("--html", action="store_true", help=usage_text("usage.export_html"))
     form.add_argument("--pbn", action="store_true", help=usage_text("usage.export_pbn"))
     stick_usage = usage_text("usage.export_stick", folder=STICK_FOLDER)
     form.add_argument("--stick", action="store_true", help=stick_usage)
@@ -159,10 +161,13 @@ def run_export(arguments: argparse.Namespace) -> int:
         games = [_find_game(arguments.game, folder)] if arguments.game else _stored_games(folder)
         return _copy_to_stick(games)
     path = _find_game(arguments.game, folder)
-    read_summary(path)  # raises a one-line error where it is no game's journal
+    game = read_summary(path)
     journal = scan_rows(path)
     with convert_errors(TableError, at=path):
-        _print_game(arguments, path, journal)
+        if arguments.html:
+            print_line(game_page(game, journal.lines, terminal_renderer()), end="")
+        else:
+            _print_game(arguments, path, journal)
     if journal.damage is not None:
         print_error(make_phrase("history.exported_before", path=str(path), fault=journal.damage))
         return 1

@@ -12,13 +12,13 @@ import json
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from table.errors import TableError, convert_errors
 from table.files.atomic_writing import make_folder
@@ -389,35 +389,3 @@ def _texts(value: object) -> tuple[str, ...]:
 
 GARBLED_LINE = (KeyError, TypeError, AttributeError)
 """What reading a line raises that lacks or garbles a field."""
-HAND_COLUMNS = ("hand", "cards", "dealer", "trump", "seat", "bid", "tricks", "points", "total")
-
-
-def hand_rows(lines: Iterable[JournalLine]) -> list[dict[str, object]]:
-    """Return :data:`HAND_COLUMNS` for each player of each finished hand, corrected; ``TableError`` if garbled."""
-    rows: list[dict[str, object]] = []
-    started: JournalLine = {}
-    trump: object = None
-    with convert_errors(GARBLED_LINE, "row.garbled"):
-        for line in effective_lines(lines):
-            if line["event"] == "hand_started":
-                started = line
-            elif line["event"] == "trump":
-                trump = line["suit"]
-            elif line["event"] == "hand_scored":
-                head = (line["hand"], started["cards"], started["dealer"], trump)
-                for seat, total in line["totals"].items():
-                    cells = [line[name].get(seat) for name in ("bids", "tricks", "points")]
-                    rows.append(dict(zip(HAND_COLUMNS, (*head, seat, *cells, total), strict=True)))
-            elif line["event"] == "hand_rescored":
-                _rescore(rows, line)
-    return rows
-
-
-def _rescore(rows: Iterable[dict[str, Any]], line: JournalLine) -> None:
-    last = {row["seat"]: row["total"] for row in rows}
-    differences = {seat: total - last[seat] for seat, total in line["totals"].items()}
-    for row in rows:
-        if row["hand"] == line["hand"]:
-            row["points"] = line["points"].get(row["seat"], row["points"])
-        if row["hand"] >= line["hand"]:
-            row["total"] += differences[row["seat"]]

@@ -1,4 +1,4 @@
-"""Export of games to CSV and PBN, and copies into a folder, such as one on a USB stick.
+"""Export of games to CSV, PBN and HTML, and copies into a folder, such as one on a USB stick.
 
 PBN is Portable Bridge Notation (PBN 2.1, https://www.tistis.nl/pbn/pbn_v21.txt). It holds four players' hands of
 thirteen cards and the play. What bridge does not have is written in tags of our own (``Bids`` and so on), which
@@ -11,20 +11,24 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
 from table.cards import SUITS, Contract, pack, parse_bid
 from table.errors import TableError, convert_errors
 from table.files.atomic_writing import make_folder, replace_file
-from table.history.archive import HAND_COLUMNS, hand_rows, read_summary
+from table.history.archive import read_summary
+from table.history.page.game_page import game_page
+from table.history.played_hands import HAND_COLUMNS, PlayedHand, PlayedTrick, hand_rows, read_hands
+from table.i18n.terminal_output import terminal_renderer
 from table.phrase import Phrase, make_phrase
 from table.referee.records.checksummed_journal_rows import scan_rows
-from table.referee.records.journal import JournalLine, effective_lines
+from table.referee.records.journal import JournalLine
 from table.system.disks import find_stick
 
 STICK_FOLDER: Final = "cardtable"
+PAGE_SUFFIX: Final = ".html"
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 """The beginnings of a text cell that a spreadsheet would run as a formula (OWASP, "CSV Injection")."""
 
@@ -34,16 +38,14 @@ BOOK: Final = 6
 HIGH_CARDS_FIRST: Final = [str(card) for card in sorted(pack(52), key=lambda card: -card.strength)]
 UNKNOWN: Final = "?"
 
-Trick = Mapping[str, str]
-"""A trick's cards by seat, in playing order."""
-
 
 def export_game(path: Path, into: Path) -> list[Path]:
-    """Copy a game as JSON lines, CSV and, where it fits, PBN; return the files, or raise ``TableError``."""
-    read_summary(path)  # raises where it is not a game's journal
+    """Copy a game as JSON lines, CSV, a page and, where it fits, PBN; return the files, or raise ``TableError``."""
+    game = read_summary(path)
     journal = scan_rows(path)
     with convert_errors(TableError, at=path):
         texts = {".jsonl": journal.head_bytes(len(journal.lines)), ".csv": csv_text(journal.lines).encode()}
+        texts[PAGE_SUFFIX] = game_page(game, journal.lines, terminal_renderer()).encode()
         pbn, count, _ = pbn_text(path, journal.lines)
     if count:
         texts[".pbn"] = pbn.encode("latin-1", "replace")
@@ -97,88 +99,66 @@ def pbn_text(path: Path, lines: Iterable[JournalLine]) -> tuple[str, int, int]:
 
 def board_texts(lines: Iterable[JournalLine], date: str | None) -> tuple[list[str], int]:
     """Return the boards that fit PBN and how many don't; ``date``: as ``2026-11-20``. ``TableError`` if garbled."""
-    texts: list[str] = []
-    omitted = 0
-    head: JournalLine = {}
-    hand: list[JournalLine] = []
-    with convert_errors((KeyError, TypeError, AttributeError, ValueError), "row.garbled"):
-        for line in effective_lines(lines):
-            if line["event"] == "game_started":
-                head = line
-            elif line["event"] == "hand_started":
-                hand = [line]
-            elif hand:
-                hand.append(line)
-            if hand and line["event"] == "hand_scored":
-                tricks = _tricks(hand)
-                if _fits(tricks, head["seats"]):
-                    texts.append(_board(head, hand, tricks, date))
-                else:
-                    omitted += 1
-    return texts, omitted
+    lines = list(lines)
+    with convert_errors((KeyError, TypeError, AttributeError, ValueError, IndexError), "row.garbled"):
+        hands = [hand for hand in read_hands(lines) if hand.is_scored]
+        fitting = [hand for hand in hands if _fits(hand.tricks, lines[0]["seats"])]
+        texts = [_board(lines[0], hand, date) for hand in fitting]
+    return texts, len(hands) - len(texts)
 
 
-def _tricks(hand: Iterable[JournalLine]) -> list[Trick]:
-    return [
-        {play["seat"]: play["card"] for play in line["cards"]}
-        for line in hand
-        if line["event"] == "trick_won"
-    ]
-
-
-def _fits(tricks: Iterable[Trick], seats: Sequence[str]) -> bool:
+def _fits(tricks: Iterable[PlayedTrick], seats: Sequence[str]) -> bool:
     """Return whether four players have played all 52 cards, each of them known."""
-    cards = [card for trick in tricks for card in trick.values()]
-    everybody_played = len(seats) == len(COMPASS) and all(set(trick) == set(seats) for trick in tricks)
+    cards = [card for trick in tricks for card in trick.cards.values()]
+    everybody_played = len(seats) == len(COMPASS) and all(set(trick.cards) == set(seats) for trick in tricks)
     return everybody_played and len(cards) == len(HIGH_CARDS_FIRST) and set(cards) == set(HIGH_CARDS_FIRST)
 
 
-def _board(head: JournalLine, hand: Sequence[JournalLine], tricks: Sequence[Trick], date: str | None) -> str:
-    """Return the text of a hand's board: its tags and its play. ``hand``: its lines, from its start to its score."""
+def _board(head: JournalLine, hand: PlayedHand, date: str | None) -> str:
+    """Return the text of a hand's board: its tags and its play."""
     seats: Sequence[str] = head["seats"]
     letter = dict(zip(seats, COMPASS, strict=True))
-    leader = next(iter(tricks[0]))
-    trump, declarer, contract = UNKNOWN, UNKNOWN, None
-    for line in hand:
-        if line["event"] == "trump":
-            trump = line["suit"]
-        elif line["event"] == "bid" and isinstance(bid := parse_bid(line["bid"]), Contract):
+    leader = hand.tricks[0].leader
+    declarer, contract = UNKNOWN, None
+    for line in hand.lines:
+        if line["event"] == "bid" and isinstance(bid := parse_bid(line["bid"]), Contract):
             declarer, contract = letter[line["seat"]], bid
-    scored = hand[-1]
     tags = {
         "Event": head["game"],
         "Site": UNKNOWN,
         "Date": date.replace("-", ".") if date is not None else "????.??.??",
-        "Board": str(hand[0]["hand"]),
+        "Board": str(hand.number),
         "West": seats[3],
         "North": seats[0],
         "East": seats[1],
         "South": seats[2],
-        "Dealer": letter[hand[0]["dealer"]],
+        "Dealer": letter[hand.dealer],
         "Vulnerable": "None",
-        "Deal": _deal(tricks, seats),
+        "Deal": _deal(hand.tricks, seats),
         "Scoring": UNKNOWN,
         "Declarer": declarer,
         "Contract": _contract(contract),
         "Result": UNKNOWN,
-        "Trump": trump,
+        "Trump": hand.trump or UNKNOWN,
         **{
-            name: " ".join(f"{letter[seat]}:{value}" for seat, value in scored[name.lower()].items())
-            for name in ("Bids", "Tricks", "Points")
+            name: " ".join(f"{letter[seat]}:{value}" for seat, value in values.items())
+            for name, values in (("Bids", hand.bids), ("Tricks", hand.taken), ("Points", hand.points))
         },
         "Play": letter[leader],
     }
     text = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
     first = seats.index(leader)
     columns = (*seats[first:], *seats[:first])
-    return text + "".join(" ".join(_card(trick[seat]) for seat in columns) + "\n" for trick in tricks)
+    return text + "".join(
+        " ".join(_card(trick.cards[seat]) for seat in columns) + "\n" for trick in hand.tricks
+    )
 
 
-def _deal(tricks: Sequence[Trick], seats: Iterable[str]) -> str:
+def _deal(tricks: Sequence[PlayedTrick], seats: Iterable[str]) -> str:
     """Return the hands as they were played, North's first: spades, hearts, diamonds, clubs, high cards first."""
     hands = []
     for seat in seats:
-        played = {trick[seat] for trick in tricks}
+        played = {trick.cards[seat] for trick in tricks}
         cards = [card for card in HIGH_CARDS_FIRST if card in played]
         hands.append(
             ".".join("".join(_card(card)[1] for card in cards if card[-1] == suit) for suit in SUITS)

@@ -13,10 +13,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, Literal
 
-from table.bar_chart_data import Bar, BarChart
+from table.bar_chart_data import Bar, BarChart, FiguresTable
 from table.cards import DOUBLE_NIL
 from table.errors import TableError, convert_errors
-from table.history.archive import GARBLED_LINE, Summary, hand_rows
+from table.history.archive import GARBLED_LINE, Summary
+from table.history.played_hands import hand_rows
 from table.names import normalize_name
 from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
@@ -74,6 +75,11 @@ class Person:
     thinking_times_ns: dict[str, list[int]] = field(default_factory=lambda: {"bid": [], "card": []})
 
 
+def bid_tricks(bid: object) -> int | None:
+    """Return the number of tricks that a scored hand's bid names; None for no bid."""
+    return 0 if bid == DOUBLE_NIL else bid if isinstance(bid, int) else None
+
+
 class Statistics:
     """Counts over games, which are added one after the other."""
 
@@ -98,16 +104,15 @@ class Statistics:
         over: bool,
         took: Iterable[Wait] = (),
     ) -> None:
-        """Add a game by its players, its winners (who count if it is ``over``) and its ``archive.hand_rows``."""
+        """Add a game by its players, its winners (who count if it is ``over``) and its ``hand_rows``."""
         for person in {normalize_name(seat): self._person(seat) for seat in seats}.values():
             person.games += 1
             person.finished += over
         for winner in winners if over else ():
             self._person(winner).won += 1
         for row in rows:
-            bid, tricks = row["bid"], row["tricks"]
-            bid = 0 if bid == DOUBLE_NIL else bid
-            if isinstance(bid, int) and isinstance(tricks, int):
+            bid, tricks = bid_tricks(row["bid"]), row["tricks"]
+            if bid is not None and isinstance(tricks, int):
                 person = self._person(row["seat"])
                 person.hands += 1
                 person.made += tricks == bid
@@ -215,3 +220,36 @@ def _times_chart(name: str, title: Phrase, people: Iterable[Person], action: Act
             bars.append(Bar(person.name, (seconds,), make_phrase("plot.seconds", seconds=seconds)))
     longest = max((bar.parts[0] for bar in bars), default=0.0)
     return BarChart(name, title, tuple(bars), full_scale=longest or 1.0)
+
+
+# --- as a table -----------------------------------------------------------------------------------------------------
+
+
+def make_table(statistics: Statistics, *, of_one_game: bool = False) -> FiguresTable:
+    """Return the statistics of all people as a table; ``of_one_game``: without the columns that count games."""
+    game_columns = () if of_one_game else (make_phrase("statistics.games"), make_phrase("statistics.won"))
+    columns = (
+        make_phrase("statistics.player"),
+        *game_columns,
+        make_phrase("statistics.bids"),
+        make_phrase("statistics.made"),
+        make_phrase("statistics.over"),
+        make_phrase("statistics.under"),
+        make_phrase("statistics.bid_time"),
+        make_phrase("statistics.card_time"),
+    )
+    rows = tuple(
+        (person.name, _person_cells(person, of_one_game=of_one_game)) for person in statistics.people
+    )
+    return FiguresTable(make_phrase("statistics.title"), columns, rows)
+
+
+def _person_cells(person: Person, *, of_one_game: bool) -> tuple[Phrase | str, ...]:
+    won = make_phrase("plot.made_of", made=person.won, bids=person.finished)
+    game_cells = () if of_one_game else (str(person.games), won)
+    counts = (person.hands, person.made, person.over, person.under)
+    return (*game_cells, *map(str, counts), *map(_median_cell, person.thinking_times_ns.values()))
+
+
+def _median_cell(times_ns: Sequence[int]) -> Phrase | str:
+    return make_phrase("plot.seconds", seconds=median(times_ns) / 1e9) if times_ns else "–"

@@ -12,7 +12,6 @@ import pytest
 from table.cards import DOUBLE_NIL, BidValue
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import Colour
-from table.display.pages.charts import axis_ticks, running_totals
 from table.display.pages.score_sheet import PAGE_NS, latest_hands, plan_pages
 from table.display.table_view.plate_positions import spread_apart
 from table.display.view_picture import draw, draw_canvas, visible_part
@@ -22,6 +21,7 @@ from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
 from table.referee.model.view import View
+from table.score_chart_data import axis_ticks, running_totals
 from tests.display.views import LONG_NAMES, NAMES, game_moments, moments
 
 SIZES = [(800, 480), (1280, 720)]

@@ -254,7 +254,7 @@ def bombs(random: Random, seeds: Seeds, folder: Path) -> Case:
             ("show", journal, *SMALL, "--out", str(folder / "x.png")),
             ("show", journal, *SMALL, "--sheet", "--out", str(folder / "x.png")),
             ("history", "--games", str(Path(journal).parent), "--statistics"),
-            ("export", journal, random.choice(("--csv", "--pbn"))),
+            ("export", journal, random.choice(("--csv", "--html", "--pbn"))),
             ("play", "--headless", "--config", config, "--journal", journal),
         )
     )
@@ -347,6 +347,7 @@ def names(random: Random, seeds: Seeds, folder: Path) -> Case:
         ("show", str(odd), *SMALL, "--at", str(random.randrange(1, 50)), *out),
         ("export", str(odd)),
         ("export", str(odd), "--csv"),
+        ("export", str(odd), "--html"),
         ("export", str(odd), "--pbn"),
         ("history", "--games", str(odd.parent)),
         ("history", "--games", str(odd.parent), "--json"),

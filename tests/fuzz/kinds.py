@@ -122,7 +122,7 @@ def journals(random: Random, seeds: Seeds, folder: Path) -> Case:
         return ("history", "--games", str(games), *random.choice(((), ("--json",))))
     if which < 0.6:
         asked = random.choice(((), (name.removesuffix(".jsonl"),), (str(games / name),), ("x" * 300,)))
-        return ("export", *random.choice(((), ("--csv",))), "--games", str(games), *asked)
+        return ("export", *random.choice(((), ("--csv",), ("--html",))), "--games", str(games), *asked)
     if which < 0.75:
         what = random.choice(((), ("--at", "9"), ("--at", "2s"), ("--sheet",)))
         out = str(folder / "table.png")

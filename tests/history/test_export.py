@@ -18,6 +18,7 @@ from table.history import export
 from table.history.export import board_texts, csv_text, export_game
 from table.referee.records.journal import Journal, JournalLine, read_lines
 from table.session import past_games_for_menu
+from tests.history.simulated_journal import simulated_journal
 from tests.wrong import wrong
 
 SEATS = ("Ada", 'Ben "B"', "Cleo", "Dan")
@@ -105,6 +106,15 @@ def test_hands_that_do_not_fit_are_counted(tmp_path: Path) -> None:
         board_texts(lines, None)
 
 
+def test_a_hand_whose_last_card_of_a_trick_was_withdrawn_is_a_board_too(tmp_path: Path) -> None:
+    path = simulated_journal(tmp_path / "game.jsonl", "israeli-whist", 4, {"hands": [13] * 4}, seed=3)
+    lines = read_lines(path)
+    tricks = [line["trick"] for line in lines if line["event"] == "trick_won"]
+    assert len(tricks) > 4 * 13, "the game has such a trick"
+    boards, others = board_texts(lines, None)
+    assert (len(boards), others) == (4, 0)
+
+
 def test_a_game_that_fits_no_pbn_is_refused_without_a_word_of_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -129,7 +139,7 @@ def test_all_games_are_copied_to_the_stick_in_every_format_that_holds_them(
     (games / "2026-11-22-200000.jsonl").write_text('{"event": "rap"}\n')
     monkeypatch.setattr(export, "find_stick", lambda: stick)
     assert main(["export", "--stick"]) == 1, "one is no game"
-    wanted = {"0.jsonl", "0.csv", "0.pbn", "1.jsonl", "1.csv"}
+    wanted = {"0.jsonl", "0.csv", "0.html", "0.pbn", "1.jsonl", "1.csv", "1.html"}
     assert {path.name for path in (stick / "cardtable").iterdir()} == {
         f"2026-11-2{name[0]}-200000{name[1:]}" for name in wanted
     }

@@ -28,13 +28,14 @@ from table.referee.model.notice_expiry import SCOPES
 
 ROOT = Path(__file__).parents[2]
 CODE = re.compile(r"[a-z_]+(\.[a-z_]+)+")
+SAID_BY_TEMPLATE = re.compile(r"\bsay\('([a-z_.]+)'")
 FREEDOMS = ("anyone", "must", "one")
 PARTS = {code.partition(".")[0] for code in load_catalogue().entries}
 
 
 @cache
 def said() -> frozenset[str]:
-    """Every literal in the program's code that is a code of a phrase: a part of the catalogue, a dot, a name."""
+    """Every literal of code or template that is a code of a phrase: a part of the catalogue, a dot, a name."""
     found = set()
     for path in (ROOT / "table").rglob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -49,6 +50,8 @@ def said() -> frozenset[str]:
                 part, _, name = node.value.partition(".")
                 if part in PARTS and not name.endswith(("py", "toml", "csv", "jsonl")):
                     found.add(node.value)
+    for path in (ROOT / "table").rglob("*.jinja"):
+        found.update(SAID_BY_TEMPLATE.findall(path.read_text(encoding="utf-8")))
     return frozenset(found)
 
 

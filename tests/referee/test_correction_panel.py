@@ -7,7 +7,7 @@ import json
 import pytest
 
 from table.games.engine.game_state import Phase
-from table.history.archive import hand_rows
+from table.history.played_hands import hand_rows
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import MS, Call, Gesture
 from table.referee.records.journal_of_hypothesis import read_story

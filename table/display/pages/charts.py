@@ -13,10 +13,10 @@ from table.display.drawing.boxes import Size, centred, cut
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, MADE, OVER, PANEL_DEEP, SKY, STRIPE, TEXT, Colour
 from table.display.table_view.plate_positions import spread_apart
-from table.games.engine.game_state import HandResult
 from table.i18n.terminal_output import terminal_renderer
 from table.phrase import make_phrase
 from table.referee.model.view import View
+from table.score_chart_data import axis_ticks, running_totals
 
 # --- the totals of a game -------------------------------------------------------------------------------------------
 
@@ -35,7 +35,6 @@ _LEFT, _RIGHT, _BELOW, _ABOVE = 92, 330, 60, 34
 _LANE_OFFSET = 4
 """The vertical offset between lines that would coincide, in units."""
 _OVERSAMPLING = 2
-_MAX_STEPS = 6
 _MAX_MARKERS = 16
 _GAP = 12
 """The least gap between the numbers of two hands, in units; when they do not fit, only some hands have a number."""
@@ -43,29 +42,6 @@ _SMALLEST_NUMBER = 18
 
 Points: TypeAlias = Mapping[str, Sequence[tuple[float, float]]]
 """The corners of each player's line, in pixels."""
-
-
-def running_totals(results: Sequence[HandResult], seats: Sequence[str]) -> dict[str, list[int]]:
-    """Return each player's totals before the first hand and after each hand that counts."""
-    hands = [result for result in results if not result.play_off]
-    totals_by_seat: dict[str, list[int]] = {}
-    for seat in seats:
-        first = hands[0].totals.get(seat, 0) - hands[0].points.get(seat, 0) if hands else 0
-        totals_by_seat[seat] = [first]
-        for result in hands:
-            totals_by_seat[seat].append(result.totals.get(seat, totals_by_seat[seat][-1]))
-    return totals_by_seat
-
-
-def axis_ticks(low: int, high: int) -> list[int]:
-    """Return round axis values from ``low`` or below to ``high`` or above, with few steps."""
-    size = 1
-    while (high - low) / size > _MAX_STEPS:
-        power = 10 ** (len(str(size)) - 1)
-        size = next(by * power for by in (2, 5, 10) if by * power > size)
-    first = low // size * size
-    last = -(-high // size) * size
-    return list(range(first, max(last, first + size) + 1, size))
 
 
 def draw_score_chart(canvas: Canvas, view: View, box: pygame.Rect) -> None:

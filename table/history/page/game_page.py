@@ -1,0 +1,151 @@
+"""A game as one page of HTML that holds all it needs: it opens from disk in any browser, without a network.
+
+The template beside this module makes it: result, chart, honours, score sheet, all hands and statistics stand in the
+markup, so that they are there without scripts and on paper. The script steps through a hand, from the data in the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from table.cards import NO_TRUMP, SUIT_SYMBOLS
+from table.errors import TableError, convert_errors
+from table.events.event_registry import line_sentence
+from table.games.registry import make_game
+from table.history.archive import GARBLED_LINE, Summary
+from table.history.honours import game_honours
+from table.history.page.replay_steps import TEXT_STYLE, card_text, replay_steps
+from table.history.page.total_lines import chart_lines
+from table.history.played_hands import PlayedHand, hand_rows, read_hands
+from table.history.statistics import Statistics, bid_tricks, make_table, thinking_times
+from table.i18n.phrase_rendering import PhraseRenderer, escape_unprintable
+from table.phrase import Phrase, make_phrase
+from table.referee.records.journal import JournalLine, effective_lines
+
+_MOMENT: Final = re.compile(r"(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)\d\d")
+"""The moment in a journal's name: day, hour, minute, second."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A player's place in the ranking."""
+
+    number: int
+    seat: str
+    total: int
+    won: bool
+
+
+def game_page(game: Summary, lines: Sequence[JournalLine], words: PhraseRenderer) -> str:
+    """Return the page of a game, finished or not, in the language of ``words``; ``TableError`` for a garbled line."""
+    # Loaded late: a table that starts needs no templates.
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("table.history", "page"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
+    environment.filters["text"] = words
+    environment.filters["name"] = escape_unprintable
+    environment.filters["all_of"] = lambda seats: words.join_list(map(escape_unprintable, seats))
+    environment.filters["bid"] = words.render_bid
+    environment.filters["card"] = partial(card_text, words=words)
+    environment.filters["sentence"] = lambda line: words(line_sentence(line))
+    environment.globals["say"] = lambda code, **fields: words(make_phrase(code, **fields))
+    with convert_errors(TableError), convert_errors((*GARBLED_LINE, ValueError), "row.garbled"):
+        page = environment.get_template("template.html.jinja").render(_content(game, lines, words))
+    # (A damaged journal may hold letters that are no text.)
+    return page.encode("utf-8", "replace").decode()
+
+
+def _content(game: Summary, lines: Sequence[JournalLine], words: PhraseRenderer) -> dict[str, Any]:
+    hands = read_hands(lines)
+    scored = [hand for hand in hands if hand.is_scored]
+    trumps = [_trump_text(hand, words) for hand in hands]
+    chart = chart_lines(scored, game.seats)
+    return {
+        "catalogue": words.catalogue,
+        "title": words.render_code("game", game.game),
+        "game": game,
+        "day": _day(game),
+        "total": make_phrase("screen.lives" if _has_lives(lines[0]) else "screen.total"),
+        "ranking": _ranking(game, lines),
+        "chart": chart if chart.hands > 1 else None,
+        "honours": game_honours(lines),
+        "hands": hands,
+        "scored": scored,
+        "outcomes": [{seat: _outcome(hand, seat) for seat in game.seats} for hand in scored],
+        "trumps": trumps,
+        "statistics": make_table(_statistics(game, lines), of_one_game=True),
+        "is_red": lambda card: card[-1:] in ("H", "D"),
+        "data": {
+            "seats": list(map(escape_unprintable, game.seats)),
+            "hands": [
+                {"trump": trump, "steps": replay_steps(hand, game.seats, words)}
+                for hand, trump in zip(hands, trumps, strict=True)
+            ],
+        },
+    }
+
+
+def _day(game: Summary) -> Phrase | str | None:
+    """Return the local day and time at which the game began, by its journal's name; None where that tells none."""
+    moment = _MOMENT.match(game.name)
+    if moment is None:
+        return None
+    day = f"{moment[1]}, {moment[2]}:{moment[3]}"
+    return make_phrase("menu.day_unsure", day=day) if game.unsure else day
+
+
+def _has_lives(head: JournalLine) -> bool:
+    """Return whether the totals of the game of this first line are lives."""
+    try:
+        game = make_game(head["game"], head["seats"], head["options"])
+        return game.has_lives(game.start().state)
+    except (TableError, ValueError, LookupError, TypeError, AttributeError):
+        return False  # a game that this version does not know
+
+
+def _ranking(game: Summary, lines: Sequence[JournalLine]) -> list[_Place]:
+    """Return the players from the first place to the last, as the game's end ranks them, or else by their totals."""
+    ended = [line["ranking"] for line in effective_lines(lines) if line["event"] == "game_over"]
+    by_total = sorted(set(game.totals.values()), reverse=True)
+    groups = (
+        ended[-1]
+        if ended
+        else [[seat for seat in game.totals if game.totals[seat] == total] for total in by_total]
+    )
+    places: list[_Place] = []
+    for group in groups:
+        number = len(places) + 1
+        places += [_Place(number, seat, game.totals[seat], seat in game.winners) for seat in group]
+    return places
+
+
+def _outcome(hand: PlayedHand, seat: str) -> str:
+    """Return ``made`` or ``missed`` for a seat's bid of a scored hand; empty where it made none."""
+    tricks = bid_tricks(hand.bids.get(seat))
+    if tricks is None:
+        return ""
+    return "made" if tricks == hand.taken.get(seat) else "missed"
+
+
+def _trump_text(hand: PlayedHand, words: PhraseRenderer) -> str:
+    if hand.trump in (None, NO_TRUMP):
+        return words.render_code("suit", NO_TRUMP) if hand.trump else ""
+    return f"{SUIT_SYMBOLS[hand.trump]}{TEXT_STYLE}"
+
+
+def _statistics(game: Summary, lines: Sequence[JournalLine]) -> Statistics:
+    statistics = Statistics()
+    took = tuple(thinking_times(lines))
+    statistics.add(game.seats, game.winners, hand_rows(lines), over=game.over, took=took)
+    return statistics
