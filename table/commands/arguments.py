@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 T = TypeVar("T")
+DEFAULT_CONFIG = Path("table.toml")
 
 
 class Parser(argparse.ArgumentParser):
@@ -62,9 +63,7 @@ def add_command(subparsers: Any, name: str, run: Callable[[argparse.Namespace], 
 
 def add_config_option(parser: Parser) -> None:
     """Add the option ``--config``: the ``table.toml`` in use."""
-    parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=Path("table.toml"), usage="usage.config"
-    )
+    parser.add_argument("--config", metavar="FILE", type=Path, default=DEFAULT_CONFIG, usage="usage.config")
 
 
 def usage_text(code: str, **fields: object) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from table.calibration.homography.homography_checks import find_view_fault, measure_view
 from table.commands.arguments import (
+    DEFAULT_CONFIG,
     add_command,
     add_config_option,
     checked_type,
@@ -23,10 +24,12 @@ from table.config.settings import TableConfig, load_config
 from table.display.sound_player import Sounds
 from table.display.window import ScreenWindow, has_display
 from table.errors import TableError
+from table.files.safe_reading import exists
 from table.games.registry import GAMES
 from table.phrase import expected_error
 from table.pipeline import game_from_config
 from table.session.devices_in_use_check import require_free_devices
+from table.session.first_set_up import has_gpio_header, write_first_set_up
 from table.session.resume_or_new_game import GameStore
 from table.session.table_session import SeatedGame, TableSession
 from table.sources.live_table import open_live
@@ -54,6 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.headless and arguments.keyboard:
         raise TableError(expected_error("expected.window", at="--keyboard"))
     # Without a screen there is no menu: table.toml has to be complete.
+    is_laptop = not arguments.headless and not has_gpio_header()
+    if not arguments.headless and arguments.config == DEFAULT_CONFIG and not exists(DEFAULT_CONFIG):
+        write_first_set_up(arguments.config)
     path = require_config_file(arguments.config)
     set_up = load_config(path) if arguments.headless else load_table(path)
     if arguments.game is not None and arguments.game != set_up.game:
@@ -71,13 +77,13 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.new or not set_up.is_complete
             else game_store.find_unfinished(game_from_config(set_up))
         )
-        table = open_live(set_up, keyboard=arguments.keyboard)
+        keyboard = arguments.keyboard or is_laptop
+        table = open_live(set_up, keyboard=keyboard)
         if not arguments.headless:
             table.continues_after_film = True  # people at the screen may continue with keys and buttons
         ended = stack.enter_context(stop_on_signals(table.stop))
-        screen = (
-            None if arguments.headless else stack.enter_context(open_screen(set_up, window=arguments.window))
-        )
+        in_window = arguments.window or (is_laptop and not arguments.keyboard)
+        screen = None if arguments.headless else stack.enter_context(open_screen(set_up, window=in_window))
         session = TableSession(
             set_up,
             table,
@@ -85,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
             screen=screen,
             sounds=None if screen is None else stack.enter_context(Sounds()),
             ended=ended,
-            keyboard=arguments.keyboard,
+            keyboard=keyboard,
             record=arguments.record,
         )
         if set_up.is_complete:

@@ -24,6 +24,7 @@ class Choices:
     players: tuple[str, ...]
     """In playing order, each to the left of the one before; at most as many as the pin plan has seats."""
     game: str = "whysteria"
+    """Empty: game and players are left to the menu."""
     buttons: SeatKind = "two"
     """The buttons of each seat: BID and RAP, BID and a knock sensor, or BID alone."""
     first_angle: float = FIRST_ANGLE
@@ -40,11 +41,17 @@ def render_table_toml(choices: Choices) -> str:
         "fps": f"{defaults.fps:g}",
     }
     lines = [_comment("comment.what_it_is"), _comment("comment.left_out"), ""]
-    lines += ["[game]", _commented(f"name = {_to_toml(choices.game)}", "comment.game"), "", "[game.options]"]
-    game = GAMES[choices.game]
-    for option in game.option_specs:
-        lines += _option_lines(option, game.proposed_options.get(option.name), choices)
-    lines += ["", _comment("comment.seats"), _comment("comment.lines")]
+    if choices.game:
+        lines += [
+            "[game]",
+            _commented(f"name = {_to_toml(choices.game)}", "comment.game"),
+            "",
+            "[game.options]",
+        ]
+        game = GAMES[choices.game]
+        for option in game.option_specs:
+            lines += _option_lines(option, game.proposed_options.get(option.name), choices)
+        lines += ["", _comment("comment.seats"), _comment("comment.lines")]
     for number in range(len(choices.players)):
         lines += ["[[seat]]", *_seat_lines(choices, number), ""]
     lines += ["[camera]", *_section_lines(CameraConfig, camera), ""]

@@ -34,6 +34,7 @@ class PageSubject(Enum):
     DEALER = "dealer"
     SETTINGS = "settings"
     LANGUAGE = "language"
+    CAMERA = "camera"
     EVENINGS = "evenings"
     EVENING = "evening"
     STATISTICS = "statistics"
@@ -49,6 +50,7 @@ class MenuRequest(Enum):
     """Resume the unfinished game."""
     CALIBRATE = "calibrate"
     FIND_SEATS = "find_seats"
+    CHANGE_CAMERA = "change_camera"
     ENROL = "enrol"
     EXPORT = "export"
     """Copy the stored games to a USB stick."""
@@ -95,6 +97,8 @@ class MenuContext:
     offered_requests: frozenset[MenuRequest] = frozenset()
     """The requests that are possible besides beginning a game."""
     has_keyboard: bool = False
+    cameras: tuple[str, ...] = ()
+    """The cameras that are plugged in, by the names that ``camera.source`` gives them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,8 @@ class Menu:
     """The chair whose buttons were pressed last."""
     message: Phrase | None = None
     request: MenuRequest | None = None
+    wanted_camera: str = ""
+    """The camera that is asked for by ``MenuRequest.CHANGE_CAMERA``."""
     lot_number: int = 0
     """The moment of the last choice, which is used as a random number."""
 

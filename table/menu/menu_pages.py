@@ -58,6 +58,8 @@ def _main_page(menu: Menu) -> Lines:
     plan, context = menu.plan, menu.context
     if context.unfinished is not None:
         yield menu_entry(make_phrase("menu.go_on"), context.unfinished, _send_request(MenuRequest.GO_ON))
+    if MenuRequest.CALIBRATE in context.offered_requests and context.config.camera.homography is None:
+        yield menu_entry(make_phrase("menu.calibrate"), action=_send_request(MenuRequest.CALIBRATE))
     yield menu_entry(make_phrase("menu.begin"), _short_fault(menu.fault), _begin_game)
     game = OpenPage(PageSubject.GAME, selected=tuple(GAMES).index(plan.game))
     yield menu_entry(make_phrase("menu.game"), _game_phrase(plan.game), opens=game)
@@ -218,7 +220,11 @@ def _settings_page(menu: Menu) -> Lines:
     yield _switch_entry(make_phrase("menu.lies_flat"), "lies_flat", is_on=screen.lies_flat)
     page = OpenPage(PageSubject.LANGUAGE, selected=tuple(languages).index(screen.language))
     yield menu_entry(make_phrase("menu.language"), languages[screen.language], opens=page)
-    for request in CAMERA_REQUESTS + (MenuRequest.SWITCH_OFF,):
+    if len(menu.context.cameras) > 1:
+        source = str(menu.context.config.camera.source_without_password)
+        camera_page = OpenPage(PageSubject.CAMERA)
+        yield menu_entry(make_phrase("menu.change_camera"), _camera_name(source), opens=camera_page)
+    for request in (*CAMERA_REQUESTS, MenuRequest.SWITCH_OFF):
         if request in menu.context.offered_requests:
             yield menu_entry(make_phrase(f"menu.{request.value}"), action=_send_request(request))
     yield menu_entry(make_phrase("menu.done"))
@@ -234,6 +240,22 @@ def _language_page(menu: Menu) -> Lines:
     for language, title in menu.context.languages.items():
         action = _change_plan(screen={**menu.plan.screen, "language": language})
         yield menu_entry(title, action=action, chosen=language == menu.screen.language)
+
+
+def _camera_page(menu: Menu) -> Lines:
+    for source in menu.context.cameras:
+        is_chosen = source == str(menu.context.config.camera.source)
+        yield menu_entry(_camera_name(source), action=_change_camera(source), chosen=is_chosen)
+    yield menu_entry(make_phrase("menu.done"))
+
+
+def _camera_name(source: str) -> str:
+    """Return a camera's name for people: without the folder of its device, and without what all names have."""
+    return source.rpartition("/")[2].removesuffix("-video-index0").removeprefix("usb-").replace("_", " ")
+
+
+def _change_camera(source: str) -> MenuAction:
+    return lambda menu: replace(menu, request=MenuRequest.CHANGE_CAMERA, wanted_camera=source)
 
 
 # --- the games that were played, and what requests have found -------------------------------------------------------
@@ -295,6 +317,7 @@ _PAGES: Mapping[PageSubject, Callable[[Menu], Lines]] = {
     PageSubject.DEALER: _dealer_page,
     PageSubject.SETTINGS: _settings_page,
     PageSubject.LANGUAGE: _language_page,
+    PageSubject.CAMERA: _camera_page,
     PageSubject.EVENINGS: _played_games_page,
     PageSubject.EVENING: _played_game_page,
     PageSubject.STATISTICS: _statistics_page,
@@ -372,6 +395,7 @@ _PAGES_WITH_CHAIRS = (
     PageSubject.CHAIR,
     PageSubject.SPELL,
     PageSubject.DEALER,
+    PageSubject.CAMERA,
 )
 
 

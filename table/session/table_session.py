@@ -15,7 +15,7 @@ from table.buttons.gpiozero_pin_factory import GpiodFactory
 from table.buttons.lamps import Lamps, gpio_leds
 from table.cards import pack
 from table.config.settings import SeatConfig, TableConfig
-from table.config.toml_edit import write_recording_config
+from table.config.toml_edit import set_keys, write_recording_config
 from table.display.sound_player import Sounds
 from table.display.window import ScreenWindow
 from table.errors import TableError, print_error
@@ -26,7 +26,7 @@ from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase, set_language
 from table.menu.menu import CAMERA_REQUESTS, Menu, MenuContext, MenuRequest
 from table.menu.menu_pages import is_entering_name, show_findings, show_statistics
-from table.menu.menu_view_data import MenuLine
+from table.menu.menu_view_data import MenuLine, MenuView
 from table.menu.next_game_plan import (
     config_to_resume,
     game_config,
@@ -50,6 +50,7 @@ from table.session.complaint_recordings import ComplaintRecorder
 from table.session.menu_lobby import Lobby
 from table.session.past_games_for_menu import chart_past_games, copy_games_to_stick, list_past_games
 from table.session.resume_or_new_game import GameStore
+from table.sources.camera.v4l2 import list_cameras
 from table.sources.keyboard_source import KeyboardSource
 from table.sources.live_table import Listener, LiveTable
 from table.sources.recordings.last_half_minute_buffer import ReplayBuffer
@@ -135,6 +136,7 @@ class TableSession:
         if self._keyed is not None:
             print_line("\n  ".join(map(phrase_text, (make_phrase("play.keyboard"), *self._keyed.key_help))))
         told: Phrase | None = None
+        self._show_loading("menu.opening_camera")
         try:
             while True:
                 chosen = seated_game is None
@@ -190,6 +192,8 @@ class TableSession:
                     return menu.request, unfinished
                 case MenuRequest.CALIBRATE | MenuRequest.FIND_SEATS | MenuRequest.ENROL:
                     menu = self._run_camera_task(menu, menu.request)
+                case MenuRequest.CHANGE_CAMERA:
+                    menu = self._change_camera(menu)
                 case MenuRequest.STATISTICS:
                     menu = show_statistics(menu, chart_past_games())
                 case MenuRequest.EXPORT:
@@ -235,10 +239,32 @@ class TableSession:
         menu = replace(menu, context=replace(menu.context, config=self._set_up))
         return show_findings(menu, task.findings)
 
+    def _change_camera(self, menu: Menu) -> Menu:
+        """Take the pictures of another camera, for which the mark has to be found anew; ``table.toml`` keeps it."""
+        keys = {"source": menu.wanted_camera, "homography": None, "mat": None, "mat_turn": None}
+        camera = replace(
+            self._set_up.camera, source=menu.wanted_camera, homography=None, mat=None, mat_turn=0.0
+        )
+        message = None
+        try:
+            assert self._set_up.path is not None
+            set_keys(self._set_up.path, "camera", keys)
+        except TableError as error:  # the camera is used for this session
+            message = error.phrase
+        self._set_up = replace(self._set_up, camera=camera)
+        self._table.change_camera(camera)
+        context = replace(menu.context, config=self._set_up)
+        return replace(menu, context=context, request=None, message=message)
+
     def _show(self, what: Playable, after: Callable[[int], None], over: Callable[[], bool]) -> None:
         assert self._screen is not None
         self._table.holds_frames = lambda: False
         run_to_end(what, window=self._screen, after=after, ends=lambda: self._ended() or over())
+
+    def _show_loading(self, code: str) -> None:
+        """Show what is being loaded, before that holds everything up."""
+        if self._screen is not None:
+            self._screen.show(MenuView(make_phrase("menu.title_main"), (MenuLine(make_phrase(code)),), 0))
 
     def _menu_context(self, unfinished: SeatedGame | None) -> MenuContext:
         offers = set(CAMERA_REQUESTS)
@@ -252,6 +278,7 @@ class TableSession:
             unfinished=unfinished.menu_line if unfinished is not None else None,
             offered_requests=frozenset(offers),
             has_keyboard=self._keyed is not None,
+            cameras=list_cameras(),
         )
 
     def _with_own_file(self, config: TableConfig) -> TableConfig:
@@ -286,6 +313,7 @@ class TableSession:
     def _play(self, seated_game: SeatedGame) -> TableRequest | None:
         """Play a game; return the last request made in its panel."""
         with ExitStack() as stack:
+            self._show_loading("menu.loading_detector")
             recorder, complaints = self._listeners(seated_game, stack)
             pipeline = self._pipeline(seated_game)
             sound_cues = None

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from table.buttons.gpio_edges import ButtonReader, EdgeReading, open_buttons
-from table.config.settings import TableConfig
+from table.config.settings import CameraConfig, TableConfig
 from table.errors import TableError
 from table.observed_facts import END_NS, Delivery, Frame
 from table.phrase import make_phrase
@@ -75,6 +75,10 @@ class LiveTable:
         for listener, seated in self._listeners:
             edges = reading.edges if seated is None else edges_by_player(reading.edges, seated)
             listener.add_reading(replace(reading, edges=edges))
+
+    def change_camera(self, camera: CameraConfig) -> None:
+        """Take the pictures of another camera from now on."""
+        self._camera.change_camera(camera)
 
     def stop(self) -> None:
         """End the deliveries soon; may be called by a signal's handler or another thread.

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from table.__main__ import main
+from table.commands.setup import init as init_command
 from table.config.pin_plan import PIN_PLAN
 from table.config.settings import load_config
 from table.config.toml_edit import set_keys
@@ -45,6 +46,7 @@ def answered(monkeypatch: pytest.MonkeyPatch, *answers: str) -> Iterator[str]:
 
     monkeypatch.setattr(sys, "stdin", Terminal())
     monkeypatch.setattr(builtins, "input", give)
+    monkeypatch.setattr(init_command, "has_gpio_header", lambda: True)
     return left
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from table.config.settings import TableConfig
+from table.config.settings import CameraConfig, TableConfig
 from table.display.view_picture import ScreenView
 from table.menu.menu_view_data import MenuView
 from table.observed_facts import END_NS, MS, Control, Delivery, Edge
@@ -30,6 +30,8 @@ class People:
         self.stopped = False
         self.chairs: tuple[str, ...] = ()
         self.listeners: list[Listener] = []
+        self.cameras: list[str | int] = []
+        """The cameras that were changed to."""
 
     # --- as the live table ------------------------------------------------------------------------------------------
 
@@ -48,6 +50,10 @@ class People:
     def add_listener(self, listener: Listener, seated: Mapping[str, str]) -> None:
         """Somebody listens."""
         self.listeners.append(listener)
+
+    def change_camera(self, camera: CameraConfig) -> None:
+        """Another camera."""
+        self.cameras.append(camera.source)
 
     def remove_listener(self, listener: Listener) -> None:
         """And no more."""

@@ -38,6 +38,12 @@ source = "no-such-camera.mp4"
 """
 
 
+@pytest.fixture(autouse=True)
+def raspberry_pi(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that has pins for buttons."""
+    monkeypatch.setattr(doctor, "has_gpio_header", lambda: True)
+
+
 class Reader:
     """Buttons that answer."""
 

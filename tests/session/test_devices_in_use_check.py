@@ -35,7 +35,10 @@ def test_while_nobody_plays_all_is_free() -> None:
     require_free_devices(playing=True)
 
 
-def test_the_service_is_named_and_how_to_stop_it(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_service_is_named_and_how_to_stop_it(
+    state: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "has_gpio_header", lambda: True)
     serve(state, "abc")
     for playing in (False, True):
         with wrong("busy.service"):

@@ -6,6 +6,7 @@ import itertools
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -151,6 +152,25 @@ def test_a_camera_that_stops_is_told_and_comes_back() -> None:
         assert again[-1].trouble is None, "all is well again"
         assert stamps(gone + again) == [first, clock.now - STEP]
         assert plug.opened[0].closed.is_set()
+
+
+def test_another_camera_is_read_once_it_is_chosen() -> None:
+    clock = Clock()
+    opened: list[CameraConfig] = []
+    plug = Plug([clock.now - 2 * STEP] * 2, [clock.now - STEP])
+
+    def opener(config: CameraConfig) -> FakeDevice:
+        opened.append(config)
+        return plug(config)
+
+    other = replace(CONFIG, source="/dev/video9")
+    with LiveCamera(CONFIG, opener=opener, clock=clock, again_s=0.01) as camera:
+        until(camera, lambda one: one.frame is not None)
+        camera.change_camera(other)
+        plug.over.set()
+        until(camera, lambda one: one.frame is not None and one.frame.t_ns == clock.now - STEP)
+    assert opened[:2] == [CONFIG, other]
+    assert plug.opened[0].closed.is_set()
 
 
 def test_a_driver_that_raises_anything_is_no_crash() -> None:

@@ -24,8 +24,8 @@ from table.calibration.homography.check_findings import Finding
 from table.calibration.homography.homography_checks import describe_view, find_view_fault, measure_view
 from table.calibration.homography.mat_design import RULER_MM
 from table.calibration.image_quality import check_image_quality
-from table.commands.arguments import add_command, add_config_option, number_type
-from table.config.pin_plan import load_table
+from table.commands.arguments import DEFAULT_CONFIG, add_command, add_config_option, number_type
+from table.config.pin_plan import load_table, plan_chairs
 from table.config.settings import CameraConfig, TableConfig, source_kind
 from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
@@ -38,6 +38,7 @@ from table.observed_facts import MS, Control, Frame
 from table.phrase import Phrase, make_phrase
 from table.pipeline import game_from_config
 from table.session.devices_in_use_check import require_free_devices
+from table.session.first_set_up import find_camera, has_gpio_header
 from table.sources.camera.live_camera import MIN_FPS, LiveCamera
 from table.sources.camera.v4l2 import find_stable_name
 from table.system.clock_reliability import FIRST_YEAR, is_date_reliable
@@ -94,8 +95,13 @@ def check_table(config_path: Path) -> Iterator[Finding]:
     """Check everything in turn; a fault in one part does not keep the others from being checked."""
     config: TableConfig | None = None
     try:
-        config = load_table(config_path)
-        if config.is_complete:
+        config = _load_or_guess(config_path)
+        if config.path is None:
+            source = config.camera.source
+            yield Finding(
+                "set-up", True, make_phrase("doctor.first_set_up", path=str(config_path), source=source)
+            )
+        elif config.is_complete:
             game = game_from_config(config)
             yield Finding("set-up", True, make_phrase("doctor.set_up", game=game.name, seats=config.names))
         else:
@@ -113,11 +119,21 @@ def check_table(config_path: Path) -> Iterator[Finding]:
         if len(frames) >= MIN_FRAMES:
             yield from check_image_quality(frames, config.camera.mat_ruler / RULER_MM)
         yield _check("mark", _mark, config)
-        yield _check("buttons", _buttons, config)
-        yield _check("lamps", _lamps, config)
+        if has_gpio_header():
+            yield _check("buttons", _buttons, config)
+            yield _check("lamps", _lamps, config)
+        else:
+            yield Finding("buttons", True, make_phrase("doctor.keys_instead"))
     yield _check("screen", _screen)
     yield _check("disk", _disk)
     yield _check("clock", _clock)
+
+
+def _load_or_guess(path: Path) -> TableConfig:
+    """Read the set-up; where there is none yet, return what ``play`` would begin with on this machine."""
+    if path != DEFAULT_CONFIG or exists(path):
+        return load_table(path)
+    return TableConfig("", {}, plan_chairs(), CameraConfig(source=find_camera()))
 
 
 def _check(part: str, check: Callable[P, Phrase], *given: P.args, **named: P.kwargs) -> Finding:

@@ -25,6 +25,7 @@ from table.i18n.terminal_output import ask, phrase_text, print_line, print_phras
 from table.names import is_printable_letter, same_person
 from table.phrase import Phrase, WrongValueError, expected_error, make_phrase
 from table.pipeline import game_from_config
+from table.session.first_set_up import find_camera, has_gpio_header
 from table.sources.camera.v4l2 import find_stable_name, list_cameras
 
 T = TypeVar("T")
@@ -57,12 +58,15 @@ def run(arguments: argparse.Namespace) -> int:
         if not _ask(question, phrase_text(make_phrase("init.no")).split("/")[0], _parse_yes):
             print_phrase("init.left", path=str(path))
             return 1
-    toml_text = render_table_toml(_get_choices(arguments, interactive))
-    # The same checks as at the start of a game, so that the new file can be played with.
-    game_from_config(parse_config(tomllib.loads(toml_text), path))
+    choices = _get_choices(arguments, interactive)
+    toml_text = render_table_toml(choices)
+    config = parse_config(tomllib.loads(toml_text), path, menu=not choices.game)
+    if choices.game:
+        # The same checks as at the start of a game, so that the new file can be played with.
+        game_from_config(config)
     _save_old_file(path)
     replace_config(path, toml_text)
-    print_phrase("init.written", path=str(path))
+    print_phrase("init.written" if choices.game else "init.written_for_menu", path=str(path))
     return 0
 
 
@@ -92,6 +96,10 @@ def _get_choices(arguments: argparse.Namespace, interactive: bool) -> Choices:
         with convert_errors(WrongValueError, at=f"--{option}"):
             return check(answer)
 
+    asked_for = (arguments.game, arguments.players, arguments.buttons, arguments.first_angle)
+    if interactive and not has_gpio_header() and asked_for == (None,) * 4 and _wants_keys_and_menu():
+        source = find_camera() if arguments.camera is None else _parse_camera(arguments.camera)
+        return Choices((), "", camera=source)
     question = make_phrase("init.game", games=tuple(GAMES))
     game = choose("game", arguments.game, question, "whysteria", parse_game)
     low, high = GAMES[game].seat_range
@@ -112,6 +120,11 @@ def _get_choices(arguments: argparse.Namespace, interactive: bool) -> Choices:
     question = make_phrase("init.camera_of", cameras=cameras) if cameras else make_phrase("init.camera")
     camera = choose("camera", arguments.camera, question, "picamera", _parse_camera)
     return Choices(players, game, buttons, angle, camera)
+
+
+def _wants_keys_and_menu() -> bool:
+    yes = phrase_text(make_phrase("init.yes")).split("/")[0]
+    return _ask(make_phrase("init.keys_and_menu"), yes, _parse_yes)
 
 
 def _ask(question: Phrase, default: str | None, check: Callable[[str], T]) -> T:

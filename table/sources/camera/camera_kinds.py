@@ -101,20 +101,21 @@ def open_device(camera: CameraConfig) -> Device:
 
 
 class StableOpener:
-    """Opens one camera repeatedly: by its stable name, once that is known, whatever its number is by then."""
+    """Opens a camera repeatedly: by its stable name, once that is known, whatever its number is by then."""
 
     def __init__(self, open_: Opener = open_device) -> None:
         self._open = open_
-        self._stable_path: str | None = None
+        self._stable_paths: dict[str | int, str | None] = {}
 
     def __call__(self, camera: CameraConfig) -> Device:
         """Open the camera; ``TableError`` says why that fails."""
         if source_kind(camera.source) != "v4l2":
             return self._open(camera)
-        if self._stable_path is not None and os.path.exists(self._stable_path):
-            return self._open(replace(camera, source=self._stable_path))
+        stable_path = self._stable_paths.get(camera.source)
+        if stable_path is not None and os.path.exists(stable_path):
+            return self._open(replace(camera, source=stable_path))
         device = self._open(camera)
-        self._stable_path = find_stable_name(camera.source)
+        self._stable_paths[camera.source] = find_stable_name(camera.source)
         return device
 
 

@@ -109,6 +109,10 @@ class LiveCamera:
             self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
             self._thread.start()
 
+    def change_camera(self, camera: CameraConfig) -> None:
+        """Read another camera from now on; until it gives pictures there is none."""
+        self._config = camera
+
     def close(self) -> None:
         """Stop reading and release the camera."""
         self._stop.set()
@@ -167,8 +171,9 @@ class LiveCamera:
     def _run(self) -> None:
         while not self._stop.is_set():
             # An exception is whatever a driver's binding raises: the table must live on without a camera.
+            config = self._config
             try:
-                device = self._opener(self._config)
+                device = self._opener(config)
             except TableError as error:
                 self._set_trouble(make_phrase("camera.error", error=error))
             except Exception as error:
@@ -178,7 +183,7 @@ class LiveCamera:
                     self.accuracy, self.exposure_state = device.accuracy, device.held
                     self._last_read_ns, self._had_picture = self._clock(), False
                 try:
-                    if (trouble := self._read(device)) is not None:
+                    if (trouble := self._read(device, config)) is not None:
                         self._set_trouble(trouble)
                 except EOFError:
                     with self._condition:
@@ -192,14 +197,14 @@ class LiveCamera:
                         device.close()
             self._stop.wait(self._retry_s)
 
-    def _read(self, device: Device) -> Phrase | None:
-        """Read until the camera is closed, or there is trouble with it that opening it again may end."""
-        while not self._stop.is_set():
+    def _read(self, device: Device, config: CameraConfig) -> Phrase | None:
+        """Read until the camera is closed or changed, or has trouble that opening it again may end."""
+        while not self._stop.is_set() and self._config is config:
             picture = device.read()
             if picture is None:
                 return STOPPED
             t_ns, image = picture
-            (wide, high), (height, width) = self._config.size, image.shape[:2]
+            (wide, high), (height, width) = config.size, image.shape[:2]
             if (width, height) != (wide, high):
                 return make_phrase("camera.other_size", width=width, height=height, wide=wide, high=high)
             if device.live and self._frozen_detector.check_image(self._clock(), image):

@@ -1,0 +1,47 @@
+"""What this machine has for a table, and the ``table.toml`` that a first start without one writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from table.buttons.gpio_lines import find_gpio_chip, load_gpiod
+from table.config.toml_edit import replace_config
+from table.config.toml_template import Choices, render_table_toml
+from table.errors import TableError
+from table.i18n.terminal_output import print_phrase
+from table.sources.camera.v4l2 import list_cameras
+
+_MODEL: Final = Path("/proc/device-tree/model")
+
+
+def has_gpio_header() -> bool:
+    """Return whether this machine has the pins for buttons and lamps: it is a Raspberry Pi."""
+    try:
+        find_gpio_chip(load_gpiod())
+    except TableError:
+        try:
+            return _MODEL.read_text().startswith("Raspberry Pi")
+        except OSError:
+            return False
+    return True
+
+
+def find_camera() -> str | int:
+    """Return the ``camera.source`` to begin with: a Raspberry Pi's camera module, else a camera that is plugged in."""
+    cameras = list_cameras()
+    if has_gpio_header():
+        return "picamera"
+    return cameras[0] if cameras else 0
+
+
+def first_choices() -> Choices:
+    """Return what a first ``table.toml`` says: the camera; game, players and their seats are left to the menu."""
+    return Choices((), "", camera=find_camera())
+
+
+def write_first_set_up(path: Path) -> None:
+    """Write a first ``table.toml`` for this machine, and say so; ``TableError`` if that fails."""
+    choices = first_choices()
+    replace_config(path, render_table_toml(choices))
+    print_phrase("play.first_set_up", path=str(path), camera=str(choices.camera))
