@@ -21,6 +21,7 @@ from table.files.atomic_writing import make_folder, replace_file
 from table.history.archive import read_summary
 from table.history.page.game_page import game_page
 from table.history.played_hands import HAND_COLUMNS, PlayedHand, PlayedTrick, hand_rows, read_hands
+from table.i18n.phrase_rendering import PhraseRenderer
 from table.i18n.terminal_output import terminal_renderer
 from table.phrase import Phrase, make_phrase
 from table.referee.records.checksummed_journal_rows import scan_rows
@@ -39,6 +40,16 @@ HIGH_CARDS_FIRST: Final = [str(card) for card in sorted(pack(52), key=lambda car
 UNKNOWN: Final = "?"
 
 
+def write_page(path: Path, into: Path, words: PhraseRenderer) -> Path:
+    """Write the page of the game with the journal ``path`` into a folder; return its path, or raise ``TableError``."""
+    game = read_summary(path)
+    with convert_errors(TableError, at=path):
+        text = game_page(game, scan_rows(path).lines, words)
+    page = into / f"{path.stem}{PAGE_SUFFIX}"
+    _write(page, text.encode())
+    return page
+
+
 def export_game(path: Path, into: Path) -> list[Path]:
     """Copy a game as JSON lines, CSV, a page and, where it fits, PBN; return the files, or raise ``TableError``."""
     game = read_summary(path)
@@ -51,10 +62,14 @@ def export_game(path: Path, into: Path) -> list[Path]:
         texts[".pbn"] = pbn.encode("latin-1", "replace")
     copies = {into / f"{path.stem}{ending}": data for ending, data in texts.items()}
     for copy, data in copies.items():
-        with convert_errors(OSError, "file.not_written", at=copy):
-            make_folder(into)
-            replace_file(copy, data)
+        _write(copy, data)
     return list(copies)
+
+
+def _write(path: Path, data: bytes) -> None:
+    with convert_errors(OSError, "file.not_written", at=path):
+        make_folder(path.parent)
+        replace_file(path, data)
 
 
 def copy_to_stick(games: Iterable[Path]) -> tuple[Phrase, list[TableError]]:

@@ -20,6 +20,7 @@ from table.display.sound_player import Sounds
 from table.display.window import ScreenWindow
 from table.errors import TableError, print_error
 from table.events.event_registry import line_sentence
+from table.games.engine.game_state import Phase
 from table.history.archive import Unfinished, games_folder, is_over
 from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.phrase_rendering import renderer_for
@@ -47,6 +48,7 @@ from table.session.calibration_and_enrolment_tasks import (
     SeatFindingTask,
 )
 from table.session.complaint_recordings import ComplaintRecorder
+from table.session.game_pages import GamePages
 from table.session.menu_lobby import Lobby
 from table.session.past_games_for_menu import chart_past_games, copy_games_to_stick, list_past_games
 from table.session.resume_or_new_game import GameStore
@@ -130,6 +132,7 @@ class TableSession:
         self._set_up = place_chairs(set_up, found)
         self._apply_screen_options()
         self._notifier = Notifier()
+        self._pages = GamePages()
 
     def run(self, seated_game: SeatedGame | None) -> bool:
         """Run the session, beginning with this game or the menu. Return whether somebody has switched the table off."""
@@ -335,9 +338,9 @@ class TableSession:
             finally:
                 journal = pipeline.referee.journal
                 said = complaints.close(journal.lines) if complaints is not None else None
-                if said is not None:
-                    pipeline.remarks.append(said)
-                    self._unseen.append(said)
+                news = [*filter(None, (said,)), *self._pages.close()]
+                pipeline.remarks += news
+                self._unseen += news
                 journal.close()
                 pipeline.check_journal()
                 self._print_remarks(pipeline)
@@ -357,6 +360,8 @@ class TableSession:
         if complaints is not None and journal.durable_path is not None:
             path, calls = journal.durable_path, pipeline.complaint_count
             warnings.append(complaints.update(now_ns, path, journal.lines, pipeline.decided, calls))
+        over = pipeline.referee.state.phase is Phase.OVER
+        warnings += self._pages.update(journal.durable_path, pipeline.decided, over=over)
         pipeline.remarks += filter(None, warnings)
         self._print_remarks(pipeline)
         for line in pipeline.decided if self._screen is None else ():

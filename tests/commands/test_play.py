@@ -66,6 +66,7 @@ def test_after_a_power_cut_the_game_goes_on_with_the_same_bids_and_tricks(
     differences = compare(read_lines(RECORDING / "truth.jsonl"), lines).differences
     assert {difference[0] for difference in differences} <= {"~"}, "nothing but the clock, which begins anew"
     assert lines[-1]["event"] == "game_over"
+    assert "Whysteria" in path.with_suffix(".html").read_text(), "a finished game has its page"
 
 
 def test_a_mark_outside_the_picture_is_refused_as_doctor_does(
