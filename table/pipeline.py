@@ -19,7 +19,7 @@ from table.detection.card_detections import CardReader
 from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
 from table.errors import convert_errors
-from table.files.safe_reading import exists, is_file
+from table.files.safe_reading import is_file
 from table.games.game import Game
 from table.games.registry import make_game
 from table.lamps_and_button_notices import ButtonFeedback
@@ -31,7 +31,6 @@ from table.referee.model.search_context import RefereeTimes
 from table.referee.model.view import Controls, View
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.records.journal_of_hypothesis import Story
-from table.referee.records.stored_facts import set_facts_aside
 from table.referee.referee import Referee
 from table.sources.idle_detector import IdleDetector
 from table.sources.source import Source, edges_by_player
@@ -173,17 +172,14 @@ class Pipeline:
     @suspend_collection()
     def _resume(self, now_ns: int) -> None:
         """Resume the game from the fact log beside the journal or, where that is damaged, from the journal alone."""
-        beside = self.referee.shared.fact_log.path
         try:
             self.referee.resume(now_ns, self._story)
             self.referee.view(now_ns)
         except Exception:  # whatever the rules stumble over in facts that no referee wrote
-            if beside is None or not exists(beside):
+            if not self.referee.set_facts_aside():
                 raise
-            set_facts_aside(beside)
             self.referee = self._make_referee(self.referee.journal)
-            self.referee.resume(now_ns)
-            self.referee.shared.notify(now_ns, "trouble", "facts_damaged")
+            self.referee.resume(now_ns, lost_facts=True)
 
     def run(self) -> Iterator[int]:
         """Process all deliveries of the source; yield the clock (``now_ns``) after each, for the display."""

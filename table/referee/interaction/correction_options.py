@@ -64,7 +64,7 @@ def _top_choices(context: PanelContext, *, over: bool) -> Iterator[Choice]:
     if over:
         yield from _request_choice(context, TableRequest.NEXT, make_phrase("panel.next_game"))
         yield from _request_choice(context, TableRequest.MENU, make_phrase("panel.menu"))
-    last = context.find_last(lambda entry: entry.is_event)
+    last = context.shared.find_last(lambda entry: entry.is_event)
     if last is not None:
         yield from _likely(context, last)
         yield _undo(context, last)
@@ -88,20 +88,20 @@ def _top_choices(context: PanelContext, *, over: bool) -> Iterator[Choice]:
 
 
 def _undo(context: PanelContext, at: int) -> Choice:
-    entry = context.entries[at]
+    entry = context.shared.entries[at]
     text = make_phrase("panel.undo", what=make_entry_phrase(entry))
     return Choice(text, lambda _: context.corrections.undo(at, context.by), key=(text, entry.t_ns))
 
 
 def _undo_more(context: PanelContext, last: int) -> Iterator[Choice]:
-    hand = context.entries[last].state_before.hand
-    late = takewhile(lambda entry: entry.state_before.hand >= hand, reversed(context.entries))
+    hand = context.shared.entries[last].state_before.hand
+    late = takewhile(lambda entry: entry.state_before.hand >= hand, reversed(context.shared.entries))
     steps = [entry.index for entry in late if entry.is_event and entry.state_before.hand == hand][::-1]
     earlier = _earlier_steps(context, steps, last)
     if not earlier:
         return
     choices = [
-        _back_to(context, at, make_entry_phrase(context.entries[at]) or Phrase("word.nothing"))
+        _back_to(context, at, make_entry_phrase(context.shared.entries[at]) or Phrase("word.nothing"))
         for at in earlier[::-1][:MAX_UNDO_STEPS]
     ]
     choices.append(_back_to(context, steps[0], make_phrase("panel.hand_again", hand=hand)))
@@ -115,9 +115,9 @@ def _earlier_steps(context: PanelContext, steps: Sequence[int], last: int) -> li
     """
 
     def is_apart(at: int) -> bool:
-        number = context.entries[at].observation_number
-        is_first = at == steps[0] or number != context.entries[at - 1].observation_number
-        return is_first and (number is None or number != context.entries[last].observation_number)
+        number = context.shared.entries[at].observation_number
+        is_first = at == steps[0] or number != context.shared.entries[at - 1].observation_number
+        return is_first and (number is None or number != context.shared.entries[last].observation_number)
 
     return [at for at in steps if at != last and is_apart(at)]
 
@@ -128,7 +128,7 @@ def _back_to(context: PanelContext, at: int, text: Phrase) -> Choice:
         lambda _: context.corrections.undo(at, context.by),
         partial(context.corrections.lost_by_undo, at),
         always=True,
-        key=(text, context.entries[at].t_ns),
+        key=(text, context.shared.entries[at].t_ns),
     )
 
 
@@ -151,7 +151,7 @@ def _redo(context: PanelContext) -> Iterator[Choice]:
 
 def _likely(context: PanelContext, at: int) -> Iterator[Choice]:
     """Yield the likeliest corrections of the last event."""
-    cause = context.entries[at].cause
+    cause = context.shared.entries[at].cause
     if isinstance(cause, Played):
         yield from _readings(context, at, cause)
         yield from _owners(context, at, cause, fitting=True)
@@ -160,7 +160,7 @@ def _likely(context: PanelContext, at: int) -> Iterator[Choice]:
 
 
 def _readings(context: PanelContext, at: int, played: Played) -> Iterator[Choice]:
-    piece = context.entries[at].card_id
+    piece = context.shared.entries[at].card_id
     fact = context.shared.search.context.landed.get(piece) if piece is not None else None
     for reading in fact.readings[: MAX_OFFERED_READINGS + 1] if fact else ():
         other = Played(played.seat, card(reading.card))
@@ -168,7 +168,7 @@ def _readings(context: PanelContext, at: int, played: Played) -> Iterator[Choice
         if (
             is_likely
             and other != played
-            and context.shared.is_allowed(other, context.entries[at].state_before)
+            and context.shared.is_allowed(other, context.shared.entries[at].state_before)
         ):
             was, now = str(played.card), str(other.card)
             text = make_phrase("panel.card_is", seat=played.seat, was=was, card=now)
@@ -178,10 +178,10 @@ def _readings(context: PanelContext, at: int, played: Played) -> Iterator[Choice
 def _owners(context: PanelContext, at: int, played: Played, *, fitting: bool) -> Iterator[Choice]:
     if isinstance(played.card, UnseenCard):
         return
-    for seat in context.entries[at].state_before.players:
+    for seat in context.shared.entries[at].state_before.players:
         other = Played(seat, played.card)
         if seat != played.seat and (
-            not fitting or context.shared.is_allowed(other, context.entries[at].state_before)
+            not fitting or context.shared.is_allowed(other, context.shared.entries[at].state_before)
         ):
             text = make_phrase("panel.owner_is", card=str(played.card), seat=seat)
             yield _correction_choice(context, at, other, text)
@@ -191,9 +191,9 @@ def _tricks(context: PanelContext) -> Iterator[Choice]:
     """Yield the options for the cards of this trick and of the one before."""
     state = context.shared.state
     yield from _trick(context, make_phrase("panel.this_trick"), state.hand, len(state.tricks), state.trick)
-    at = context.find_last(lambda entry: isinstance(entry.cause, TrickTaken))
+    at = context.shared.find_last(lambda entry: isinstance(entry.cause, TrickTaken))
     if at is not None:
-        before = context.entries[at].state_before
+        before = context.shared.entries[at].state_before
         hand = state.hand if state.tricks else state.hand - (state.phase is not Phase.OVER)
         if before.hand == hand:
             yield from _trick(
@@ -218,12 +218,12 @@ def _played_at(context: PanelContext, hand: int, number: int, played: Played) ->
         before = entry.state_before
         return entry.cause == played and before.hand == hand and len(before.tricks) == number
 
-    return context.find_last(wanted)
+    return context.shared.find_last(wanted)
 
 
 def _card(context: PanelContext, at: int, trick: Trick) -> Level:
     """Return the level of what a card may have been instead, or whose."""
-    played = context.entries[at].cause
+    played = context.shared.entries[at].cause
     assert isinstance(played, Played)
     likely = [*_readings(context, at, played), *_owners(context, at, played, fitting=False)]
     suits = partial(_suits, context, at, played, trick)
@@ -244,7 +244,7 @@ def _suits(context: PanelContext, at: int, played: Played, trick: Trick) -> Leve
         return _correction_choice(context, at, Played(played.seat, found), text)
 
     pack = context.shared.game.pack()
-    there = [context.entries[at].state_before.turned, *(play.card for play in trick.plays)]
+    there = [context.shared.entries[at].state_before.turned, *(play.card for play in trick.plays)]
     return make_suit_level(
         [candidate for candidate in pack if there.count(candidate) < pack.count(candidate)], chosen
     )
@@ -262,7 +262,7 @@ def _bids(context: PanelContext) -> Iterator[Choice]:
 
 def _bids_of(context: PanelContext, hand: int) -> Iterator[Choice]:
     earlier = "" if hand == context.shared.state.hand else "earlier_"
-    for entry in reversed(context.entries):
+    for entry in reversed(context.shared.entries):
         cause, entry_hand = entry.cause, entry.state_before.hand
         is_redeal = isinstance(cause, ThrownIn | Left | Came)
         if entry_hand < hand or (entry_hand == hand and is_redeal):
@@ -280,7 +280,7 @@ def _bids_of(context: PanelContext, hand: int) -> Iterator[Choice]:
 
 def _other_bids(context: PanelContext, at: int, seat: str, was: BidValue | None) -> Iterator[Choice]:
     """Yield the corrections of a bid, the nearest bids first."""
-    entry = context.entries[at]
+    entry = context.shared.entries[at]
 
     def away(bid: BidValue) -> int:
         return abs(bid - was) if isinstance(bid, int) and isinstance(was, int) else 99

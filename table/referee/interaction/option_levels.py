@@ -12,7 +12,6 @@ from table.referee.call_judge import CallJudge
 from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.panel_requests import TableRequests
 from table.referee.interaction.questions import Questions
-from table.referee.model.hypothesis import StoryEntry
 from table.referee.records.state_shared_by_judges import SharedState
 from table.stepper import Entry, SteppedLevel
 
@@ -47,15 +46,6 @@ class PanelContext:
     requests: TableRequests
     by: str = ""
     """The player to whom the options are offered."""
-
-    @property
-    def entries(self) -> Sequence[StoryEntry]:
-        """The entries of the hypothesis in force, the oldest first."""
-        return self.shared.entries
-
-    def find_last(self, wanted: Callable[[StoryEntry], bool]) -> int | None:
-        """Return the index of the last entry that is ``wanted``; None where there is none."""
-        return self.shared.find_last(wanted)
 
 
 def level_choice(line: Phrase, title: str, choices: Iterable[Choice]) -> Iterator[Choice]:

@@ -18,14 +18,15 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import Literal
 
-from table.cards import Card, PlayedCard, UnseenCard, card, parse_bid, parse_call
+from table.cards import PASS, Card, PlayedCard, UnseenCard, card, parse_bid, parse_call
 from table.events.event_spec import Play
-from table.events.game_events import Played
+from table.events.game_events import Bid, BidsRevealed, Passed, Played, SuitNamed
 from table.games.engine.game_state import Phase, Trick
 from table.games.engine.trick_rules import suit_of
+from table.games.game import Game
 from table.observed_facts import MS, Answer
 from table.phrase import Phrase, make_phrase
-from table.referee.model.hypothesis import Hypothesis
+from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.hypothesis_differences import (
     cards_by_seat,
     find_revoke_dependent_card,
@@ -36,7 +37,6 @@ from table.referee.model.hypothesis_differences import (
 )
 from table.referee.model.observations import HandMayBeOver
 from table.referee.model.search_context import Pins
-from table.referee.moves.missed_calls import inferred_calls
 from table.referee.records.state_shared_by_judges import SharedState
 
 QuestionKind = Literal["card", "owner", "order", "bid"]
@@ -243,8 +243,7 @@ class Questions:
         for entry in best.entries():
             if entry.state_before.deal < deal:
                 break
-            for guess in inferred_calls(self.shared.game, entry):
-                yield Question(0, "bid", 0, guess.trick, guess.seat, None, guess.choices, guess.place, deal)
+            yield from _questions_about_call(self.shared.game, entry, deal)
 
     def _questions_about_unknown(
         self, best: Hypothesis, deal: int, mine: Sequence[Trick]
@@ -395,6 +394,32 @@ class Questions:
             return pins.including(first_leads={(deal, trick): choice})
         number = self._find_card_id(deal, trick, lambda play: str(play.card) == question.card)
         return pins.including(seats={number: choice}) if number is not None else None
+
+
+# --- calls that were missed -----------------------------------------------------------------------------------------
+
+
+def _questions_about_call(game: Game, entry: StoryEntry, deal: int) -> Iterator[Question]:
+    """Yield the questions about the missed calls of an entry, which stand in the journal as guesses."""
+    cause, before = entry.cause, entry.state_before
+    fields = entry.announcements[0].fields if entry.announcements else {}
+
+    def ask(seat: str, stood: object, legal: Sequence[object], trick: int = 0) -> Question:
+        choices = tuple(dict.fromkeys(str(call) for call in (stood, *legal)))
+        place = len(before.calls) if before.phase is Phase.AUCTION else None
+        return Question(0, "bid", 0, trick, seat, None, choices, place, deal)
+
+    if isinstance(cause, BidsRevealed):
+        missing = fields.get("unheard", ())
+        yield from (
+            ask(seat, bid, game.legal_bids(before, seat)) for seat, bid in cause.bids if seat in missing
+        )
+    elif fields.get("heard") is False and isinstance(cause, SuitNamed):
+        yield ask(cause.seat, cause.suit, game.legal_suits(before, cause.seat), len(before.tricks) + 1)
+    elif fields.get("heard") is False and isinstance(cause, Bid | Passed):
+        legal = game.legal_bids(before, cause.seat)
+        stood = cause.bid if isinstance(cause, Bid) else PASS
+        yield ask(cause.seat, stood, (PASS, *legal) if before.phase is Phase.AUCTION else legal)
 
 
 # --- answers of a recording, in the place of people at the buttons ---------------------------------------------------

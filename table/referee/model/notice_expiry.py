@@ -7,8 +7,8 @@ now; the notice stays while the two are equal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Final, Literal, TypeAlias
+from dataclasses import replace
+from typing import Final, Literal
 
 from table.events.event_spec import Announcement
 from table.games.engine.game_state import Phase, State
@@ -72,23 +72,13 @@ SCOPES: Mapping[str, Scope] = {
 }
 """The scope of each notice, by its code."""
 
-Position: TypeAlias = tuple[object, ...]
+
+def _is_active(sentence: Notice, game: Game, given: State, now: State) -> bool:
+    """Return whether a notice that was given in one state of the game has not expired in another."""
+    return _scope_position(sentence, game, given) == _scope_position(sentence, game, now)
 
 
-@dataclass(frozen=True, slots=True)
-class ActiveNotice:
-    """A notice, with the position of the game within its scope when it was given."""
-
-    notice: Notice
-    position: Position
-
-
-def activate(sentence: Notice, game: Game, state: State) -> ActiveNotice:
-    """Return a notice as active, with the position of the game at which it was given."""
-    return ActiveNotice(sentence, scope_position(sentence, game, state))
-
-
-def scope_position(sentence: Notice, game: Game, state: State) -> Position:
+def _scope_position(sentence: Notice, game: Game, state: State) -> tuple[object, ...]:
     """Return the position of the game within a notice's scope: the notice expires when this changes."""
     scope = SCOPES.get(sentence.code, "news")
     over = state.phase is Phase.OVER
@@ -107,7 +97,7 @@ def scope_position(sentence: Notice, game: Game, state: State) -> Position:
     return (over,) if scope in ("game", "card") else ()
 
 
-def _turn_position(seats: tuple[str, ...], game: Game, state: State) -> Position:
+def _turn_position(seats: tuple[str, ...], game: Game, state: State) -> tuple[object, ...]:
     """Return the position for the scope "turn".
 
     For players who may act now it changes only when they act: what others do meanwhile does not change it.
@@ -120,15 +110,16 @@ def _turn_position(seats: tuple[str, ...], game: Game, state: State) -> Position
 
 
 def active_notices(
-    said: Hypothesis, own: Iterable[ActiveNotice], game: Game, most: int
+    said: Hypothesis, own: Iterable[tuple[Notice, State]], game: Game, most: int
 ) -> tuple[Notice, ...]:
     """Return the notices that have not expired, at most ``most``, the latest first.
 
-    ``said``: the hypothesis in force; ``own``: the notices that belong to no entry of it, the latest first.
+    ``said``: the hypothesis in force; ``own``: the notices that belong to no entry of it, the latest first, each with
+    the state of the game in which it was given.
     """
     now = said.state
     lying = {piece.id for piece in said.table_cards if piece.role in ("back", "unread")}
-    found = [active.notice for active in own if scope_position(active.notice, game, now) == active.position]
+    found = [sentence for sentence, given in own if _is_active(sentence, game, given, now)]
     after = now
     count = 0
     for entry in said.entries():
@@ -152,11 +143,7 @@ def _active_notices_of(
     """
     told = (*event_notices(entry, after), *reversed(entry.notices))
     mine = [sentence for sentence in told if lies or SCOPES.get(sentence.code) != "card"]
-    return [
-        sentence
-        for sentence in mine
-        if scope_position(sentence, game, now) == scope_position(sentence, game, after)
-    ]
+    return [sentence for sentence in mine if _is_active(sentence, game, after, now)]
 
 
 _REQUESTS: Final = ("tied_kept", "tied_back")

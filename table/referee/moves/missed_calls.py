@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
-from table.cards import PASS, BidValue, CallValue, parse_call
+from table.cards import PASS, BidValue, parse_call
 from table.events.game_events import (
     Bid,
     BidsRevealed,
@@ -20,7 +20,7 @@ from table.events.game_events import (
 from table.games.engine.game_state import Phase, State
 from table.games.game import Game
 from table.referee.model.event_costs import COSTS
-from table.referee.model.hypothesis import Hypothesis, StoryEntry
+from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.search_context import Pins
 
 CALL_PHASES = (
@@ -136,45 +136,3 @@ def likely_bids(state: State, legal: Sequence[BidValue]) -> list[BidValue]:
     numbers = [bid for bid in legal if isinstance(bid, int)]
     nearest = sorted(numbers, key=lambda bid: (abs(bid - share), bid))
     return [*nearest] if nearest else [*legal]
-
-
-@dataclass(frozen=True, slots=True)
-class InferredCall:
-    """A missed call that stands in the journal as a guess."""
-
-    seat: str
-    choices: tuple[str, ...]
-    """What it may have been, the present guess first."""
-    place: int | None = None
-    """Its place in the auction, from 0; None elsewhere."""
-    trick: int = 0
-    """The trick to which the joker was led whose suit it is; 0 elsewhere."""
-
-
-def inferred_calls(game: Game, entry: StoryEntry) -> list[InferredCall]:
-    """Return the missed calls of an entry, which stand in the journal as guesses."""
-    cause, before = entry.cause, entry.state_before
-    fields = entry.announcements[0].fields if entry.announcements else {}
-    lost = fields.get("heard") is False
-    if isinstance(cause, BidsRevealed):
-        missing = fields.get("unheard", ())
-        return [
-            InferredCall(seat, _choices(bid, game.legal_bids(before, seat)))
-            for seat, bid in cause.bids
-            if seat in missing
-        ]
-    if lost and isinstance(cause, SuitNamed):
-        suits = _choices(cause.suit, game.legal_suits(before, cause.seat))
-        return [InferredCall(cause.seat, suits, trick=len(before.tricks) + 1)]
-    if not lost or not isinstance(cause, Bid | Passed):
-        return []
-    legal = game.legal_bids(before, cause.seat)
-    stood: CallValue = cause.bid if isinstance(cause, Bid) else PASS
-    if before.phase is Phase.AUCTION:
-        return [InferredCall(cause.seat, _choices(stood, (PASS, *legal)), place=len(before.calls))]
-    return [InferredCall(cause.seat, _choices(stood, legal))]
-
-
-def _choices(stood: object, every: Sequence[object]) -> tuple[str, ...]:
-    """Return what a call may have been: the present guess, then all other legal calls."""
-    return tuple(dict.fromkeys(str(call) for call in (stood, *every)))

@@ -10,7 +10,7 @@ from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.games.game import Game
 from table.observed_facts import Call, Fact
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
-from table.referee.model.notice_expiry import ActiveNotice, activate, active_notices
+from table.referee.model.notice_expiry import active_notices
 from table.referee.model.notices import Notice, Tone, make_notice
 from table.referee.model.observations import CallMade, Observation
 from table.referee.model.search_context import Pins, RefereeTimes, SearchContext
@@ -40,7 +40,8 @@ class SharedState:
         self.fact_log = FactLog(facts_path(kept_at) if kept_at is not None else None)
         self.highest_card_id = 0
         """No card has had a higher id, also before the table came up again."""
-        self._own: list[ActiveNotice] = []
+        self._own: list[tuple[Notice, State]] = []
+        """The notices that belong to no entry of the story, the latest first, each with the state at that time."""
         self._count = 0
 
     @property
@@ -179,5 +180,5 @@ class SharedState:
         self._add_notice(make_notice(t_ns, kind, code, *seats, **fields))
 
     def _add_notice(self, sentence: Notice) -> None:
-        self._own.insert(0, activate(sentence, self.game, self.state))
+        self._own.insert(0, (sentence, self.state))
         del self._own[MAX_NOTICES:]
