@@ -91,7 +91,7 @@ def test_what_is_there_is_not_installed_again(machine: Path) -> None:
     for tool in BENCH_TOOLS:
         script(machine / "bin", tool)
     has_a_kernel(machine)
-    assert installed(machine) == {"chromium", "chromium-driver"}
+    assert installed(machine) == {"chromium", "chromium-driver", "fonts-dejavu-core"}
 
 
 def test_where_all_is_there_nothing_is_installed_nor_said(machine: Path) -> None:

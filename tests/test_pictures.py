@@ -9,7 +9,7 @@ from PIL import ImageSequence
 
 from table.files.picture_and_video_reading import read_picture
 from table.observed_facts import Image
-from tests.pictures import FILM, FOLDER, FRAME_MS, MOMENTS, film_frames, moment_pictures
+from tests.pictures import FILM, FOLDER, FRAME_MS, MOMENTS, PAGE, PAGE_SIZE, film_frames, moment_pictures
 
 MOST_BYTES = 600_000
 SMALL = 12
@@ -26,10 +26,16 @@ def made() -> dict[str, Image]:
 
 def test_the_readme_shows_each_picture_and_the_film() -> None:
     names = {path.name for path in FOLDER.iterdir() if path.suffix != ".md"} - {"figures.json"}
-    assert names == {*MOMENTS, FILM}
+    assert names == {*MOMENTS, FILM, PAGE}
     readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
     assert all(f"](docs/{name})" in readme for name in names)
     assert all((FOLDER / name).stat().st_size <= MOST_BYTES for name in names)
+
+
+def test_the_picture_of_a_page_has_its_size() -> None:
+    """Its letters depend on the browser and its fonts."""
+    with PillowImage.open(FOLDER / PAGE) as picture:
+        assert picture.size == PAGE_SIZE
 
 
 @pytest.mark.parametrize("name", MOMENTS)

@@ -6,19 +6,11 @@ The browser is Debian's Chromium. Without it these tests are skipped; `.ci/machi
 from __future__ import annotations
 
 import base64
-import json
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webelement import WebElement
 
 from table.history.archive import read_summary
 from table.history.page.game_page import game_page
@@ -26,69 +18,22 @@ from table.history.played_hands import PlayedHand, read_hands
 from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.phrase_rendering import renderer_for
 from table.referee.records.journal import read_lines
+from tests.history.browser import Browser, is_installed, open_browser
 from tests.history.simulated_journal import simulated_journal
 from tests.history.test_game_page import HANDS, NAMES
 
-PROGRAMS = ("chromium", "chromedriver")
 PHONE, DESK = (360, 740), (1280, 800)
 
 pytestmark = [
     pytest.mark.thorough,
-    pytest.mark.skipif(
-        None in map(shutil.which, PROGRAMS), reason="no browser: apt-get install chromium chromium-driver"
-    ),
+    pytest.mark.skipif(not is_installed(), reason="no browser: apt-get install chromium chromium-driver"),
 ]
-
-
-class Browser:
-    """A browser with one page open."""
-
-    def __init__(self, driver: webdriver.Chrome) -> None:
-        self.driver = driver
-
-    def open(self, path: Path, size: tuple[int, int] = DESK) -> None:
-        """Open a page in a window of this size."""
-        width, height = size
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        self.driver.get(path.as_uri())
-
-    def find(self, selector: str) -> WebElement:
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def all(self, selector: str) -> list[WebElement]:
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
-    def run(self, script: str) -> Any:
-        return self.driver.execute_script(script)
-
-    def log(self, kind: str) -> list[Any]:
-        """All entries of the browser's own log of this kind since the last time."""
-        return list(self.driver.get_log(kind))  # type: ignore[no-untyped-call]
-
-    def requested(self) -> set[str]:
-        """All addresses that were requested since the last time."""
-        entries = [json.loads(entry["message"])["message"] for entry in self.log("performance")]
-        sent = [entry["params"] for entry in entries if entry["method"] == "Network.requestWillBeSent"]
-        return {params["request"]["url"] for params in sent}
 
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    options = webdriver.ChromeOptions()
-    chromium, driver_program = map(shutil.which, PROGRAMS)
-    assert chromium is not None
-    options.binary_location = chromium
-    arguments = ["--headless=new", "--disable-gpu", "--disable-background-networking", "--lang=en"]
-    arguments += ["--no-sandbox"] if os.geteuid() == 0 else []
-    for argument in (*arguments, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(driver_program))
-    try:
-        yield Browser(driver)
-    finally:
-        driver.quit()
+    with open_browser(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +82,7 @@ def steps_through(browser: Browser, hand: PlayedHand, number: int) -> list[str]:
 
 
 def test_a_hand_is_stepped_through_card_by_card(browser: Browser, journal: Path) -> None:
-    browser.open(page_of(journal))
+    browser.open(page_of(journal), DESK)
     hands = read_hands(read_lines(journal))
     number = next(number for number, hand in enumerate(hands) if hand.rulings)
     hand = hands[number]
@@ -153,7 +98,7 @@ def test_a_hand_is_stepped_through_card_by_card(browser: Browser, journal: Path)
 
 
 def test_a_card_lies_before_its_player_until_the_next_trick(browser: Browser, journal: Path) -> None:
-    browser.open(page_of(journal))
+    browser.open(page_of(journal), DESK)
     data = browser.run("return JSON.parse(document.getElementById('replay-data').textContent)")
     steps = data["hands"][0]["steps"]
     won = next(place for place, step in enumerate(steps) if "won" in step)
@@ -168,7 +113,7 @@ def test_a_card_lies_before_its_player_until_the_next_trick(browser: Browser, jo
 def test_the_keyboard_steps_too_in_the_direction_of_the_language(
     language: str, browser: Browser, journal: Path
 ) -> None:
-    browser.open(page_of(journal, language))
+    browser.open(page_of(journal, language), DESK)
     control = browser.find("#replay-at")
     forward = Keys.ARROW_LEFT if load_catalogue(language).rtl else Keys.ARROW_RIGHT
     control.send_keys(forward, forward)
@@ -182,7 +127,7 @@ def test_the_keyboard_steps_too_in_the_direction_of_the_language(
 def test_a_screen_reader_has_a_name_for_each_control_and_table(
     language: str, browser: Browser, journal: Path
 ) -> None:
-    browser.open(page_of(journal, language))
+    browser.open(page_of(journal, language), DESK)
     browser.run("for (const hand of document.querySelectorAll('details')) hand.open = true")
     controls = browser.all("button, select, input, [role=region], [role=img]")
     assert len(controls) > 10
@@ -190,7 +135,7 @@ def test_a_screen_reader_has_a_name_for_each_control_and_table(
 
 
 def test_a_hand_leads_to_its_steps(browser: Browser, journal: Path) -> None:
-    browser.open(page_of(journal))
+    browser.open(page_of(journal), DESK)
     browser.run("document.getElementById('hand-3').open = true")
     browser.find("#hand-3 button").click()
     assert browser.find("#replay-hand").get_attribute("value") == "3"
@@ -198,7 +143,7 @@ def test_a_hand_leads_to_its_steps(browser: Browser, journal: Path) -> None:
 
 
 def test_all_hands_are_on_paper(browser: Browser, journal: Path) -> None:
-    browser.open(page_of(journal))
+    browser.open(page_of(journal), DESK)
     assert base64.b64decode(browser.driver.print_page()).startswith(b"%PDF")
     assert browser.run("return [...document.querySelectorAll('details')].every((hand) => hand.open)")
 
@@ -206,7 +151,7 @@ def test_all_hands_are_on_paper(browser: Browser, journal: Path) -> None:
 def test_without_scripts_all_but_the_steps_is_there(browser: Browser, journal: Path) -> None:
     browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
-        browser.open(page_of(journal))
+        browser.open(page_of(journal), DESK)
         assert not browser.find("#replay").is_displayed()
         assert browser.find(".scores").is_displayed()
         assert len(browser.all(".tricks")) == len(HANDS)
