@@ -90,6 +90,10 @@ class PhraseRenderer:
             return name
         return self(make_phrase("word.joker")) if parsed.is_joker else parsed.symbol
 
+    def join_cards(self, names: Iterable[Any]) -> str:
+        """Join cards by spaces; each is one in a language that is written from right to left too."""
+        return " ".join(self._isolate_direction(self.render_card(name)) for name in names)
+
     def render_bid(self, written: object) -> str:
         """Render a bid: ``3``, ``6♣``, ``9 NT``, ``double nil``; any other value as it is."""
         try:
@@ -142,9 +146,9 @@ _FORMATS: dict[str, Callable[[PhraseRenderer, Any], str]] = {
     "": PhraseRenderer.render_value,
     "card": PhraseRenderer.render_card,
     # The cards of some plays, separated by spaces.
-    "cards": lambda words, plays: " ".join(words.render_card(play["card"]) for play in plays),
+    "cards": lambda words, plays: words.join_cards(play["card"] for play in plays),
     # Cards by their names, separated by spaces.
-    "names": lambda words, names: " ".join(map(words.render_card, names)),
+    "names": PhraseRenderer.join_cards,
     "play": _render_play,
     "plays": lambda words, plays: words.join_list(_render_play(words, play) for play in plays),
     "bid": PhraseRenderer.render_bid,

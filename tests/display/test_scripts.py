@@ -141,3 +141,9 @@ def test_a_number_stays_behind_the_name_that_it_belongs_to() -> None:
     }
     assert shown(told["de"], False).replace("\u200e", "") == "הרש 300"
     assert shown(told["he"], True).replace("\u200f", "") == "300 Ada"
+
+
+def test_cards_in_a_row_keep_their_order_in_a_language_from_right_to_left() -> None:
+    cards = tuple({"seat": "Ada", "card": card} for card in ("7H", "JC", "9S", "QD"))
+    text = renderer_for("he")(make_phrase("line.trick_won", seat="Ada", trick=1, cards=cards))
+    assert "Q♦ 9♠ J♣ 7♥" in shown(text, True).replace("\u200f", "")

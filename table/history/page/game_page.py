@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from table.cards import NO_TRUMP, SUIT_SYMBOLS
 from table.errors import TableError, convert_errors
-from table.events.event_registry import line_sentence
 from table.games.registry import make_game
 from table.history.archive import GARBLED_LINE, Summary
 from table.history.honours import game_honours
-from table.history.page.replay_steps import TEXT_STYLE, card_text, replay_steps
+from table.history.page.page_text import card_text, sentence_text, trump_text
+from table.history.page.replay_steps import replay_steps
 from table.history.page.total_lines import chart_lines
 from table.history.played_hands import PlayedHand, hand_rows, read_hands
 from table.history.statistics import Statistics, bid_tricks, make_table, thinking_times
@@ -58,7 +57,7 @@ def game_page(game: Summary, lines: Sequence[JournalLine], words: PhraseRenderer
     environment.filters["all_of"] = lambda seats: words.join_list(map(escape_unprintable, seats))
     environment.filters["bid"] = words.render_bid
     environment.filters["card"] = partial(card_text, words=words)
-    environment.filters["sentence"] = lambda line: words(line_sentence(line))
+    environment.filters["sentence"] = partial(sentence_text, words=words)
     environment.globals["say"] = lambda code, **fields: words(make_phrase(code, **fields))
     with convert_errors(TableError), convert_errors((*GARBLED_LINE, ValueError), "row.garbled"):
         page = environment.get_template("template.html.jinja").render(_content(game, lines, words))
@@ -69,7 +68,7 @@ def game_page(game: Summary, lines: Sequence[JournalLine], words: PhraseRenderer
 def _content(game: Summary, lines: Sequence[JournalLine], words: PhraseRenderer) -> dict[str, Any]:
     hands = read_hands(lines)
     scored = [hand for hand in hands if hand.is_scored]
-    trumps = [_trump_text(hand, words) for hand in hands]
+    trumps = [trump_text(hand.trump, words) for hand in hands]
     chart = chart_lines(scored, game.seats)
     return {
         "catalogue": words.catalogue,
@@ -136,12 +135,6 @@ def _outcome(hand: PlayedHand, seat: str) -> str:
     if tricks is None:
         return ""
     return "made" if tricks == hand.taken.get(seat) else "missed"
-
-
-def _trump_text(hand: PlayedHand, words: PhraseRenderer) -> str:
-    if hand.trump in (None, NO_TRUMP):
-        return words.render_code("suit", NO_TRUMP) if hand.trump else ""
-    return f"{SUIT_SYMBOLS[hand.trump]}{TEXT_STYLE}"
 
 
 def _statistics(game: Summary, lines: Sequence[JournalLine]) -> Statistics:

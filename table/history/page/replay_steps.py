@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from table.cards import SUIT_SYMBOLS
-from table.events.event_registry import line_sentence
+from table.history.page.page_text import card_text, sentence_text
 from table.history.played_hands import RULINGS, PlayedHand
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.referee.records.journal import JournalLine
 
 _NOT_SHOWN: Final = frozenset(["hand_started", "rap", "trick_taken", "asked", "answered"])
 """The events that no step is for: the heading says who deals, and nobody learns anything from the others."""
-TEXT_STYLE: Final = "\ufe0e"
-"""After a suit's sign: phones then draw the sign as text, not as a picture of their own."""
 
 Step = dict[str, Any]
 """``text``: the sentence. ``ruling``: true where it is one. The rest changes the table; seats are indices.
@@ -29,7 +26,7 @@ def replay_steps(hand: PlayedHand, seats: Sequence[str], words: PhraseRenderer) 
     """Return the steps of a hand."""
     return [
         {
-            "text": words(line_sentence(line)),
+            "text": sentence_text(line, words),
             **({"ruling": True} if line["event"] in RULINGS else {}),
             **dict(_changes(line, [*seats], words)),
         }
@@ -71,9 +68,3 @@ def _card(
     play: JournalLine, seats: list[str], words: PhraseRenderer, *, stays: bool
 ) -> tuple[int, str, bool]:
     return seats.index(play["seat"]), card_text(play["card"], words), stays
-
-
-def card_text(card: str, words: PhraseRenderer) -> str:
-    """Return a card as the page writes it."""
-    text = words.render_card(card)
-    return f"{text}{TEXT_STYLE}" if text[-1:] in SUIT_SYMBOLS.values() else text
