@@ -47,7 +47,7 @@ def test_the_hint_for_a_bid_names_how_numbers_are_made_with_one_button() -> None
     seen = Watched(tap("Ada", "rap", 1000), 50_000, seats=(ADA, ben, CLEO))
     (at, said) = hints(seen)[0]
     assert at == 48_020, "45 s after the deal was known"
-    assert said.startswith("Waiting for Ben: tap the number; for 0 tap, then hold.")
+    assert said.startswith("Waiting for Ben: tap once per trick; for 0 tap, then hold.")
 
 
 def test_where_anyone_may_bid_each_kind_of_seat_has_its_own_hint() -> None:

@@ -115,6 +115,10 @@ def _headline_turn(view: View, places: TableLayout) -> int:
 
 def _draw_choice(canvas: Canvas, view: View, room: pygame.Rect) -> None:
     """Draw the open panel or question, and the player list beside it."""
+    if view.panel is not None and view.panel.reads_rules:
+        with canvas.mirrored_if_rtl():
+            draw_choices(canvas, view, room)
+        return
     options, beside = split(room, "top" if is_upright(room) else "left", 0.62, canvas.px(14))
     with canvas.mirrored_if_rtl():
         draw_choices(canvas, view, options)

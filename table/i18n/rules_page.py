@@ -25,17 +25,36 @@ def rules_page(
     name: str, fields: Mapping[str, Any], language: str = ENGLISH, *, package: str = "table.games"
 ) -> str:
     """Return a game's rules as text of :data:`PAGE_WIDTH` columns, in English if not in that ``language``."""
+    return fill_page(_read_template(name, language, package), fields)
+
+
+def rules_paragraphs(
+    name: str, fields: Mapping[str, Any], language: str = ENGLISH, *, package: str = "table.games"
+) -> tuple[str, ...]:
+    """Return the paragraphs of a game's rules, each in one line; there are as many in every language."""
+    paragraphs = _fill_paragraphs(_read_template(name, language, package), fields)
+    return tuple(" ".join(row.strip() for row in rows) for rows in paragraphs)
+
+
+def _read_template(name: str, language: str, package: str) -> str:
     folder, stem = files(package), name.replace("-", "_")
     template = folder.joinpath(f"{stem}.{language}.txt")
     if not template.is_file():
         template = folder.joinpath(f"{stem}.{ENGLISH}.txt")
-    return fill_page(template.read_text(encoding="utf-8"), fields)
+    return template.read_text(encoding="utf-8")
 
 
 def fill_page(template: str, fields: Mapping[str, Any]) -> str:
     """Fill a page template with ``fields`` and wrap its paragraphs."""
-    paragraphs = [list(_template_lines(text, fields)) for text in template.split("\n\n")]
-    return "\n\n".join(_wrap_paragraphs(lines) for lines in paragraphs if lines) + "\n"
+    paragraphs = _fill_paragraphs(template, fields)
+    wrapped = ("\n".join(textwrap.fill(row, PAGE_WIDTH) for row in rows) for rows in paragraphs)
+    return "\n\n".join(wrapped) + "\n"
+
+
+def _fill_paragraphs(template: str, fields: Mapping[str, Any]) -> list[list[str]]:
+    """Return the rows of each paragraph that has any."""
+    paragraphs = (list(_template_lines(text, fields)) for text in template.split("\n\n"))
+    return [_join_rows(lines) for lines in paragraphs if lines]
 
 
 def _template_lines(text: str, fields: Mapping[str, Any]) -> Iterator[str]:
@@ -57,12 +76,12 @@ def _value_text(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def _wrap_paragraphs(lines: list[str]) -> str:
-    """Wrap a paragraph; lines that begin with two spaces stand alone."""
+def _join_rows(lines: list[str]) -> list[str]:
+    """Join the lines of a paragraph; lines that begin with two spaces stand alone."""
     rows: list[str] = []
     for line in lines:
         if rows and not line.startswith("  ") and not rows[-1].startswith("  "):
             rows[-1] += " " + line
         else:
             rows.append(line)
-    return "\n".join(textwrap.fill(row, PAGE_WIDTH) for row in rows)
+    return rows

@@ -28,6 +28,7 @@ class PageSubject(Enum):
     RULES = "rules"
     OPTIONS = "options"
     OPTION = "option"
+    READ_RULES = "read_rules"
     PLAYERS = "players"
     CHAIR = "chair"
     SPELL = "spell"

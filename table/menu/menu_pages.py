@@ -9,6 +9,7 @@ from typing import Any
 from table.bar_chart_data import BarChart
 from table.config.settings import SeatConfig
 from table.games.engine.option_checks import player_count_phrase
+from table.games.engine.ruleset import GameSpec
 from table.games.registry import GAMES
 from table.menu.menu import (
     CAMERA_REQUESTS,
@@ -25,11 +26,13 @@ from table.menu.menu_view_data import MenuChair, MenuLine, MenuView
 from table.menu.name_entry import NameEntry
 from table.menu.next_game_plan import GamePlan, chair_angles, plan_rules_phrase, starting_points
 from table.menu.rules_pages import (
+    agreed_game,
     keep_rules,
     open_rules,
     option_of_page,
     option_page,
     options_page,
+    read_rules_page,
     rules_page,
 )
 from table.names import normalize_name
@@ -311,6 +314,7 @@ _PAGES: Mapping[PageSubject, Callable[[Menu], Lines]] = {
     PageSubject.RULES: rules_page,
     PageSubject.OPTIONS: options_page,
     PageSubject.OPTION: option_page,
+    PageSubject.READ_RULES: read_rules_page,
     PageSubject.PLAYERS: _players_page,
     PageSubject.CHAIR: _chair_page,
     PageSubject.SPELL: _spell_page,
@@ -367,15 +371,23 @@ def make_menu_view(menu: Menu) -> MenuView:
         path=tuple(_page_title(menu, page) for page in above),
         chairs=_shown_chairs(menu),
         chart=shown.charts[min(shown.selected, len(shown.charts) - 1)] if shown.charts else None,
+        rules=_rules_to_read(menu),
         entered_name=shown.spelling.name if is_entering_name(menu) else None,
         message=menu.message,
         button_help=_button_help(menu),
     )
 
 
+def _rules_to_read(menu: Menu) -> tuple[GameSpec, Mapping[str, Any]] | None:
+    game = agreed_game(menu) if menu.shown_page.page is PageSubject.READ_RULES else None
+    return (game.spec, game.rules_page_values()) if game is not None else None
+
+
 def _page_title(menu: Menu, opened: OpenPage) -> Phrase:
     if opened.page is PageSubject.CHAIR:
         return _chair_phrase(menu, opened.subject, "menu.who_sits")
+    if opened.page is PageSubject.READ_RULES:
+        return _game_phrase(menu.plan.game)
     if opened.page is PageSubject.OPTION:
         return option_of_page(menu, opened).title
     if opened.page is PageSubject.SPELL:

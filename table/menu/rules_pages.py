@@ -10,7 +10,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from table.games.engine.ruleset import OptionSpec
-from table.games.registry import GAMES
+from table.games.game import Game
+from table.games.registry import GAMES, make_game
+from table.i18n.rules_page import rules_paragraphs
 from table.menu.menu import Menu, MenuAction, MenuEntry, OpenPage, PageSubject, menu_entry
 from table.menu.next_game_plan import (
     change_option,
@@ -20,7 +22,7 @@ from table.menu.next_game_plan import (
     starting_point_phrase,
     starting_points,
 )
-from table.phrase import Phrase, make_phrase
+from table.phrase import Phrase, WrongValueError, make_phrase
 
 MAX_ITEMS: Final = 40
 """The most items of a list that is put together in the menu."""
@@ -38,6 +40,8 @@ def open_rules(menu: Menu) -> OpenPage:
 def rules_page(menu: Menu) -> Iterator[MenuEntry]:
     """Yield how the rules are changed, and what they can start from."""
     plan, config = menu.plan, menu.context.config
+    if agreed_game(menu) is not None:
+        yield menu_entry(make_phrase("menu.read_rules"), opens=OpenPage(PageSubject.READ_RULES))
     differing = plan_rules_phrase(plan, config) if plan.changes else None
     single_rules = make_phrase("menu.single_rules")
     options = OpenPage(PageSubject.OPTIONS)
@@ -71,6 +75,34 @@ def _close_options(menu: Menu) -> Menu:
 def _forget_rules(menu: Menu) -> Menu:
     plan = menu.plan.keep_rules(menu.plan.preset, None).choose_game(menu.plan.game, menu.context.config)
     return replace(menu, plan=plan).back
+
+
+# --- the rules, to be read ------------------------------------------------------------------------------------------
+
+
+def agreed_game(menu: Menu) -> Game | None:
+    """Return the game as it is agreed, with others in the place of players who are still missing; None if unfit."""
+    plan, config = menu.plan, menu.context.config
+    options = plan_options(plan, config)
+    players = plan.players(config.seats)
+    others = (letter for letter in "ABCDEFGH" if letter not in players)
+    while len(players) < GAMES[plan.game].seat_range[0]:
+        players = (*players, next(others))
+    try:
+        return make_game(plan.game, players, options)
+    except WrongValueError:
+        return None
+
+
+def read_rules_page(menu: Menu) -> Iterator[MenuEntry]:
+    """Yield a line for each paragraph of the rules as agreed; the screen shows the selected one."""
+    game = agreed_game(menu)
+    if game is not None:
+        count = len(
+            rules_paragraphs(game.name, game.rules_page_values(), package=game.spec.rules_page_package)
+        )
+        for number in range(1, count + 1):
+            yield menu_entry(make_phrase("menu.at", at=number, lines=count))
 
 
 # --- single options -------------------------------------------------------------------------------------------------

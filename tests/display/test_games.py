@@ -51,6 +51,6 @@ def test_an_auction_shows_each_last_call_and_the_highest() -> None:
     one, two = game.seats[:2]
     state = replace(game.start().state, phase=Phase.AUCTION, calls=((one, Contract(6, "C")), (two, PASS)))
     texts = [placed.text for placed in draw_canvas(view_of(game, state), (1280, 720)).placed]
-    assert "calls 6♣" in texts
+    assert "bids 6♣" in texts
     assert "passes" in texts
     assert f"{one} is highest" in texts

@@ -38,10 +38,16 @@ def waits(phase: Phase, **state: Any) -> tuple[Game, State]:
 @pytest.mark.parametrize(
     ("expected", "headline"),
     [
-        (Expected(Phase.BID, ("Ben", "Cleo"), "Ben", anyone_may_act=True), "Anyone may bid; otherwise Ben"),
+        (
+            Expected(Phase.BID, ("Ben", "Cleo"), "Ben", anyone_may_act=True),
+            "Anyone may bid; if nobody does, Ben must",
+        ),
         (Expected(Phase.BID, ("Ben",), "Ben", anyone_may_act=True, must_act=True), "Ben must bid"),
         (Expected(Phase.BID, ("Ben",), "Ben"), "Ben bids"),
-        (Expected(Phase.LEAD, ("Ben", "Cleo"), "Ben", anyone_may_act=True), "Anyone may lead; otherwise Ben"),
+        (
+            Expected(Phase.LEAD, ("Ben", "Cleo"), "Ben", anyone_may_act=True),
+            "Anyone may lead; if nobody does, Ben must",
+        ),
         (Expected(Phase.LEAD, ("Ben",), "Ben", anyone_may_act=True, must_act=True), "Ben must lead"),
         (Expected(Phase.LEAD, ("Ben",), "Ben"), "Ben leads"),
         (Expected(Phase.FOLLOW, ("Ben",), "Ben"), "Ben plays"),
@@ -125,8 +131,8 @@ def test_nobody_with_one_button_is_told_to_rap() -> None:
 
 def test_where_seats_have_different_buttons_each_way_is_named() -> None:
     told = told_to(MIXED)
-    assert told["lead-open"] == "Lay a card on the mark, or rap or hold to wait"
-    assert told["bid-open"] == "tap the number; rap or hold to wait"
+    assert told["lead-open"] == "Lay a card on the mark, or rap or hold to let others go first"
+    assert told["bid-open"] == "tap once per trick; rap or hold to let others go first"
     assert told["paused"] == "No card and no button counts; anybody: rap or hold to go on"
     assert told["bid-last"] == told_to(ONE | {"Ada": Controls("two")})["bid-last"], "who is spoken to counts"
 

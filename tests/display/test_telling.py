@@ -45,13 +45,13 @@ def pixels(surface: pygame.Surface) -> bytes:
 
 
 def test_where_anyone_may_bid_it_is_told_how() -> None:
-    assert "Tap the number, hold for 0; rap to wait" in texts(seen()["bid-open"])
-    assert "Lay a card on the mark, or rap to wait" in texts(seen()["lead-open"])
+    assert "Tap BID once per trick, hold for 0; rap to let others go first" in texts(seen()["bid-open"])
+    assert "Lay a card on the mark, or rap to let others go first" in texts(seen()["lead-open"])
 
 
 def test_on_a_one_button_table_other_gestures_are_told() -> None:
     view = with_buttons(seen()["bid-open"], "one")
-    assert "Tap the number; for 0 tap, then hold; hold to wait" in texts(view)
+    assert "Tap once per trick; for 0 tap, then hold; hold to let others go first" in texts(view)
 
 
 def test_who_bids_with_the_fist_is_told_when_to_tap() -> None:
@@ -62,7 +62,7 @@ def test_who_bids_with_the_fist_is_told_when_to_tap() -> None:
     assert shown.count("is to bid") == 0
     assert shown.count("is to rap") == 2
     all_in = replace(seen()["fists"], state=replace(seen()["fists"].state, raps=frozenset(SEATS)))
-    assert "At “Bid!” tap the number, hold for 0" in texts(all_in)
+    assert "At “Bid!” tap BID once per trick, hold for 0" in texts(all_in)
     assert texts(all_in).count("is to bid") == 4
 
 
@@ -91,7 +91,7 @@ def test_the_keyboards_keys_stand_on_the_plates_of_their_players() -> None:
 
 def test_the_suit_of_a_led_joker_is_told_and_drawn_upon_it() -> None:
     view = seen()["joker-named"]
-    assert "Ada's joker stands for hearts: they are to be followed" in texts(view)
+    assert "Ada's joker stands for hearts: play that suit if you can" in texts(view)
     trick = replace(view.state.trick, named="C")
     other = replace(view, state=replace(view.state, trick=trick))
     cards = pygame.Rect(400, 150, 480, 400)
@@ -102,7 +102,7 @@ def test_the_suit_of_a_led_joker_is_told_and_drawn_upon_it() -> None:
 def test_a_led_joker_of_the_trump_suit_is_followed_by_trumps() -> None:
     view = seen()["joker-named"]
     state = replace(view.state, trump="D", trick=replace(view.state.trick, named=None))
-    assert "Ada's joker stands for diamonds: they are to be followed" in texts(replace(view, state=state))
+    assert "Ada's joker stands for diamonds: play that suit if you can" in texts(replace(view, state=state))
 
 
 def test_it_is_told_how_many_cards_are_passed_on() -> None:
@@ -154,8 +154,8 @@ def test_who_is_out_and_who_is_away_is_counted() -> None:
 @pytest.mark.parametrize(
     ("moment", "told"),
     [
-        ("bid-open", "How many tricks will you take? It has to be exactly so many"),
-        ("lives-double-nil", "How many tricks will you take? Exactly so many, or a life is lost"),
+        ("bid-open", "How many tricks will you win? Aim for exactly that number"),
+        ("lives-double-nil", "How many tricks will you win? Miss that number and you lose a life"),
         ("auction", "A bid: how many tricks, and which trumps"),
     ],
 )
@@ -180,6 +180,6 @@ def test_a_turned_up_card_that_still_lies_is_seen_and_is_to_be_taken_off_before_
 
 @pytest.mark.parametrize(("kind", "how"), [("two", "rap"), ("one", "hold"), ("knock", "rap")])
 def test_the_dealer_and_who_has_a_panel_open_are_told_their_own_gesture(kind: str, how: str) -> None:
-    assert f"When all have been dealt, Ada: {how}" in texts(with_buttons(seen()["deal"], kind))
+    assert f"When all cards are dealt, Ada: {how}" in texts(with_buttons(seen()["deal"], kind))
     panel = replace(seen()["follow"], panel=OpenPanel("Ben", (make_phrase("panel.close"),), 0))
     assert f"1 of 1: tap to step, {how} to do it" in texts(with_buttons(panel, kind))

@@ -137,7 +137,9 @@ def test_somebody_who_is_calling_is_shown_by_the_same_mark_in_any_seat() -> None
 
 
 def test_the_headline_says_that_anyone_may_bid_and_who_must_otherwise() -> None:
-    assert "Anyone may bid; otherwise Ben" in written(draw_canvas(every(3)["bid-open"], (1280, 720)))
+    assert "Anyone may bid; if nobody does, Ben must" in written(
+        draw_canvas(every(3)["bid-open"], (1280, 720))
+    )
 
 
 def test_the_headline_says_who_must_bid_after_a_tie_and_why() -> None:

@@ -171,7 +171,9 @@ def moments(seats: tuple[str, ...], hands: list[int] | None = None) -> Iterator[
         player.take()
         yield (
             "lead-next",
-            view_of(game, player.state, notices=notice(f"{one}: that gesture means nothing here", "hint")),
+            view_of(
+                game, player.state, notices=notice(f"{one}: pressing like that means nothing here", "hint")
+            ),
         )
     number = len(player.state.results)
     while len(player.state.results) == number and player.state.phase is not Phase.OVER:

@@ -88,7 +88,7 @@ def made() -> Iterator[str]:
     yield from (
         f"menu.title_{page.value}"
         for page in PageSubject
-        if page not in (PageSubject.CHAIR, PageSubject.SPELL, PageSubject.OPTION)
+        if page not in (PageSubject.CHAIR, PageSubject.SPELL, PageSubject.OPTION, PageSubject.READ_RULES)
     )
     yield from (f"menu.{wish.value}" for wish in MenuRequest)
     yield from (f"menu.how_{kind}" for kind in ("two", "one", "knock"))

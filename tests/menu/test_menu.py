@@ -11,6 +11,7 @@ from table.config.pin_plan import plan_chairs
 from table.config.settings import ScreenConfig, SeatConfig, TableConfig
 from table.games.registry import GAMES
 from table.games.registry import make_game as make
+from table.i18n.rules_page import rules_paragraphs
 from table.menu.menu import Menu, MenuRequest, PageSubject, PlayedGame
 from table.menu.menu_pages import (
     make_menu_view,
@@ -60,11 +61,11 @@ def test_a_tap_steps_round_a_rap_chooses_and_that_s_wrong_goes_back() -> None:
     finger.call(Gesture.WRONG)
     assert finger.menu.shown_page.page is PageSubject.MAIN, "the first page stays"
     finger.call(Gesture.ZERO, 1)  # on one button: a tap and a hold
-    assert finger.codes[0] == "menu.single_rules"
+    assert finger.codes[:2] == ["menu.read_rules", "menu.single_rules"]
     finger.call(Gesture.ZERO)
     finger.call(Gesture.DOUBLE_NIL)
     finger.call(Gesture.UNKNOWN)
-    assert finger.codes[0] == "menu.single_rules"
+    assert finger.codes[0] == "menu.read_rules"
 
 
 def test_what_is_missing_is_said_and_shown() -> None:
@@ -274,6 +275,25 @@ def test_rules_are_kept_under_a_name_and_forgotten() -> None:
     assert option_values(finger)["hook"] is True
     finger.choose("menu.rules")
     assert "Club" not in finger.codes
+
+
+def test_the_rules_are_read_as_agreed_before_everybody_is_there() -> None:
+    finger = Finger(Menu(around(), seated("Ada").choose_game("oh-hell", OPEN)))
+    finger.choose("menu.rules")
+    finger.choose("menu.single_rules")
+    finger.choose("rule.oh-hell.scoring")
+    finger.choose("rule.oh-hell.scoring.harsh")
+    finger.call(Gesture.WRONG)
+    finger.choose("menu.read_rules")
+    view = make_menu_view(finger.menu)
+    assert view.rules is not None
+    game, values = view.rules
+    assert (game.name, values["scoring"], values["players"]) == ("oh-hell", "harsh", 3)
+    assert len(view.lines) == len(rules_paragraphs("oh-hell", values))
+    finger.call(Gesture.TAPS, 2)
+    assert make_menu_view(finger.menu).selected == 2
+    finger.call(Gesture.RAP)
+    assert finger.menu.shown_page.page is PageSubject.RULES
 
 
 def test_eight_play_oh_hell_with_two_packs() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from table.games.engine.game_state import Phase
 from table.history.played_hands import hand_rows
+from table.i18n.rules_page import rules_paragraphs
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import MS, Call, Gesture
 from table.referee.records.journal_of_hypothesis import read_story
@@ -153,7 +154,7 @@ def test_nothing_that_the_game_does_not_allow_is_offered() -> None:
     table = TableTop(hands=[2])
     Hands(table, 1000).do(Gesture.WRONG)
     assert not any(line.startswith(("Undo", "Take back", "A card", "A bid")) for line in lines(table))
-    assert lines(table)[-1] == "Close: all is right"
+    assert lines(table)[-2:] == ("Close: all is right", "Read the rules, as agreed")
 
 
 # --- corrections at any time ------------------------------------------------------------------------------------------
@@ -219,7 +220,7 @@ def test_a_card_that_was_laid_before_may_be_named_and_that_one_was_misread() -> 
     table.settle()
     hands = Hands(table, 12_000)
     hands.choose("A card of this trick", "Ben's 5♠", "Another card", "♥", "8♥")
-    assert opened(table).lost == "Lost is: Ben's 8♥"
+    assert opened(table).lost == "This will be lost: Ben's 8♥"
     hands.mark("Yes")
     hands.do(Gesture.RAP)
     state = table.referee.state
@@ -318,8 +319,8 @@ def test_a_longer_undo_names_what_is_lost_and_can_be_done_again() -> None:
     hands.choose("Undo more", "Play hand 1 again")
     panel = opened(table)
     assert panel.lines[panel.at] == "No: leave it as it is"
-    assert panel.lost == "Lost is: 1 trick and 3 bids of hand 1"
-    assert panel.path == ("Undo more than that", "Play hand 1 again from its deal")
+    assert panel.lost == "This will be lost: 1 trick and 3 bids of hand 1"
+    assert panel.path == ("Undo more", "Play hand 1 again from its deal")
     hands.do(Gesture.RAP)
     assert table.referee.state == before
     assert opened(table).asks == "Back to before"
@@ -338,7 +339,7 @@ def test_leaving_and_ending_ask_once_more_and_can_be_undone() -> None:
         before = table.referee.state
         hands = Hands(table, 7000)
         hands.choose(*path)
-        assert opened(table).lost == "Lost is: 3 bids of hand 1"
+        assert opened(table).lost == "This will be lost: 3 bids of hand 1"
         hands.mark("Yes")
         hands.do(Gesture.RAP)
         assert table.referee.state != before
@@ -422,3 +423,24 @@ def test_a_bid_that_could_be_no_other_is_not_offered() -> None:
     hands = Hands(table, 7100)
     hands.choose("A bid")
     assert opened(table).lines == ("Cleo's bid of 0", "Ben's bid of 0")
+
+
+def test_the_rules_are_read_paragraph_by_paragraph_and_for_longer() -> None:
+    table = bidden()
+    hands = Hands(table, 7000)
+    hands.choose("Read the rules")
+    panel = table.referee.view(0).panel
+    assert panel is not None
+    assert panel.reads_rules
+    count = len(rules_paragraphs("whysteria", table.referee.game.rules_page_values()))
+    assert len(panel.options) == count
+    hands.do(Gesture.TAPS, 2)
+    table.settle(hands.at + 40_000)
+    panel = table.referee.view(0).panel
+    assert panel is not None, "reading takes longer than choosing"
+    assert panel.marked == 2
+    hands.at += 40_000
+    hands.do(Gesture.RAP)
+    panel = table.referee.view(0).panel
+    assert panel is not None
+    assert not panel.reads_rules

@@ -21,7 +21,7 @@ from table.display.drawing.colours import (
     TEXT,
 )
 from table.display.pages.charts import draw_bar_chart
-from table.display.table_view.correction_panel_view import layout_lines
+from table.display.table_view.correction_panel_view import draw_rules, layout_lines
 from table.display.table_view.plate_positions import place_on_edge, shrinking_sizes
 from table.menu.menu_view_data import MenuChair, MenuLine, MenuView
 from table.phrase import make_phrase
@@ -76,6 +76,9 @@ def draw_menu(canvas: Canvas, view: MenuView) -> None:
         name, rest = cut(rest, "top", canvas.px(84), gap)
         canvas.draw_panel(name, PANEL_DEEP, EDGE, 2)
         canvas.draw_text(f"{view.entered_name}_", canvas.inset(name, 24, 8), 60, AMBER, strong=True)
+    if view.rules is not None:
+        draw_rules(canvas, *view.rules, view.selected, rest)
+        return
     names = tuple(chair.name for chair in view.chairs if chair.name)
     for number, line in layout_lines(canvas, len(view.lines), view.selected, rest, _ROW_HEIGHT, canvas.px(6)):
         _draw_line(canvas, view.lines[number], line, names, marked=number == view.selected)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 import pygame
 
@@ -11,11 +11,15 @@ from table.display.drawing.boxes import MIN_TEXT, cut
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, INK, OVER, PANEL, PANEL_DEEP, TEXT
 from table.display.table_view.prompts_and_gestures import gesture_hints_for
+from table.games.engine.ruleset import GameSpec
+from table.i18n.rules_page import rules_paragraphs
 from table.phrase import Phrase, make_phrase
 from table.referee.model.view import OpenQuestion, View
 
 _PATH, _TITLE, _TWO_LINE_TITLE, _WARNING, _HINTS = 32, 58, 88, 52, 34
 """The heights of a panel's bands, in units."""
+_RULES_TEXT, _RULES_LINES = 44, 16
+"""The largest text height of the rules, in units, and their most lines."""
 _MIN_TITLE_TEXT: Final = 36
 """The text height, in units, below which a title takes two lines instead."""
 _LINE_HEIGHT, _MIN_LINE_HEIGHT = 84, 40
@@ -36,6 +40,8 @@ def draw_choices(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     if panel is not None:
         lines, at, path, lost = panel.options, panel.marked, panel.path, panel.will_be_lost
         asks = make_phrase("screen.asks", asks=panel.title, seat=panel.seat)
+        if panel.reads_rules:
+            asks = make_phrase("screen.game", game=view.game.name)
     elif question is not None:
         lines, at = question.options, question.marked
         asks = make_phrase("screen.asked_of", seat=question.seat, asks=question.text)
@@ -58,10 +64,30 @@ def draw_choices(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         words = canvas.inset(band, 20, 6)
         canvas.draw_text(lost, words, 36, OVER, align=0, lines=2, begins=True, among=seats)
     foot, body = cut(below, "bottom", canvas.px(_HINTS), gap)
-    steps = make_phrase("screen.step_and_rap", at=at + 1, lines=len(lines), rap=press("rap"))
+    reads = panel is not None and panel.reads_rules
+    steps = make_phrase(
+        "screen.read_and_rap" if reads else "screen.step_and_rap",
+        at=at + 1,
+        lines=len(lines),
+        rap=press("rap"),
+    )
     canvas.draw_text(steps if lines else make_phrase("screen.go_on", rap=press("rap")), foot, 28, DIM)
+    if panel is not None and panel.reads_rules:
+        game = view.game
+        draw_rules(canvas, game.spec, game.rules_page_values(), at, body)
+        return
     places = dict(layout_lines(canvas, len(lines), at, body, _LINE_HEIGHT, gap, columns=2))
     _draw_options(canvas, lines, places, seats, marked=at)
+
+
+def draw_rules(canvas: Canvas, game: GameSpec, values: Mapping[str, Any], at: int, box: pygame.Rect) -> None:
+    """Draw a paragraph of a game's rules, in letters that can be read from afar."""
+    canvas.draw_panel(box, PANEL_DEEP, radius=8)
+    language = canvas.words.catalogue.language
+    text = rules_paragraphs(game.name, values, language, package=game.rules_page_package)[at]
+    canvas.draw_text(
+        text, canvas.inset(box, 40, 24), _RULES_TEXT, TEXT, align=0, afar=True, lines=_RULES_LINES
+    )
 
 
 def draw_question(canvas: Canvas, view: View, question: OpenQuestion, box: pygame.Rect) -> None:

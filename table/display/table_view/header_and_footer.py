@@ -9,7 +9,11 @@ from table.display.drawing.boxes import centred, cut, is_upright, split
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, INK, OVER, PANEL, PANEL_DEEP, SKY, TEXT, Colour
 from table.display.table_view.correction_panel_view import draw_question
-from table.display.table_view.prompts_and_gestures import headline_help, headline_phrase
+from table.display.table_view.prompts_and_gestures import (
+    gesture_hints_for,
+    headline_help,
+    headline_phrase,
+)
 from table.display.table_view.screen_layout import ScreenLayout
 from table.display.table_view.seat_plate import promised_tricks
 from table.games.engine.game_state import Phase
@@ -168,6 +172,10 @@ def _draw_question_band(canvas: Canvas, view: View, question: OpenQuestion, boxe
 def _draw_notice(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     notices = current_notices(view)
     if not notices:
+        if view.panel is None and not view.paused:
+            wrong = gesture_hints_for(view.state.seats, view.controls)("wrong")
+            hint = make_phrase("screen.way_out", wrong=wrong)
+            canvas.draw_text(hint, canvas.inset(box, 16, 8), 28, DIM, lines=2)
         return
     latest = notices[0]
     colour = _NOTICE_COLOURS[latest.tone]

@@ -27,6 +27,7 @@ from table.events.game_events import (
     TrickTaken,
 )
 from table.games.engine.game_state import HandResult, Phase, Refusal, Trick
+from table.i18n.rules_page import rules_paragraphs
 from table.phrase import Phrase, make_phrase
 from table.referee.interaction.answering import question_choices
 from table.referee.interaction.calls_for_others import call_choices
@@ -50,6 +51,9 @@ MAX_UNDO_STEPS = 12
 """The number of last steps that are listed one by one for an undo."""
 MAX_TENS_OFF = 15
 """The number of tens above and below a player's points that can be set for a hand."""
+
+
+CLOSE = make_phrase("panel.close")
 
 
 def make_top_level(context: PanelContext) -> Level:
@@ -81,7 +85,17 @@ def _top_choices(context: PanelContext, *, over: bool) -> Iterator[Choice]:
         yield from _request_choice(context, TableRequest.PAUSE, make_phrase("panel.pause"))
         yield from _request_choice(context, TableRequest.MENU, make_phrase("panel.leave"), asks=True)
     yield from _request_choice(context, TableRequest.OFF, make_phrase("panel.switch_off"), asks=True)
-    yield Choice(make_phrase("panel.close"))
+    yield Choice(CLOSE)
+    yield _rules(context)
+
+
+def _rules(context: PanelContext) -> Choice:
+    """Return the option that shows the rules; it is the last, so that older recordings choose what they chose."""
+    game, text = context.shared.game, make_phrase("panel.rules")
+    paragraphs = rules_paragraphs(game.name, game.rules_page_values(), package=game.spec.rules_page_package)
+    numbers = range(1, len(paragraphs) + 1)
+    parts = tuple(Choice(make_phrase("menu.at", at=number, lines=len(numbers))) for number in numbers)
+    return Choice(text, open_level=lambda: Level(text, parts, reads_rules=True))
 
 
 # --- undo and redo ------------------------------------------------------------------------------------------

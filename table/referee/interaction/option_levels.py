@@ -24,6 +24,8 @@ class Level(SteppedLevel):
     choices: tuple[Choice, ...]
     will_be_lost: Phrase | None = None
     """What will be lost by going on, for a confirmation."""
+    reads_rules: bool = False
+    """Whether each option is a paragraph of the game's rules, to be read."""
 
     @property
     def lines(self) -> tuple[Phrase, ...]:

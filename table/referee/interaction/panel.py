@@ -16,7 +16,7 @@ from table.games.engine.game_state import Phase
 from table.observed_facts import MS, Call, Gesture
 from table.phrase import make_phrase
 from table.referee.interaction.answering import is_bid_free, make_answer_level
-from table.referee.interaction.correction_options import make_top_level
+from table.referee.interaction.correction_options import CLOSE, make_top_level
 from table.referee.interaction.option_levels import Level, PanelContext
 from table.referee.interaction.questions import Question
 from table.referee.model.hypothesis import Hypothesis
@@ -24,7 +24,9 @@ from table.referee.model.view import OpenPanel, OpenQuestion
 from table.stepper import Stepper, chooses
 
 AUTO_CLOSE_NS = 20_000 * MS
-"""An open level closes when its player has pressed nothing for this long."""
+"""An open level closes when its player has pressed nothing for this long ..."""
+READING_NS = 60_000 * MS
+"""... and while the rules are read, for this long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class PanelJudge:
             shown.title,
             path=tuple(level.lines[level.selected] for level in above),
             will_be_lost=shown.will_be_lost,
+            reads_rules=shown.reads_rules,
         )
 
     def visible_question(self, taps: Mapping[str, int]) -> OpenQuestion | None:
@@ -117,8 +120,9 @@ class PanelJudge:
             open_level = choices[at].open_level
             level = open_level() if open_level is not None else None
         if not stepper.levels:
-            # A rap that is under way must not choose something else: the last line changes nothing.
-            stepper = stepper.open(replace(top, selected=len(top.choices) - 1))
+            # A rap that is under way must not choose something else: this line changes nothing.
+            lines = [choice.line for choice in top.choices]
+            stepper = stepper.open(replace(top, selected=lines.index(CLOSE)))
         self._panel = replace(panel, stepper=stepper, source=self._hypothesis)
 
     def handle_call(self, call: Call) -> bool:
@@ -138,7 +142,8 @@ class PanelJudge:
             self._panel = panel
             return False
         if stepper.levels:
-            self._panel = OpenLevels(call.seat, stepper, call.end_ns + AUTO_CLOSE_NS, self._hypothesis)
+            quiet_ns = READING_NS if stepper.shown.reads_rules else AUTO_CLOSE_NS
+            self._panel = OpenLevels(call.seat, stepper, call.end_ns + quiet_ns, self._hypothesis)
         return True
 
     def _asks_what_next(self, call: Call) -> bool:

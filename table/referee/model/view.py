@@ -102,6 +102,8 @@ class OpenPanel:
     """The lines that were chosen on the way to this level, the first one first."""
     will_be_lost: Phrase | None = None
     """What will be lost by the choice, where the level asks for confirmation."""
+    reads_rules: bool = False
+    """Whether the marked line stands for that paragraph of the game's rules, which is shown instead."""
 
 
 @dataclass(frozen=True, slots=True)
