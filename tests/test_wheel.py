@@ -25,6 +25,7 @@ DEPENDENCIES = (
     "onnxruntime",
     "pygame",
     "reportlab",
+    "segno",
     "tomlkit",
 )
 

@@ -12,7 +12,7 @@ import pytest
 from table.cards import DOUBLE_NIL, BidValue
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import Colour
-from table.display.pages.score_sheet import PAGE_NS, latest_hands, plan_pages
+from table.display.pages.score_sheet import PAGE_NS, ResultPage, latest_hands, plan_pages
 from table.display.table_view.plate_positions import spread_apart
 from table.display.view_picture import draw, draw_canvas, visible_part
 from table.games.engine.game_state import HandResult
@@ -119,14 +119,16 @@ def test_what_went_before_is_one_row_with_its_totals() -> None:
 
 @pytest.mark.parametrize("hands", [1, 2, 7, 8, 9, 13, 25, 60])
 @pytest.mark.parametrize("room", [1, 2, 5, 8])
-def test_every_hand_has_a_page_when_the_game_is_over(hands: int, room: int) -> None:
-    found = plan_pages(hands, room, chart=hands > 1)
+@pytest.mark.parametrize("code", [False, True])
+def test_every_hand_has_a_page_when_the_game_is_over(hands: int, room: int, code: bool) -> None:
+    found = plan_pages(hands, room, chart=hands > 1, code=code)
     assert found[0] == latest_hands(hands, room)
-    assert (None in found) is (hands > 1)
-    shown = [number for page in found if page is not None for number in range(hands)[page]]
+    assert (ResultPage.CHART in found) is (hands > 1)
+    assert (ResultPage.CODE in found) is code
+    shown = [number for page in found if isinstance(page, slice) for number in range(hands)[page]]
     assert sorted(shown) == list(range(hands))
     for page in found:
-        if page is not None:
+        if isinstance(page, slice):
             assert 1 <= page.stop - page.start <= max(1, room - bool(page.start))
 
 

@@ -273,7 +273,7 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     )
     yield "many-hands", view(harsh, Phase.DEAL, totals=many[-1].totals, results=many)
     end = view(harsh, Phase.OVER, totals=many[-1].totals, results=many, winners=(one,))
-    for page, name in enumerate(("end", "chart", "first", "middle")):
+    for page, name in enumerate(("end", "chart", "code", "first", "middle")):
         yield f"many-hands-{name}", replace(end, game_over_ns=0, now_ns=page * PAGE_NS)
     joker = make_game("oh-shit", seats, {"joker": True})
     led = Trick((Play(one, card("JOKER")),), one, named="H")

@@ -1,12 +1,13 @@
 """The score sheet: a column for each player, a row for each hand; only the latest hands if not all are readable.
 
-When a game is over, pages take turns: the last hands, the chart, then all hands from the first on.
+When a game is over, pages take turns: the last hands, the chart, the result as a code, then all hands from the first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import NamedTuple
 
 import pygame
@@ -15,6 +16,7 @@ from table.display.drawing.boxes import MIN_TEXT, centred, cut, is_upright, spli
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, MADE, OVER, PANEL, PANEL_DEEP, STRIPE, TEXT
 from table.display.pages.charts import draw_score_chart
+from table.display.pages.result_code import draw_result_code, has_result_code
 from table.display.table_view.seat_plate import draw_dealer_button, draw_hearts, promised_tricks
 from table.games.engine.game_state import HandResult, Phase
 from table.observed_facts import MS
@@ -47,15 +49,24 @@ def _measures(canvas: Canvas, box: pygame.Rect, seats: int) -> dict[str, int]:
 
 def count_turned_pages(view: View) -> int:
     """Return how many pages have been turned since the game ended."""
-    if view.game_over_ns is None or not _has_chart(view):
+    if view.game_over_ns is None or not view.state.results:
         return 0
     return max(0, view.now_ns - view.game_over_ns) // PAGE_NS
 
 
-def plan_pages(hands: int, room: int, *, chart: bool) -> list[slice | None]:
-    """Return the sequence of pages, each a slice of the hands that it shows; None stands for the chart."""
+class ResultPage(Enum):
+    """A page about the whole game."""
+
+    CHART = "chart"
+    CODE = "code"
+
+
+def plan_pages(hands: int, room: int, *, chart: bool, code: bool) -> list[slice | ResultPage]:
+    """Return the sequence of pages, each a slice of the hands that it shows, or one about the whole game."""
     last = latest_hands(hands, room)
-    sequence: list[slice | None] = [last, None] if chart else [last]
+    sequence: list[slice | ResultPage] = [last]
+    sequence += [ResultPage.CHART] if chart else []
+    sequence += [ResultPage.CODE] if code else []
     start = 0
     while start < last.start:
         # The row for the hands before takes the room of one hand.
@@ -68,13 +79,18 @@ def plan_pages(hands: int, room: int, *, chart: bool) -> list[slice | None]:
 def draw_current_page(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """Draw the page that is due at the view's time."""
     room = _count_rows(canvas, box, len(view.game.seats))
-    sequence = plan_pages(len(view.state.results), room, chart=_has_chart(view))
+    over = view.game_over_ns is not None
+    code = over and has_result_code(canvas, view, box)
+    sequence = plan_pages(len(view.state.results), room, chart=_has_chart(view), code=code)
     page = sequence[count_turned_pages(view) % len(sequence)]
-    if page is None:
+    if page is ResultPage.CHART:
         draw_score_chart(canvas, view, box)
-    else:
-        with canvas.mirrored_if_rtl():
+        return
+    with canvas.mirrored_if_rtl():
+        if isinstance(page, slice):
             _draw_score_sheet(canvas, view, box, page)
+        else:
+            draw_result_code(canvas, view, box)
 
 
 def _has_chart(view: View) -> bool:
