@@ -8,7 +8,9 @@ from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
+from unicodedata import category, east_asian_width
 
+from table.bar_chart_data import FiguresTable
 from table.commands.arguments import Parser, add_command, checked_type, parse_game, usage_text
 from table.display.pages.charts import render_bar_chart
 from table.display.picture_files import save_picture
@@ -19,7 +21,8 @@ from table.games.registry import GAMES
 from table.history.archive import Summary, games_folder, list_games, read_summary
 from table.history.export import STICK_FOLDER, copy_to_stick, csv_text, pbn_text
 from table.history.page.game_page import game_page
-from table.history.statistics import Statistics, add_journal, make_charts
+from table.history.statistics import Statistics, add_journal, make_charts, make_table
+from table.i18n.phrase_rendering import escape_unprintable
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase, terminal_renderer
 from table.names import normalize_name
 from table.phrase import Phrase, expected_error, make_phrase
@@ -118,12 +121,32 @@ def _save_plots(statistics: Statistics, plots_folder: Path, folder: Path) -> Non
 
 
 def _print_statistics(statistics: Statistics, *, as_json: bool) -> None:
+    if not as_json:
+        _print_table(make_table(statistics))
+        return
     for person in statistics.people:
         fields = {name: value for name, value in asdict(person).items() if name != "thinking_times_ns"}
-        if as_json:
-            print_line(json.dumps(fields, ensure_ascii=False))
-        else:
-            print_phrase("history.person", **{**fields, "name": _shorten_name(fields["name"])})
+        print_line(json.dumps(fields, ensure_ascii=False))
+
+
+def _print_table(table: FiguresTable) -> None:
+    """Print a table, the names to the left and the figures to the right of their columns."""
+    rows = [table.columns, *((_shorten_name(name), *cells) for name, cells in table.rows)]
+    texts = [[escape_unprintable(phrase_text(cell)) for cell in row] for row in rows] if table.rows else []
+    widths = [max(map(_columns_wide, column)) for column in zip(*texts, strict=True)]
+    for row in texts:
+        gaps = [" " * (width - _columns_wide(cell)) for width, cell in zip(widths, row, strict=True)]
+        cells = [row[0] + gaps[0], *(gap + cell for gap, cell in zip(gaps[1:], row[1:], strict=True))]
+        print_line("  ".join(cells))
+
+
+def _columns_wide(text: str) -> int:
+    """Return how many columns of a terminal a text takes: wide letters take two, marks above others none."""
+    return sum(
+        2 if east_asian_width(letter) in "WF" else 1
+        for letter in text
+        if category(letter) not in ("Cf", "Me", "Mn")
+    )
 
 
 def _format_json(game: Summary) -> str:

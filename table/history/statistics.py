@@ -6,7 +6,7 @@ A player who returns is the same person however the name is written (:func:`tabl
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import starmap
 from pathlib import Path
@@ -225,31 +225,30 @@ def _times_chart(name: str, title: Phrase, people: Iterable[Person], action: Act
 # --- as a table -----------------------------------------------------------------------------------------------------
 
 
-def make_table(statistics: Statistics, *, of_one_game: bool = False) -> FiguresTable:
-    """Return the statistics of all people as a table; ``of_one_game``: without the columns that count games."""
-    game_columns = () if of_one_game else (make_phrase("statistics.games"), make_phrase("statistics.won"))
-    columns = (
-        make_phrase("statistics.player"),
-        *game_columns,
-        make_phrase("statistics.bids"),
-        make_phrase("statistics.made"),
-        make_phrase("statistics.over"),
-        make_phrase("statistics.under"),
-        make_phrase("statistics.bid_time"),
-        make_phrase("statistics.card_time"),
+def make_table(statistics: Statistics, *, games: bool = True, times: bool = True) -> FiguresTable:
+    """Return the statistics of all people as a table; ``games``, ``times``: with the columns of these."""
+    columns: list[tuple[Phrase, bool, Callable[[Person], Phrase | str]]] = [
+        (make_phrase("statistics.games"), games, lambda person: str(person.games)),
+        (make_phrase("statistics.won"), games, _won_cell),
+        (make_phrase("statistics.bids"), True, lambda person: str(person.hands)),
+        (make_phrase("statistics.made"), True, lambda person: str(person.made)),
+        (make_phrase("statistics.over"), True, lambda person: str(person.over)),
+        (make_phrase("statistics.under"), True, lambda person: str(person.under)),
+        (make_phrase("statistics.bid_time"), times, lambda person: _median_cell(person, "bid")),
+        (make_phrase("statistics.card_time"), times, lambda person: _median_cell(person, "card")),
+    ]
+    shown = [(heading, cell) for heading, is_shown, cell in columns if is_shown]
+    return FiguresTable(
+        make_phrase("statistics.title"),
+        (make_phrase("statistics.player"), *(heading for heading, _ in shown)),
+        tuple((person.name, tuple(cell(person) for _, cell in shown)) for person in statistics.people),
     )
-    rows = tuple(
-        (person.name, _person_cells(person, of_one_game=of_one_game)) for person in statistics.people
-    )
-    return FiguresTable(make_phrase("statistics.title"), columns, rows)
 
 
-def _person_cells(person: Person, *, of_one_game: bool) -> tuple[Phrase | str, ...]:
-    won = make_phrase("plot.made_of", made=person.won, bids=person.finished)
-    game_cells = () if of_one_game else (str(person.games), won)
-    counts = (person.hands, person.made, person.over, person.under)
-    return (*game_cells, *map(str, counts), *map(_median_cell, person.thinking_times_ns.values()))
+def _won_cell(person: Person) -> Phrase:
+    return make_phrase("plot.made_of", made=person.won, bids=person.finished)
 
 
-def _median_cell(times_ns: Sequence[int]) -> Phrase | str:
+def _median_cell(person: Person, action: Action) -> Phrase | str:
+    times_ns = person.thinking_times_ns[action]
     return make_phrase("plot.seconds", seconds=median(times_ns) / 1e9) if times_ns else "–"

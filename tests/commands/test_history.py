@@ -15,6 +15,7 @@ from table.history.archive import lock_path
 from table.history.statistics import Person, Statistics
 from table.phrase import make_phrase
 from table.system.process_lock import Lock
+from tests.history.simulated_journal import simulated_journal
 from tests.history.test_archive import written
 from tests.wrong import expects, told
 
@@ -204,7 +205,22 @@ def test_statistics_count_games_wins_and_bids(games: Path, capsys: pytest.Captur
     assert people["Ben"]["won"] == 0
     assert all(one["hands"] == one["made"] + one["over"] + one["under"] > 0 for one in people.values())
     assert main(["history", "--statistics"]) == 0
-    assert capsys.readouterr().out.splitlines()[0].startswith("Ada: 2 played, 1 of 1 finished ones won; ")
+    head, ada, *_ = capsys.readouterr().out.splitlines()
+    assert head.split("  ")[0] == "Player"
+    assert ada.split()[:6] == ["Ada", "2", "1", "of", "1", "1"]
+
+
+def test_the_columns_of_the_statistics_stand_below_each_other(
+    games: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    simulated_journal(games / "2026-11-22-200000.jsonl", names={"Ada": "美咲", "Ben": "Zo\u0308e 😀"})
+    assert main(["history", "--statistics"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert {row.split()[0] for row in rows} == {"Player", "Ada", "Ben", "Cleo", "Zo\u0308e", "美咲"}
+    widths = {
+        len(row) + row.count("美") + row.count("咲") + row.count("😀") - row.count("\u0308") for row in rows
+    }
+    assert len(widths) == 1
 
 
 def test_who_comes_back_is_one_person_and_bids_are_told_apart() -> None:

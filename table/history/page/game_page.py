@@ -83,7 +83,7 @@ def _content(game: Summary, lines: Sequence[JournalLine], words: PhraseRenderer)
         "scored": scored,
         "outcomes": [{seat: _outcome(hand, seat) for seat in game.seats} for hand in scored],
         "trumps": trumps,
-        "statistics": make_table(_statistics(game, lines), of_one_game=True),
+        "statistics": make_table(_statistics(game, lines), games=False),
         "is_red": lambda card: card[-1:] in ("H", "D"),
         "data": {
             "seats": list(map(escape_unprintable, game.seats)),
