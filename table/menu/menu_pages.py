@@ -137,7 +137,9 @@ def _players(menu: Menu) -> OpenPage:
 def _players_page(menu: Menu) -> Lines:
     for chair in _chair_names(menu):
         player = menu.plan.seated.get(chair) or make_phrase("menu.empty")
-        yield menu_entry(_chair_phrase(menu, chair), player, opens=OpenPage(PageSubject.CHAIR, chair))
+        nobody_known = chair not in menu.plan.seated and not _known_but_not_seated(menu.plan)
+        page = PageSubject.SPELL if nobody_known else PageSubject.CHAIR
+        yield menu_entry(_chair_phrase(menu, chair), player, opens=OpenPage(page, chair))
     yield menu_entry(make_phrase("menu.done"))
 
 
@@ -150,8 +152,7 @@ def _chair_page(menu: Menu) -> Lines:
             make_phrase("menu.nobody"), action=lambda m: replace(m, plan=m.plan.seat_player(chair, None)).back
         )
     chairs = {normalize_name(name): other_chair for other_chair, name in plan.seated.items()}
-    not_seated = [name for name in plan.known_players if normalize_name(name) not in chairs]
-    for name in (*not_seated, *plan.seated.values()):
+    for name in (*_known_but_not_seated(plan), *plan.seated.values()):
         other_chair = chairs.get(normalize_name(name))
         value = None
         if other_chair is not None and other_chair != chair:
@@ -159,8 +160,17 @@ def _chair_page(menu: Menu) -> Lines:
         yield menu_entry(name, value, _seat_player(name, chair), chosen=other_chair == chair)
 
 
+def _known_but_not_seated(plan: GamePlan) -> list[str]:
+    """Return the people who have played before and have no chair."""
+    seated = set(map(normalize_name, plan.seated.values()))
+    return [name for name in plan.known_players if normalize_name(name) not in seated]
+
+
 def _seat_player(name: str, chair: str) -> MenuAction:
-    """Return the action that seats a player on a chair; the player who sat there takes the chair that becomes free."""
+    """Return the action that seats a player on a chair, and goes on to the next one.
+
+    The player who sat there takes the chair that becomes free.
+    """
 
     def do(menu: Menu) -> Menu:
         before = menu.plan
@@ -169,7 +179,10 @@ def _seat_player(name: str, chair: str) -> MenuAction:
         if freed and chair in before.seated:
             plan = plan.seat_player(freed[0], before.seated[chair])
         dealer = before.dealer if before.dealer in plan.seated.values() else None
-        return replace(menu, plan=replace(plan, dealer=dealer)).back
+        menu = replace(menu, plan=replace(plan, dealer=dealer))
+        while menu.shown_page.page is not PageSubject.PLAYERS:
+            menu = menu.back
+        return menu.change_page(selected=_chair_names(menu).index(chair) + 1)
 
     return do
 
@@ -188,9 +201,7 @@ def _spell_page(menu: Menu) -> Lines:
     name = spelling.finished_name(others)
     if name is not None:
         use_name = _seat_player(name, page.subject) if page.subject else keep_rules(name)
-        yield menu_entry(
-            make_phrase("menu.name_done", name=name), action=lambda m: use_name(m).back, about=how
-        )
+        yield menu_entry(make_phrase("menu.name_done", name=name), action=use_name, about=how)
     elif spelling.name:
         yield menu_entry(make_phrase("menu.name_taken", name=spelling.name.strip()), action=_stay, about=how)
     for number, row in enumerate(rows):

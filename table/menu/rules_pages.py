@@ -63,7 +63,7 @@ def keep_rules(name: str) -> MenuAction:
 
     def do(menu: Menu) -> Menu:
         plan = menu.plan.keep_rules(name, plan_options(menu.plan, menu.context.config))
-        return _close_options(replace(menu, plan=replace(plan, preset=name, changes={})))
+        return _close_options(replace(menu, plan=replace(plan, preset=name, changes={})).back)
 
     return do
 

@@ -120,7 +120,9 @@ class People:
     def seat(self, at: str, number: int, name: str) -> Iterator[Delivery]:
         """In the players' page: a new name for a chair."""
         yield from self.choose(at, "menu.chair", number=number)
-        yield from self.choose(at, "menu.new_name")
+        assert isinstance(self.shown, MenuView)
+        if self.shown.entered_name is None:
+            yield from self.choose(at, "menu.new_name")
         yield from self.spell(at, name.upper())
         yield from self.choose(at, "menu.name_done")
 

@@ -101,19 +101,17 @@ def test_that_s_wrong_leaves_a_row_of_letters_before_it_leaves_the_name() -> Non
     finger = Finger()
     finger.choose("menu.players")
     finger.choose("menu.chair", number=1)
-    finger.choose("menu.new_name")
     finger.choose("A B C D E F")
     finger.call(Gesture.WRONG)
     assert finger.codes[0] == "A B C D E F"
     finger.call(Gesture.WRONG)
-    assert finger.menu.shown_page.page is PageSubject.CHAIR
+    assert finger.menu.shown_page.page is PageSubject.PLAYERS, "nobody is known who could be chosen"
 
 
 def test_nobody_has_another_player_s_name() -> None:
     finger = Finger(Menu(around(), seated("Eva", "Ben")))
     finger.choose("menu.players")
     finger.choose("menu.chair", number=3)
-    finger.choose("menu.new_name")
     finger.spell("EVA")
     assert finger.codes[0] == "menu.name_taken"
     before = finger.menu

@@ -100,7 +100,7 @@ def test_who_enters_a_bid_in_secret_is_warned_while_others_have_still_to_bid() -
     ben.choose("Press for somebody", "Ada", "Press for Ada")
     panel = table.referee.view(0).panel
     assert panel is not None
-    assert read(panel).lost == "The others have still to bid and will see it"
+    assert read(panel).lost == "The others have not bid yet and will see it"
     assert lines(table) == ("No: leave it as it is", "Yes: Press for Ada")
 
 

@@ -165,7 +165,7 @@ def test_why_a_deciding_hand_is_played_stands_until_its_first_card() -> None:
         referee.take((fact,), fact.t_ns, fact.t_ns)
         view, state = referee.view(fact.t_ns), referee.state
         why = any(
-            phrase_text(one.phrase) == "Ben and Cleo are level: this hand decides" for one in view.notices
+            phrase_text(one.phrase) == "Ben and Cleo are tied: this hand decides" for one in view.notices
         )
         told.append((state.hand, bool(state.tricks or state.trick.plays), why))
         if not boxes or boxes[-1][0] != state.hand:

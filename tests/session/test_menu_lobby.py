@@ -10,7 +10,7 @@ from gpiozero.pins.mock import MockFactory
 
 from table.buttons.lamps import Lamps, gpio_leds
 from table.config.settings import SeatConfig, TableConfig
-from table.menu.menu import Menu
+from table.menu.menu import Menu, MenuRequest
 from table.menu.next_game_plan import GamePlan
 from table.observed_facts import MS, Delivery, Edge
 from table.session.menu_lobby import Lobby
@@ -85,6 +85,24 @@ def test_a_name_can_be_typed_in_any_script() -> None:
     assert room.lobby.view(room.now).entered_name == "Zoëש"
     room.type(key(pygame.K_RETURN, "\r"))
     assert room.lobby.menu.plan.seated == {"1": "Zoëש"}
+
+
+def test_four_players_are_named_and_a_game_begins_with_few_keys() -> None:
+    room = Room()
+    pressed = 0
+
+    def types(*events: pygame.event.Event) -> None:
+        nonlocal pressed
+        pressed += len(events)
+        room.type(*events)
+
+    types(*[key(pygame.K_DOWN)] * 3, key(pygame.K_RETURN))
+    for name in ("Ada", "Ben", "Eva", "Dan"):
+        types(key(pygame.K_RETURN), *(key(0, letter) for letter in name), key(pygame.K_RETURN, "\r"))
+    types(key(pygame.K_BACKSPACE), *[key(pygame.K_UP)] * 3, key(pygame.K_RETURN))
+    assert room.lobby.menu.request is MenuRequest.BEGIN
+    assert room.lobby.menu.plan.players(SEATS) == ("Ada", "Ben", "Eva", "Dan")
+    assert pressed <= 30, "the mark, a rap and a bid are to come: 40 in all"
 
 
 def test_a_tap_moves_the_highlight_at_once_and_what_is_chosen_is_what_is_lit() -> None:
