@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from table.phrase import Phrase
 
@@ -42,3 +43,7 @@ class FiguresTable:
     """The first column has the players' names."""
     rows: tuple[tuple[str, tuple[Phrase | str, ...]], ...]
     """Each row: a player's name, and the cells of the other columns."""
+
+
+Figures: TypeAlias = BarChart | FiguresTable
+"""What the screen shows of statistics, one at a time."""

@@ -225,17 +225,21 @@ def _times_chart(name: str, title: Phrase, people: Iterable[Person], action: Act
 # --- as a table -----------------------------------------------------------------------------------------------------
 
 
-def make_table(statistics: Statistics, *, games: bool = True, times: bool = True) -> FiguresTable:
-    """Return the statistics of all people as a table; ``games``, ``times``: with the columns of these."""
+def make_table(statistics: Statistics, *, games: bool = True, brief: bool = False) -> FiguresTable:
+    """Return the statistics of all people as a table.
+
+    ``games``: with the columns about whole games. ``brief``: few columns, for a screen on which charts show the rest.
+    """
     columns: list[tuple[Phrase, bool, Callable[[Person], Phrase | str]]] = [
         (make_phrase("statistics.games"), games, lambda person: str(person.games)),
-        (make_phrase("statistics.won"), games, _won_cell),
+        (make_phrase("statistics.finished"), games and not brief, lambda person: str(person.finished)),
+        (make_phrase("statistics.won"), games, lambda person: str(person.won)),
         (make_phrase("statistics.bids"), True, lambda person: str(person.hands)),
         (make_phrase("statistics.made"), True, lambda person: str(person.made)),
-        (make_phrase("statistics.over"), True, lambda person: str(person.over)),
-        (make_phrase("statistics.under"), True, lambda person: str(person.under)),
-        (make_phrase("statistics.bid_time"), times, lambda person: _median_cell(person, "bid")),
-        (make_phrase("statistics.card_time"), times, lambda person: _median_cell(person, "card")),
+        (make_phrase("statistics.over"), not brief, lambda person: str(person.over)),
+        (make_phrase("statistics.under"), not brief, lambda person: str(person.under)),
+        (make_phrase("statistics.bid_time"), not brief, lambda person: _median_cell(person, "bid")),
+        (make_phrase("statistics.card_time"), not brief, lambda person: _median_cell(person, "card")),
     ]
     shown = [(heading, cell) for heading, is_shown, cell in columns if is_shown]
     return FiguresTable(
@@ -243,10 +247,6 @@ def make_table(statistics: Statistics, *, games: bool = True, times: bool = True
         (make_phrase("statistics.player"), *(heading for heading, _ in shown)),
         tuple((person.name, tuple(cell(person) for _, cell in shown)) for person in statistics.people),
     )
-
-
-def _won_cell(person: Person) -> Phrase:
-    return make_phrase("plot.made_of", made=person.won, bids=person.finished)
 
 
 def _median_cell(person: Person, action: Action) -> Phrase | str:

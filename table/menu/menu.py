@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
-from table.bar_chart_data import BarChart
+from table.bar_chart_data import Figures
 from table.config.settings import ScreenConfig, TableConfig
 from table.menu.menu_view_data import MenuLine
 from table.menu.name_entry import NameEntry
@@ -111,7 +111,7 @@ class OpenPage(SteppedLevel):
     """The name of the chair, game or option that the page is about; empty where a name for rules is spelled."""
     spelling: NameEntry = field(default_factory=NameEntry)
     findings: tuple[MenuLine, ...] = ()
-    charts: tuple[BarChart, ...] = ()
+    figures: tuple[Figures, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from table.bar_chart_data import BarChart
+from table.bar_chart_data import Figures
 from table.config.settings import SeatConfig
 from table.games.engine.option_checks import player_count_phrase
 from table.games.engine.ruleset import GameSpec
@@ -298,8 +298,8 @@ def _game_of_page(menu: Menu, opened: OpenPage) -> PlayedGame:
 
 
 def _statistics_page(menu: Menu) -> Lines:
-    for plot in menu.shown_page.charts:
-        yield menu_entry(plot.title, action=_stay)
+    for figures in menu.shown_page.figures:
+        yield menu_entry(figures.title, action=_stay)
     yield menu_entry(make_phrase("menu.done"))
 
 
@@ -314,9 +314,9 @@ def show_findings(menu: Menu, findings: tuple[MenuLine, ...]) -> Menu:
     return replace(menu.open_page(page), request=None)
 
 
-def show_statistics(menu: Menu, plots: tuple[BarChart, ...]) -> Menu:
-    """Return the menu with a page of statistics, the first chart shown."""
-    return replace(menu.open_page(OpenPage(PageSubject.STATISTICS, charts=plots)), request=None)
+def show_statistics(menu: Menu, figures: tuple[Figures, ...]) -> Menu:
+    """Return the menu with a page of statistics, the first table or chart shown."""
+    return replace(menu.open_page(OpenPage(PageSubject.STATISTICS, figures=figures)), request=None)
 
 
 _PAGES: Mapping[PageSubject, Callable[[Menu], Lines]] = {
@@ -381,7 +381,7 @@ def make_menu_view(menu: Menu) -> MenuView:
         selected=min(shown.selected, len(lines) - 1),
         path=tuple(_page_title(menu, page) for page in above),
         chairs=_shown_chairs(menu),
-        chart=shown.charts[min(shown.selected, len(shown.charts) - 1)] if shown.charts else None,
+        figures=shown.figures[min(shown.selected, len(shown.figures) - 1)] if shown.figures else None,
         rules=_rules_to_read(menu),
         entered_name=shown.spelling.name if is_entering_name(menu) else None,
         message=menu.message,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from table.bar_chart_data import BarChart
+from table.bar_chart_data import Figures
 from table.games.engine.ruleset import GameSpec
 from table.observed_facts import Image
 from table.phrase import Phrase
@@ -57,8 +57,8 @@ class MenuView:
     """The titles of the pages above this one, the first one first."""
     chairs: tuple[MenuChair, ...] = ()
     """The chairs around the table, where the page is about them."""
-    chart: BarChart | None = None
-    """The chart of the selected line, on the page of statistics."""
+    figures: Figures | None = None
+    """The table or chart of the selected line, on the page of statistics."""
     rules: tuple[GameSpec, Mapping[str, Any]] | None = None
     """The game whose rules are read, with its values: the selected line stands for that paragraph of them."""
     entered_name: str | None = None

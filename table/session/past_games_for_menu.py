@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Final
 
-from table.bar_chart_data import BarChart
+from table.bar_chart_data import Figures
 from table.errors import TableError
 from table.games.registry import GAMES
 from table.history.archive import games_folder, list_games, read_summary
 from table.history.export import copy_to_stick
-from table.history.statistics import Statistics, add_journal, make_charts
+from table.history.statistics import Statistics, add_journal, make_charts, make_table
 from table.menu.menu import PlayedGame
 from table.menu.menu_view_data import MenuLine
 from table.phrase import make_phrase
@@ -35,13 +35,13 @@ def list_past_games() -> tuple[PlayedGame, ...]:
     return tuple(played_games)
 
 
-def chart_past_games() -> tuple[BarChart, ...]:
-    """Return charts of the bids and the times of the last stored games."""
+def past_figures() -> tuple[Figures, ...]:
+    """Return the statistics of the last stored games: a table, then charts of bids and times."""
     counts = Statistics()
     for path in list_games(games_folder())[-MAX_GAMES_COUNTED:]:
         with suppress(TableError):  # `cardtable history` reports the fault
             add_journal(counts, path, read_summary(path))
-    return make_charts(counts)
+    return (make_table(counts, brief=True), *make_charts(counts)) if counts.people else ()
 
 
 def copy_games_to_stick() -> tuple[MenuLine, ...]:

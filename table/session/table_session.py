@@ -50,7 +50,7 @@ from table.session.calibration_and_enrolment_tasks import (
 from table.session.complaint_recordings import ComplaintRecorder
 from table.session.game_pages import GamePages
 from table.session.menu_lobby import Lobby
-from table.session.past_games_for_menu import chart_past_games, copy_games_to_stick, list_past_games
+from table.session.past_games_for_menu import copy_games_to_stick, list_past_games, past_figures
 from table.session.resume_or_new_game import GameStore
 from table.sources.camera.v4l2 import list_cameras
 from table.sources.keyboard_source import KeyboardSource
@@ -198,7 +198,7 @@ class TableSession:
                 case MenuRequest.CHANGE_CAMERA:
                     menu = self._change_camera(menu)
                 case MenuRequest.STATISTICS:
-                    menu = show_statistics(menu, chart_past_games())
+                    menu = show_statistics(menu, past_figures())
                 case MenuRequest.EXPORT:
                     menu = show_findings(menu, copy_games_to_stick())
                 case other:

@@ -207,7 +207,7 @@ def test_statistics_count_games_wins_and_bids(games: Path, capsys: pytest.Captur
     assert main(["history", "--statistics"]) == 0
     head, ada, *_ = capsys.readouterr().out.splitlines()
     assert head.split("  ")[0] == "Player"
-    assert ada.split()[:6] == ["Ada", "2", "1", "of", "1", "1"]
+    assert ada.split()[:6] == ["Ada", "2", "1", "1", "1", "1"]
 
 
 def test_the_columns_of_the_statistics_stand_below_each_other(

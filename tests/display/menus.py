@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.bar_chart_data import Bar, BarChart
+from table.bar_chart_data import Bar, BarChart, FiguresTable
 from table.config.pin_plan import plan_chairs
+from table.history.statistics import Statistics, make_table
 from table.i18n.catalogue import ENGLISH, languages, load_catalogue
 from table.menu.menu import Menu, MenuRequest, OpenPage, PageSubject, PlayedGame
 from table.menu.menu_pages import show_statistics
@@ -57,7 +58,7 @@ def pages(language: str = ENGLISH) -> list[Menu]:
         PageSubject.OPTION: "scoring",
     }
     found = [top.open_page(OpenPage(page, abouts.get(page, ""), selected=1)) for page in PageSubject]
-    return [*found, show_statistics(menu(language), (by_player(),))]
+    return [*found, *(show_statistics(menu(language), (figures,)) for figures in (by_player(), people()))]
 
 
 def by_player() -> BarChart:
@@ -66,3 +67,13 @@ def by_player() -> BarChart:
     legend = (make_phrase("plot.made"), make_phrase("plot.over"), make_phrase("plot.under"))
     bars = tuple(Bar(f"{name} {number}", (0.2, 0.3, 0.5), told) for number in range(3) for name in LONG_NAMES)
     return BarChart("over-and-under", make_phrase("plot.over_and_under"), bars, legend)
+
+
+def people() -> FiguresTable:
+    """The statistics of as many people as there can be, with high figures."""
+    counts = Statistics()
+    rows = [{"hand": 1, "cards": 5, "dealer": "", "seat": "", "bid": 3, "tricks": 3}]
+    for name in LONG_NAMES:
+        for _ in range(120):
+            counts.add([name], [name], [{**rows[0], "seat": name}], over=True)
+    return make_table(counts, brief=True)

@@ -156,7 +156,7 @@ def test_all_games_are_copied_to_the_stick_in_every_format_that_holds_them(
         2,
         "menu.not_copied",
     )
-    assert len(past_games_for_menu.chart_past_games()) == 5
+    assert len(past_games_for_menu.past_figures()) == 6
 
 
 def test_a_stick_that_is_full_is_one_line(tmp_path: Path) -> None:

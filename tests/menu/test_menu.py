@@ -382,7 +382,7 @@ def test_each_of_the_statistics_is_shown_where_it_is_marked() -> None:
     told = Finger(show_statistics(finger.menu, shown))
     seen = []
     for _ in range(3):
-        seen.append(make_menu_view(told.menu).chart)
+        seen.append(make_menu_view(told.menu).figures)
         told.call(Gesture.TAPS, 1)
     assert seen == [*shown, shown[-1]]
     told.choose("menu.done")

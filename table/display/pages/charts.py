@@ -1,14 +1,14 @@
-"""Charts: the players' totals as lines, which differ in colour and in marker, and stacked bars with their figures."""
+"""Charts: totals as lines, which differ in colour and in marker, stacked bars with their figures; tables of figures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import pygame
 
-from table.bar_chart_data import Bar, BarChart
+from table.bar_chart_data import Bar, BarChart, Figures, FiguresTable
 from table.display.drawing.boxes import Size, centred, cut
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, MADE, OVER, PANEL_DEEP, SKY, STRIPE, TEXT, Colour
@@ -200,3 +200,53 @@ def _draw_bar(canvas: Canvas, plot: BarChart, bar: Bar, box: pygame.Rect) -> Non
             pygame.draw.rect(canvas.surface, colour, piece)
         if plot.legend and piece.width > piece.height:
             canvas.draw_icon(sign, piece.inflate(0, -round(piece.height * 0.4)), PANEL_DEEP)
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------
+
+_NAME_SHARE: Final = 0.28
+"""The share of a table's width that the names take."""
+_HEAD_HEIGHT: Final = 72
+"""The height of the headings, in units."""
+
+
+def draw_figures(canvas: Canvas, figures: Figures, box: pygame.Rect) -> None:
+    """Draw a table or a chart into ``box``."""
+    if isinstance(figures, FiguresTable):
+        _draw_table(canvas, figures, box)
+    else:
+        with canvas.unmirrored(box) as place:
+            draw_bar_chart(canvas, figures, place)
+
+
+def _draw_table(canvas: Canvas, table: FiguresTable, box: pygame.Rect) -> None:
+    """Draw a table; when there is no room for all rows, the first ones."""
+    canvas.draw_panel(box, PANEL_DEEP, EDGE, 2)
+    title, rest = cut(canvas.inset(box, 32, 20), "top", canvas.px(_TITLE_HEIGHT))
+    canvas.draw_text(table.title, title, 36, AMBER, align=0, lines=2)
+    head, rest = cut(rest, "top", canvas.px(_HEAD_HEIGHT))
+    rows = table.rows[: max(1, rest.height // canvas.px(_MIN_ROW_HEIGHT))]
+    height = min(canvas.px(_MAX_ROW_HEIGHT), rest.height // max(1, len(rows)))
+    heading, *cells = _columns(head, len(table.columns) - 1)
+    canvas.draw_text(table.columns[0], heading, 26, DIM, align=0, smallest=12, lines=2)
+    for words, cell in zip(table.columns[1:], cells, strict=True):
+        canvas.draw_text(words, canvas.inset(cell, 10), 26, DIM, align=1, smallest=12, lines=2)
+    names = tuple(name for name, _ in table.rows)
+    for number, (name, figures) in enumerate(rows):
+        row, rest = cut(rest, "top", height)
+        if number % 2 == 0:
+            canvas.draw_panel(row, STRIPE, radius=6)
+        place, *cells = _columns(row, len(figures))
+        canvas.draw_name(name, names, canvas.inset(place, 16), 34, TEXT, align=0)
+        for figure, cell in zip(figures, cells, strict=True):
+            canvas.draw_text(figure, canvas.inset(cell, 10), 34, TEXT, align=1, smallest=14)
+
+
+def _columns(row: pygame.Rect, figures: int) -> list[pygame.Rect]:
+    """Return the cells of a row: the name's, and one for each of so many figures."""
+    name, rest = cut(row, "left", round(row.width * _NAME_SHARE))
+    cells = []
+    for left in range(figures, 0, -1):
+        cell, rest = cut(rest, "left", rest.width // left)
+        cells.append(cell)
+    return [name, *cells]

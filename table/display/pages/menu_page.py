@@ -20,7 +20,7 @@ from table.display.drawing.colours import (
     PANEL_DEEP,
     TEXT,
 )
-from table.display.pages.charts import draw_bar_chart
+from table.display.pages.charts import draw_figures
 from table.display.table_view.correction_panel_view import draw_rules, layout_lines
 from table.display.table_view.plate_positions import place_on_edge, shrinking_sizes
 from table.menu.menu_view_data import MenuChair, MenuLine, MenuView
@@ -68,10 +68,9 @@ def draw_menu(canvas: Canvas, view: MenuView) -> None:
                 canvas.draw_text(make_phrase("menu.as_seen"), title, 24, DIM)
                 canvas.draw_picture(view.picture.image, seen)
             _draw_chairs(canvas, view.chairs, place)
-    if view.chart is not None:
+    if view.figures is not None:
         side, rest = split(rest, "top" if is_upright(rest) else "right", _CHART_SHARE, gap)
-        with canvas.unmirrored(side) as place:
-            draw_bar_chart(canvas, view.chart, place)
+        draw_figures(canvas, view.figures, side)
     if view.entered_name is not None:
         name, rest = cut(rest, "top", canvas.px(84), gap)
         canvas.draw_panel(name, PANEL_DEEP, EDGE, 2)
