@@ -39,8 +39,12 @@ class Reporter:
     def report(self, facts: Iterable[CardFact], until_ns: int) -> TrackingReport:
         """Report ``facts`` and advance the watermark to ``until_ns``; it never goes back."""
         reportable = self._sort_reportable(facts)
-        self.watermark_ns = max(self.watermark_ns, until_ns)
+        self.advance(until_ns)
         return TrackingReport(reportable, self.watermark_ns, self.fitness.troubles)
+
+    def advance(self, until_ns: int) -> None:
+        """Advance the watermark to ``until_ns``."""
+        self.watermark_ns = max(self.watermark_ns, until_ns)
 
     def without_frames(self, until_ns: int) -> TrackingReport:
         """Advance the watermark without facts: no usable frame stamped before ``until_ns`` will come any more."""

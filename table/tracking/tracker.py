@@ -80,11 +80,11 @@ class CardTracker:
             return self._reporter.without_frames(frame.t_ns)
         scene = self._current_scene
         self._reporter.fitness.add_usable_frame(frame.t_ns, scene.stabilizer.pose)
-        self._scheduler.detection_pending = self._startup.check_frame() or self._scheduler.detection_pending
+        if self._startup.check_frame() or scene.has_motion:
+            self._scheduler.request()
         self._reporter.fitness.check_colours(
             scene.now.small, cards=any(card.mark_before is not None for card in scene.tracks.published)
         )
-        self._scheduler.detection_pending = self._scheduler.detection_pending or scene.has_motion
         if not self._scheduler.is_busy(undecided=self._since_ns is not None):
             scene.set_idle_reference()
             self._rest(NUMBERS.care_ns)
@@ -135,7 +135,7 @@ class CardTracker:
         self._scheduler = DetectionScheduler(self._scene, self._client)
         self._publisher = Publisher(self._scene, self._client, self._scheduler)
         self._startup = StartupPhase(self._scene)
-        self._reporter.watermark_ns = max(self._reporter.watermark_ns, frame.t_ns)
+        self._reporter.advance(frame.t_ns)
 
     def _rest(self, care_ns: int) -> None:
         """Update the background every ``care_ns`` while nothing happens."""
@@ -152,5 +152,5 @@ class CardTracker:
         until_ns = scene.history.first_ns
         if self._since_ns is not None:
             until_ns = max(self._since_ns, scene.now_ns - MAX_WATERMARK_LAG_NS)
-        self._reporter.fitness.mirrored = self._client.mirrored
+        self._reporter.fitness.set_mirrored(self._client.mirrored)
         return self._reporter.report(facts, until_ns)

@@ -67,8 +67,8 @@ def comes(view: SceneState, name: str, sure: float, off_mm: tuple[float, float] 
     """A card that was read, so surely, so far from the mark's middle, and is about to be told of."""
     x, y = (255.5 + mm * PX_PER_MM for mm in off_mm)
     card = TrackedCard(card_quad((x, y), 20.0), view.now_ns, mark_before=view.render_without())
-    card.add_readings((Reading(name, sure),))
-    card.detection_box = (x - 40, y - 60, x - 20, y - 40)
+    index = (x - 40, y - 60, x - 20, y - 40)
+    card.detect(Detection((Reading(name, sure),), card.quad, index, (index,)), view.now_ns)
     view.tracks.tentative.append(card)
     return card
 
@@ -100,7 +100,7 @@ def test_a_card_that_was_only_read_on_its_way_is_not_asked_how_its_place_looks()
     view = SceneState(Geometry(CAMERA), Stage().frame(0))
     card = comes(view, "9H", 0.6)
     assert not place_has_changed(view, card)
-    card.detection_box = None
+    card.last_detection = None
     assert place_has_changed(view, card)
 
 

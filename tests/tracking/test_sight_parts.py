@@ -318,8 +318,9 @@ def test_what_stands_where_a_cards_indices_were_read_is_that_card_unless_both_ar
     """A king read as an ace in haste stayed one, beside the king, while the true ace was seen elsewhere."""
     card = TrackedCard(card_quad((256.0, 256.0), 0.0), 0)
     index, elsewhere = (215.0, 195.0, 229.0, 221.0), (286.0, 195.0, 300.0, 221.0)
-    card.add_readings((Reading("AS", 0.53), Reading("KS", 0.4)))
-    card.index_boxes = (index,)
+    readings = (Reading("AS", 0.53), Reading("KS", 0.4))
+    card.add_readings(readings)
+    card.last_detection = Detection(readings, card.quad, index, (index,))
     pile = TrackSet()
     pile.tentative.append(card)
     grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
@@ -343,8 +344,12 @@ def test_a_card_that_was_pushed_and_badly_read_at_first_is_that_one_once_it_is_s
     """A jack of clubs that topped a squared pile was followed as a card that comes, for it was read in diamonds."""
     was, index = TrackedCard(card_quad((195.0, 219.0), 0.0), 0, id=7), (230.0, 190.0, 250.0, 220.0)
     was.add_readings((Reading("JC", 1.0),))
-    comes = TrackedCard(card_quad((244.0, 253.0), 0.0), 0, index_boxes=(index,))
-    comes.add_readings((Reading("JD", 0.53), Reading("JC", 0.28)))
+    comes, readings = (
+        TrackedCard(card_quad((244.0, 253.0), 0.0), 0),
+        (Reading("JD", 0.53), Reading("JC", 0.28)),
+    )
+    comes.add_readings(readings)
+    comes.last_detection = Detection(readings, comes.quad, index, (index,))
     pile = TrackSet()
     pile.published.append(was)
     pile.tentative.append(comes)
@@ -396,6 +401,5 @@ def test_what_comes_to_light_where_a_card_was_guessed_to_lie_is_that_card_howeve
     assert pile.find_track_of(seen, {beneath: 0.9}, [], grey, ["10C"], sure=1.0) is beneath
     assert pile.find_track_of(seen, {beneath: 0.9, upon: 0.9}, [], grey, ["10C"], sure=1.0) is None
     assert pile.find_track_of(seen, {beneath: 0.9}, [], grey, ["10C", "JC"], sure=1.0) is None
-    beneath.discard_inferred_readings(seen.readings)
-    beneath.add_readings(seen.readings)
+    beneath.detect(seen, 0)
     assert beneath.name == "10C"

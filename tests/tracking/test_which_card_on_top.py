@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table.observed_facts import MS
+from table.observed_facts import MS, Reading
 from table.table_geometry import Points
 from table.tracking.imaging.which_card_on_top import evidence_of_lying_above
+from table.tracking.scene.detections import Detection
 from table.tracking.scene.landing_order import CardPlacement, find_cards_beneath
 from table.tracking.scene.tracked_card import TrackedCard
 
@@ -90,6 +91,10 @@ def test_a_card_read_on_its_way_when_another_lay_came_after_that() -> None:
     assert find_cards_beneath(upper, [lower], nothing).order_confidence == 0.5
 
 
+def read_at(card: TrackedCard, index: tuple[float, float, float, float]) -> Detection:
+    return Detection((Reading("7H", 0.99),), card.quad, index, (index,))
+
+
 def test_a_card_over_all_that_another_was_read_by_lies_upon_that() -> None:
     """(Nearly of one outline, they fit at each other's places, and no edge tells: "tied, like colours:7542".)"""
     nothing = np.full((512, 512), 225, dtype=np.uint8)
@@ -97,7 +102,7 @@ def test_a_card_over_all_that_another_was_read_by_lies_upon_that() -> None:
         TrackedCard(outline(*place), first_detected_ns=1_000 * MS, landed_ns=1_000 * MS)
         for place in ((250, 250, 0), (254, 253, 2))
     )
-    lower.index_boxes, lower.last_detected_ns = ((215.0, 200.0, 233.0, 222.0),), 950 * MS
+    lower.detect(read_at(lower, (215.0, 200.0, 233.0, 222.0)), 950 * MS)
     assert find_cards_beneath(upper, [lower], nothing) == CardPlacement((lower,), 0.99)
     assert find_cards_beneath(lower, [upper], nothing) == CardPlacement((), 0.99)
     lower.last_detected_ns = 1_200 * MS  # (it is in sight still)
@@ -111,7 +116,7 @@ def test_an_index_read_in_the_midst_of_another_cards_place_shows_which_lies_upon
         TrackedCard(outline(*place), first_detected_ns=1_000 * MS, landed_ns=1_000 * MS)
         for place in ((250, 250, 0), (280, 300, 40))
     )
-    upper.index_boxes, upper.last_detected_ns = ((265.0, 240.0, 285.0, 260.0),), 1_100 * MS
+    upper.detect(read_at(upper, (265.0, 240.0, 285.0, 260.0)), 1_100 * MS)
     assert find_cards_beneath(upper, [lower], nothing) == CardPlacement((lower,), 0.99)
     assert find_cards_beneath(lower, [upper], nothing) == CardPlacement((), 0.99)
     upper.last_detected_ns = 900 * MS  # (read before the other came)

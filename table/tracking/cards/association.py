@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from table.observed_facts import CardFact, CardReread
 from table.tracking.cards.detection_validation import indices_have_changed, is_corner_of, is_precisely_at_rest
@@ -15,9 +14,6 @@ from table.tracking.scene.detections import Detection, may_be_same_card
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import P_CONFIRMED, TrackedCard
 from table.tracking.scene.tracked_cards import shows
-
-MIN_CONFIDENCE_GAIN: Final = 0.15
-"""Minimum gain in confidence for which a corrected reading is published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +77,7 @@ class Associator:
             if card not in present and not is_precisely_at_rest(scene, detection):
                 if card is not None:
                     taken.append(card)
-                    card.was_static = False
+                    card.mark_moving()
                 moving = True
                 continue
             if card is None:
@@ -89,23 +85,14 @@ class Associator:
                 if card is None:
                     continue
             elif self._improves_pose(detection, card, card in present):
-                self._move_to(card, detection)
+                quad = refine_outline(detection.quad, now.grey, detection.index_boxes)
+                card.follow(detection, quad, now.t_ns)
             elif not card.outline_visible and len(detection.index_boxes) >= card.index_count:
                 outlined.append((card, detection))
             taken.append(card)
-            card.discard_inferred_readings(detection.readings)
-            card.add_readings(detection.readings)
-            card.detection_box, card.index_boxes, card.last_detected_ns = (
-                detection.box,
-                detection.index_boxes,
-                now.t_ns,
-            )
-            if len(detection.index_boxes) >= card.index_count:
-                card.best_detection = detection
-            card.missing_since_ns, card.missed_detections, card.was_static = None, 0, True
-            card.detected_at_long_rest = card.detected_at_long_rest or scene.is_long_still
-            if card.id:
-                facts += self._make_correction(card)
+            card.detect(detection, now.t_ns, at_long_rest=scene.is_long_still)
+            if card.id and card.correct(scene.tracks.published_names(card)):
+                facts.append(CardReread(now.t_ns, card.id, card.published_readings))
         for card, detection in outlined:  # a hand was at it when its outline was taken
             card.move_to(refine_outline(detection.quad, now.grey, detection.index_boxes))
         return AssociationResult(taken, facts, moving)
@@ -169,15 +156,6 @@ class Associator:
         scene.tracks.tentative.append(card)
         return card
 
-    def _move_to(self, card: TrackedCard, detection: Detection) -> None:
-        """Move a known card to where this frame's detection localizes it."""
-        now = self._scene.now
-        if not card.shares_indices_with(detection):
-            card.static_since_ns = now.t_ns
-        card.best_detection = None
-        card.last_moved_ns = now.t_ns if card.id else None
-        card.move_to(refine_outline(detection.quad, now.grey, detection.index_boxes))
-
     def _improves_pose(self, detection: Detection, card: TrackedCard, present: bool) -> bool:
         """Return whether a detection localizes a known card better than its track does."""
         if card.is_localized_better_by(detection):
@@ -190,15 +168,3 @@ class Associator:
             return False  # its indices are where they were, and of which side they are is but guessed
         # (Hidden, or in a shadow, it hardly fits; but it lies where it lay, and the edges about are another's.)
         return card.id == 0 or not (present or card.indices_coincide_with(detection))
-
-    def _make_correction(self, card: TrackedCard) -> list[CardFact]:
-        """Return a correction if a published card is now read as another card or with much more confidence."""
-        now = card.combine_readings(self._scene.tracks.published_names(card))
-        before = card.published_readings
-        if not now:
-            return []
-        other = not before or now[0].card != before[0].card
-        if other or now[0].confidence > before[0].confidence + MIN_CONFIDENCE_GAIN:
-            card.published_readings = now
-            return [CardReread(self._scene.now_ns, card.id, now)]
-        return []

@@ -123,8 +123,7 @@ def _add_tracklet(card: TrackedCard, way: Sequence[CarriedDetection], end: Point
             card.add_readings(detection.detection.readings)
     last = way[-1].detection
     if len(last.index_boxes) > card.index_count:
-        card.best_detection = last
-        scene.move_card(card, end)
+        scene.move_card(card, end, last)
 
 
 def _best_pair(

@@ -96,7 +96,7 @@ class DepartureDetector:
             first = moments[sorted(other.at for other in together)[len(together) // 2]]
             t_ns = max(first.t_ns, until_ns, departure.card.landed_ns)
             facts.append(CardGone(t_ns, departure.card.id, hand.angle, empty))
-        scene.tracks.published = [card for card in scene.tracks.published if card not in cards]
+        scene.tracks.remove(cards)
         return facts
 
     def _taking_direction(self, card: TrackedCard, at: int) -> Direction:

@@ -68,6 +68,13 @@ class DetectionScheduler:
         """Whether the last pass missed a published card whose place has not been static long enough to judge."""
         self._last_ns: int | None = None
 
+    def request(self, from_ns: int | None = None) -> None:
+        """Ask for a detection pass: as soon as one is due, or from ``from_ns`` on if none is awaited."""
+        if from_ns is None:
+            self.detection_pending = True
+        else:
+            self.redetect_at_ns = self.redetect_at_ns or from_ns
+
     @property
     def interval_is_over(self) -> bool:
         """Whether the minimum time since the last detection pass is over."""
@@ -169,7 +176,7 @@ class DetectionScheduler:
             self.redetect_at_ns = now.t_ns + VALIDATION.lies_ns
         uncovered = [cover for card, cover in tucked.items() if card in taken and cover not in taken]
         for cover in uncovered:  # what lay beneath it has come to light
-            cover.missing_since_ns = cover.missing_since_ns or now.t_ns
+            cover.mark_missing(now.t_ns)
         scene.invalidate_arms()  # (the new cards are no arms)
         arms = scene.find_arm_mask()
         for card in taken:
@@ -292,12 +299,8 @@ class DetectionScheduler:
                 card.add_readings(detection.readings)
             elif unknown and card.is_decided_by(detection):
                 card.add_readings(detection.readings)
-                card.best_detection = (
-                    detection  # (where it is covered now, another card's edges are refined to)
-                )
-                self._scene.move_card(
-                    card, refine_outline(detection.quad, moment.grey, detection.index_boxes)
-                )
+                # (Where it is covered now, another card's edges would be refined to.)
+                self._set_pose(card, detection, moment)
 
     def _improve_poses(self) -> None:
         """Improve the poses of tentative cards with earlier detections of more, or other, indices."""
@@ -306,22 +309,17 @@ class DetectionScheduler:
             if better is None or card.best_detection is None:
                 continue
             if not same_place(better.detection.quad, card.quad):
-                self._set_pose(card, replace(card.best_detection, quad=better.detection.quad))
-            elif (
-                self._scene.tracks.occluded_share(card) >= MIN_OCCLUDED_SHARE
-            ):  # (what shows now are the other card's edges)
-                then = self._scene.history.all[self._scene.history.index_at(better.t_ns)]
-                card.best_detection = better.detection
-                self._scene.move_card(
-                    card, refine_outline(better.detection.quad, then.grey, better.detection.index_boxes)
+                self._set_pose(
+                    card, replace(card.best_detection, quad=better.detection.quad), self._scene.now
                 )
+            elif self._scene.tracks.occluded_share(card) >= MIN_OCCLUDED_SHARE:
+                # (What shows now are the other card's edges.)
+                then = self._scene.history.all[self._scene.history.index_at(better.t_ns)]
+                self._set_pose(card, better.detection, then)
 
-    def _set_pose(self, card: TrackedCard, seen: Detection) -> None:
-        """Move a tentative card to the pose of the detection ``seen``."""
-        card.best_detection = seen
-        card.move_to(refine_outline(seen.quad, self._scene.now.grey, seen.index_boxes))
-        self._scene.invalidate_arms()
-        self._scene.capture_template(card)
+    def _set_pose(self, card: TrackedCard, seen: Detection, moment: RecentFrame) -> None:
+        """Move a tentative card to the pose of the detection ``seen``, refined to the edges in a frame."""
+        self._scene.move_card(card, refine_outline(seen.quad, moment.grey, seen.index_boxes), seen)
 
     @staticmethod
     def _is_landing(card: TrackedCard, moving: Sequence[Detection]) -> bool:
@@ -354,4 +352,4 @@ class DetectionScheduler:
         """Move tentative cards that a moving detection localizes better, even with a hand or another card at them."""
         for card in self._scene.tracks.tentative:
             if card.name == detection.name and card.is_localized_better_by(detection):
-                self._set_pose(card, detection)
+                self._set_pose(card, detection, self._scene.now)

@@ -116,7 +116,7 @@ def place_has_changed(scene: SceneState, card: TrackedCard) -> bool:
     where the empty mark is visible, or upon cards that look as they did. A card without a detection at rest passes
     untested.
     """
-    if card.mark_before is None or card.detection_box is None:
+    if card.mark_before is None or card.last_detection is None:
         return True
     box, place = bounding_slices(card.quad), card.outline_mask
     # (What came later may lie upon it, be it told of already.)

@@ -172,15 +172,10 @@ class LandingDetector:
             lower.card.remove_occluded_face(upper.card, upper.rest_ns)
         for landing, direction in zip(landings, self._assign_carriers(landings), strict=True):
             card, first = landing.card, moments[landing.rest_index]
-            card.landed_ns = max(first.t_ns, until_ns)
-            scene.tracks.last_id += 1
-            card.id, card.published_quad, card.published_ns = scene.tracks.last_id, card.quad, scene.now_ns
-            card.published_readings = card.combine_readings(scene.tracks.published_names(card))
             overlaps = [other for other in scene.tracks.published if cards_overlap(other, card)]
+            scene.tracks.publish(card, max(first.t_ns, until_ns), scene.now_ns)
             among = find_cards_beneath(card, overlaps, scene.now.grey)
             self._carried.mark_published(card.name)
-            scene.tracks.tentative.remove(card)
-            scene.tracks.published.append(card)
             x, y = scene.geometry.mark_point_to_mm(card.centre)
             facts.append(
                 CardLanded(
@@ -236,13 +231,10 @@ class LandingDetector:
         seen = self._scene.history.index_at(card.first_detected_ns)
         # (The reader may have seen more of its way meanwhile.)
         read = self._carried.tracklet_of(card.best_detection.name if card.best_detection else card.name)
+        since_ns = card.static_since_ns
         if card.best_detection:
-            card.static_since_ns = min(
-                card.static_since_ns, read.static_since(card.best_detection, card.first_detected_ns)
-            )
-        card.last_moving_ns = self._carried.tracklet_of(card.name).last_moving_ns(
-            card.quad, card.static_since_ns
-        )
+            since_ns = min(since_ns, read.static_since(card.best_detection, card.first_detected_ns))
+        card.record_way(since_ns, self._carried.tracklet_of(card.name).last_moving_ns(card.quad, since_ns))
         if card.occluded_at_birth and card.occluder is not None:  # it came with what lies squarely upon it
             return replace(self._make_landing(card.occluder), card=card)
         if card.occluded_at_birth:  # nobody saw it lie

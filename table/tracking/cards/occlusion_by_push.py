@@ -159,12 +159,7 @@ def merge_with_vanished(scene: SceneState, card: TrackedCard) -> bool:
     if same is None:
         return False
     scene.tracks.tentative.remove(card)
-    same.missing_since_ns, same.last_moved_ns = None, scene.now_ns
-    same.detection_box, same.index_boxes, same.best_detection = (
-        card.detection_box,
-        card.index_boxes,
-        card.best_detection,
-    )
+    same.become(card, scene.now_ns)
     scene.move_card(same, card.quad)
     return True
 

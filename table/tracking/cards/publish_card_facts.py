@@ -120,9 +120,9 @@ class Publisher:
         ready = [card for card in seen if landing_detector.has_landed(card, scheduler.is_being_covered(card))]
         for card in coming:
             if card not in ready and landing_detector.is_redetection_due(card):
-                scheduler.detection_pending = True
+                scheduler.request()
             if card not in ready and landing_detector.lacks_only_rest(card):
-                scheduler.redetect_at_ns = scheduler.redetect_at_ns or scene.now_ns + 1
+                scheduler.request(scene.now_ns + 1)
         taken = self._taking_may_start()
         waited = [
             card for card in ready if landing_detector.has_timed_out(card) or (taken and self._is_known(card))

@@ -53,21 +53,22 @@ def judge_missed_card(
     """
     if card.id == 0:
         if card.occluded_at_birth or scene.tracks.is_occluded_by_newer(card):
-            card.missed_detections = 0
+            card.forget_misses()
         elif card.template_image is None or _is_uncovered(card, opened):
-            card.missed_detections += 1
+            card.miss()
         else:
             _has_gone(scene, card, present, opened, away)
+    elif _has_gone(scene, card, present, opened, away):
+        card.mark_missing(scene.now_ns)
     else:
-        leaves = _has_gone(scene, card, present, opened, away)
-        card.missing_since_ns = (card.missing_since_ns or scene.now_ns) if leaves else None
+        card.mark_present()
 
 
 def _is_uncovered(card: TrackedCard, opened: Mask) -> bool:
     """Return whether the place where a card was read is uncovered."""
-    if card.no_visible_face or card.detection_box is None:
+    if card.no_visible_face or card.last_detection is None:
         return False
-    x1, y1, x2, y2 = (max(0, int(value)) for value in card.detection_box)
+    x1, y1, x2, y2 = (max(0, int(value)) for value in card.last_detection.box)
     part = opened[y1:y2, x1:x2]
     return bool(part.size and np.count_nonzero(part) >= 0.9 * part.size)
 
@@ -99,17 +100,20 @@ def _has_gone(
     judged, share = _visible_and_uncovered(scene, card, opened, away)
     # (A look that was taken with a hand over the card may fit the bare cloth here and there.)
     if present and card not in away:
-        card.missed_detections = 0
+        card.forget_misses()
         return False
     if judged >= (NUMBERS.little if card in away else NUMBERS.judged):
         leaves = share >= NUMBERS.gone
-        if card.id == 0:
-            card.missed_detections += leaves or card.missed_detections > 0
+        if card.id == 0 and (leaves or card.missed_detections):
+            card.miss()
         return leaves and (card.id == 0 or card in away)
     # Nobody has seen what is beneath, or how the card looks where it lies now: its place lies bare to view, and
     # neither looks nor reads like itself.
     free = np.count_nonzero(opened & card.outline_mask) > NUMBERS.open * np.count_nonzero(card.outline_mask)
-    card.missed_detections = card.missed_detections + 1 if free else 0
+    if free:
+        card.miss()
+    else:
+        card.forget_misses()
     if card.mark_before is not None:
         return bool(free) and card in away
     return card.missed_detections >= NUMBERS.looks

@@ -89,8 +89,7 @@ class UndetectedCards:
                 )
                 if other and self._explains(quad, puzzle):
                     card = TrackedCard(quad, scene.now_ns, mark_before=scene.render_without())
-                    card.add_readings(detection.readings)
-                    card.best_detection, card.detection_box = detection, detection.box
+                    card.detect(detection, past[at].t_ns)
                     self._add_tentative(card)
                     return
 

@@ -68,6 +68,10 @@ class ImageFitness:
         checks = ((self._moved, MOVED), (self.mirrored, MIRRORED), (self._colourless, COLOURLESS))
         return tuple(said for wrong, said in checks if wrong)
 
+    def set_mirrored(self, mirrored: bool) -> None:
+        """Record whether the cards appear mirrored."""
+        self.mirrored = mirrored
+
     def add_unusable_frame(self, t_ns: int) -> None:
         """Record that the image of ``t_ns`` did not show the table."""
         self._blind_since_ns = self._blind_since_ns or t_ns

@@ -27,6 +27,7 @@ from table.tracking.imaging.stabilization import Stabilizer
 from table.tracking.imaging.unchanged_frame_filter import IdleFilter
 from table.tracking.scene.arm_detection import Arm, ArmFinder, DirectionVotes
 from table.tracking.scene.background_model import LONG_STATIC_MS, BackgroundModel, cards_mask
+from table.tracking.scene.detections import Detection
 from table.tracking.scene.landing_order import is_plainly_above
 from table.tracking.scene.tracked_card import TrackedCard
 from table.tracking.scene.tracked_cards import TrackSet
@@ -252,11 +253,11 @@ class SceneState:
             if card.template_image is None or card.template.fit(now.grey).share >= NUMBERS.like_itself:
                 self.capture_template(card)
 
-    def move_card(self, card: TrackedCard, quad: Points) -> None:
-        """Move a card to the outline ``quad`` and capture its template from this frame."""
-        card.move_to(quad)
-        self.capture_template(card)
+    def move_card(self, card: TrackedCard, quad: Points, seen: Detection | None = None) -> None:
+        """Move a card to the outline ``quad``, as of the detection ``seen``, and capture its template anew."""
+        card.move_to(quad, seen)
         self.invalidate_arms()
+        self.capture_template(card)
 
     def capture_template(self, card: TrackedCard) -> None:
         """Capture a card's template from this frame, without the pixels that arms or other cards cover."""

@@ -34,6 +34,8 @@ from table.tracking.imaging.quad_geometry import (
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS
 from table.tracking.scene.detections import P_POSSIBLE, Detection
 
+MIN_CONFIDENCE_GAIN: Final = 0.15
+"""Minimum gain in confidence for which a corrected reading is published."""
 MIN_P_OTHER: Final = 0.7
 """Minimum probability that a card and a detection of another name are both read rightly: then they are two cards.
 
@@ -85,10 +87,8 @@ class TrackedCard:
     """Stamp since which the face has been known."""
     missing_since_ns: int | None = None
     """Stamp since which the card's place has been seen without it; None while it lies there."""
-    detection_box: Box | None = None
-    """Bounding box of the last detection, mark pixels."""
-    index_boxes: tuple[Box, ...] = ()
-    """Index boxes of the last detection, mark pixels."""
+    last_detection: Detection | None = None
+    """The last detection; None before the first, and once the card is hidden."""
     last_detected_ns: int = 0
     """Stamp of the last detection."""
     best_detection: Detection | None = None
@@ -124,6 +124,11 @@ class TrackedCard:
             assert self.template_mask is not None
             self._patch = CardTemplate(self.template_image, self.template_mask, self.mark_before)
         return self._patch
+
+    @property
+    def index_boxes(self) -> tuple[Box, ...]:
+        """Index boxes of the last detection, mark pixels."""
+        return self.last_detection.index_boxes if self.last_detection else ()
 
     def match_face_in(self, spot: Box, grey: Grey) -> RegistrationFit:
         """Match the card's known face against ``grey`` within a box; no fit if the box shows something else.
@@ -239,20 +244,88 @@ class TrackedCard:
         at_own = all(distance_to_index(self.quad, spot) < within_px for spot in seen.index_boxes)
         return at_own and rotation_between(self.quad, seen.quad) < within_deg
 
-    def move_to(self, quad: Points) -> None:
-        """Move the card to another outline and discard its template and face; its last index boxes stay."""
+    def detect(self, seen: Detection, t_ns: int, *, at_long_rest: bool = False) -> None:
+        """Add a detection at rest at the card's present place, in the frame of ``t_ns``.
+
+        Detected with a confirmed identity, an inferred card loses the readings that it was inferred from.
+        """
+        if self.is_inferred and seen.readings[0].confidence >= P_CONFIRMED:
+            self.readings.clear()
+        self.add_readings(seen.readings)
+        self.last_detection, self.last_detected_ns = seen, t_ns
+        if len(seen.index_boxes) >= self.index_count:
+            self.best_detection = seen
+        self.missing_since_ns, self.missed_detections, self.was_static = None, 0, True
+        self.detected_at_long_rest = self.detected_at_long_rest or at_long_rest
+
+    def mark_moving(self) -> None:
+        """Record that the card was detected in motion."""
+        self.was_static = False
+
+    def miss(self) -> None:
+        """Count a detection pass that missed the card although it should be visible."""
+        self.missed_detections += 1
+
+    def forget_misses(self) -> None:
+        """Count no misses: the card lies there, or could not be seen."""
+        self.missed_detections = 0
+
+    def mark_missing(self, t_ns: int) -> None:
+        """Record that the card's place is seen without it in the frame of ``t_ns``."""
+        self.missing_since_ns = self.missing_since_ns or t_ns
+
+    def mark_present(self) -> None:
+        """Record that the card lies at its place."""
+        self.missing_since_ns = None
+
+    def move_to(self, quad: Points, seen: Detection | None = None) -> None:
+        """Move the card to another outline and discard its template and face; its last index boxes stay.
+
+        ``seen``: the detection that localizes it there better than the best one until now.
+        """
         self.quad, self.occluder = quad, None
+        self.best_detection = seen or self.best_detection
         self.template_image = self.template_mask = self.face = self.face_mask = self._patch = None
 
-    def discard_inferred_readings(self, readings: tuple[Reading, ...]) -> None:
-        """Discard the readings of an inferred card when it is detected at rest with a confirmed identity."""
-        if self.is_inferred and readings[0].confidence >= P_CONFIRMED:
-            self.readings.clear()
+    def follow(self, seen: Detection, quad: Points, t_ns: int) -> None:
+        """Move the card to ``quad``, where the detection ``seen`` in the frame of ``t_ns`` has its outline."""
+        if not self.shares_indices_with(seen):
+            self.static_since_ns = t_ns
+        self.last_moved_ns = t_ns if self.id else None
+        self.move_to(quad, seen)
+
+    def become(self, other: TrackedCard, t_ns: int) -> None:
+        """Take over the detections of a tentative track that turned out, at ``t_ns``, to be this card, pushed."""
+        self.missing_since_ns, self.last_moved_ns = None, t_ns
+        self.last_detection, self.best_detection = other.last_detection, other.best_detection
 
     def hide_under(self, cover: TrackedCard) -> None:
         """Hide the card beneath the occluder ``cover``, under which it was pushed."""
         self.move_to(cover.quad)
-        self.occluder, self.missing_since_ns, self.index_boxes = cover, None, ()
+        self.occluder, self.missing_since_ns, self.last_detection = cover, None, None
+
+    def record_way(self, static_since_ns: int, last_moving_ns: int | None) -> None:
+        """Record what the tracklet of the carried card tells of its last way."""
+        self.static_since_ns, self.last_moving_ns = static_since_ns, last_moving_ns
+
+    def publish(self, number: int, landed_ns: int, now_ns: int, taken: Sequence[str]) -> None:
+        """Record that the card is published with the id ``number``; another card has a name in ``taken``."""
+        self.id, self.landed_ns, self.published_ns = number, landed_ns, now_ns
+        self.published_quad, self.published_readings = self.quad, self.combine_readings(taken)
+
+    def correct(self, taken: Sequence[str]) -> bool:
+        """Update the published readings if another name is likelier now, or the name much surer; return whether.
+
+        ``taken``: names of the other published cards.
+        """
+        now, before = self.combine_readings(taken), self.published_readings
+        if not now:
+            return False
+        other = not before or now[0].card != before[0].card
+        if not other and now[0].confidence <= before[0].confidence + MIN_CONFIDENCE_GAIN:
+            return False
+        self.published_readings = now
+        return True
 
     @property
     def index_count(self) -> int:
@@ -267,7 +340,7 @@ class TrackedCard:
     @property
     def is_inferred(self) -> bool:
         """Whether the card was occluded at birth and has not been detected there, or not with a confirmed identity."""
-        return self.occluded_at_birth and (self.detection_box is None or not self.is_confirmed)
+        return self.occluded_at_birth and (self.last_detection is None or not self.is_confirmed)
 
     @property
     def is_localized(self) -> bool:

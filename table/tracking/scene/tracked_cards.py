@@ -37,18 +37,17 @@ MIN_OCCLUDED_SHARE: Final = 0.25
 class TrackSet:
     """All tracked cards: the published ones on the mark, lowest first, and the tentative ones."""
 
-    def __init__(self) -> None:
-        self.published: list[TrackedCard] = []
+    def __init__(self, published: Iterable[TrackedCard] = (), last_id: int = 0) -> None:
+        self.published = [*published]
         """Published cards on the mark, lowest first."""
         self.tentative: list[TrackedCard] = []
         """Tentative cards: detected or inferred, not yet published."""
-        self.last_id = 0
+        self.last_id = last_id
         """Id of the last published card."""
 
     def copy_for_new_view(self) -> TrackSet:
         """Return the published cards for a new camera view, which has no background for them yet."""
-        pile = TrackSet()
-        pile.published, pile.last_id = self.published, self.last_id
+        pile = TrackSet(self.published, self.last_id)
         for card in pile.published:
             card.reset_background()
         return pile
@@ -99,6 +98,17 @@ class TrackSet:
         ]
         self.tentative = [card for card in self.tentative if card not in dropped]
         return dropped
+
+    def publish(self, card: TrackedCard, landed_ns: int, now_ns: int) -> None:
+        """Publish a tentative card that has landed, as the topmost one."""
+        self.last_id += 1
+        card.publish(self.last_id, landed_ns, now_ns, self.published_names(card))
+        self.tentative.remove(card)
+        self.published.append(card)
+
+    def remove(self, cards: Collection[TrackedCard]) -> None:
+        """Remove published cards that have gone."""
+        self.published = [card for card in self.published if card not in cards]
 
     def published_names(self, but: TrackedCard) -> list[str]:
         """Return the published names of all cards except ``but``."""
@@ -238,7 +248,7 @@ class TrackSet:
         """Return whether a confirmed tentative card is occluded by newer tentative cards."""
         return (
             not card.no_visible_face
-            and card.detection_box is not None
+            and card.last_detection is not None
             and card.was_ever_confirmed
             and self.occluded_share(card) >= MIN_OCCLUDED_SHARE
         )
