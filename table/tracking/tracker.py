@@ -1,9 +1,10 @@
 """Card tracker: turns a sequence of frames into card facts.
 
-Every frame is stabilized (`stabilization`) and searched for motion (`motion`). The detector runs when something new
-has come to rest, and a few times meanwhile (`detection_scheduler`). Its detections are associated with the tracked
-cards (`association`, `track_set`). `confirmation` decides when and what is published: each change is traced back
-through the recent frames to the one in which it happened, and to the arm that did it (`landing`, `departure`).
+Every frame is stabilized (`stabilization`) and searched for motion (`motion_detection`). The detector runs when
+something new has come to rest, and a few times meanwhile (`detection_scheduler`). Its detections are associated with
+the tracked cards (`association`, `tracked_cards`). `unreadable_cards` searches for those that no detection shows.
+`publish_card_facts` decides when and what is published: each change is traced back through the recent frames to the
+one in which it happened, and to the arm that did it (`landing`, `departure`).
 
 Everything is a function of the frames and their stamps: no clock is read.
 """
@@ -19,8 +20,10 @@ from table.observed_facts import MS, CardFact, Frame
 from table.table_geometry import Geometry
 from table.tracking.arm_in_first_frame import StartupPhase
 from table.tracking.cards.detection_scheduler import DetectionScheduler
+from table.tracking.cards.landing import LandingDetector
 from table.tracking.cards.publish_card_facts import Publisher
 from table.tracking.cards.run_detector_on_mark import DetectorClient
+from table.tracking.cards.unreadable_cards import UndetectedCards
 from table.tracking.frame_report import MAX_WATERMARK_LAG_NS, Reporter, TrackingReport
 from table.tracking.scene.scene_state import NUMBERS as SCENE
 from table.tracking.scene.scene_state import SceneState
@@ -52,6 +55,7 @@ class CardTracker:
         self._client: DetectorClient
         self._scheduler: DetectionScheduler
         self._publisher: Publisher
+        self._undetected: UndetectedCards
         self._startup: StartupPhase
         self._since_ns: int | None = None
         """Stamp since which something has been undecided; None if all is decided."""
@@ -92,9 +96,9 @@ class CardTracker:
         if self._since_ns is None:
             self._since_ns = scene.history.first_ns
         scene.release_frames()
-        facts = self._scheduler.detect_if_needed() + self._publisher.collect_facts(
-            self._reporter.watermark_ns
-        )
+        facts = self._scheduler.detect_if_needed()
+        ready = self._undetected.search(self._publisher.find_ready_cards())
+        facts += self._publisher.collect_facts(ready, self._reporter.watermark_ns)
         self._since_ns = max(self._since_ns, self._publisher.accounted_until_ns)
         return self._report(facts)
 
@@ -133,7 +137,9 @@ class CardTracker:
         self._scene, self._view_changed, self._since_ns = SceneState(self.geometry, frame, pile), False, None
         self._client = DetectorClient(self._scene, self._reader, joker_is_card=self._joker_is_card)
         self._scheduler = DetectionScheduler(self._scene, self._client)
-        self._publisher = Publisher(self._scene, self._client, self._scheduler)
+        landing_detector = LandingDetector(self._scene, self._client.carried)
+        self._publisher = Publisher(self._scene, self._scheduler, landing_detector)
+        self._undetected = UndetectedCards(self._scene, self._client, self._scheduler, landing_detector)
         self._startup = StartupPhase(self._scene)
         self._reporter.advance(frame.t_ns)
 

@@ -99,6 +99,10 @@ class DetectionScheduler:
         """Return whether there is something undetected to detect (costly: call it only where the answer matters)."""
         return self._scene.has_undetected_change() or self.is_redetection_due
 
+    def awaits_detection(self) -> bool:
+        """Return whether another detection pass is needed to know what lies there."""
+        return self.has_unverified_losses or self.needs_detection()
+
     def _has_come_to_rest(self) -> bool:
         """Return whether something that was moving in the last pass is at rest now."""
         return any(is_static(self._scene, detection) for detection in self.moving_detections)

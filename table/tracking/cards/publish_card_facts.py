@@ -10,67 +10,65 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import cv2
 
-from table.observed_facts import MS, CardFact, CardLanded
+from table.observed_facts import CardFact, CardLanded
 from table.tracking.cards.departure import DepartureDetector
 from table.tracking.cards.detection_scheduler import DetectionScheduler
 from table.tracking.cards.detection_validation import place_has_changed
 from table.tracking.cards.landing import LandingDetector
 from table.tracking.cards.occlusion_by_push import may_be_moved_card, merge_with_vanished
-from table.tracking.cards.run_detector_on_mark import DetectorClient
-from table.tracking.cards.unreadable_cards import UndetectedCards
 from table.tracking.scene.arm_detection import is_same_arm_as_any
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 
 
 @dataclass(frozen=True, slots=True)
-class ConfirmationParameters:
-    """Parameters of the confirmation of cards."""
+class ReadyCards:
+    """Tentative cards that lie at rest with no hand at them."""
 
-    look_back_ns: int = 230 * MS
-    """Time at rest after which earlier frames are searched for a card beneath another."""
-
-
-NUMBERS: Final = ConfirmationParameters()
+    cards: list[TrackedCard]
+    are_known: bool
+    """Whether each one's identity is certain, or can be waited for no longer."""
+    may_wait: bool
+    """Whether they may be published later."""
+    are_taken: bool
+    """Whether a hand may be about to take them."""
 
 
 class Publisher:
     """Decides which facts about the cards on the mark are published, and when."""
 
-    def __init__(self, scene: SceneState, client: DetectorClient, scheduler: DetectionScheduler) -> None:
+    def __init__(
+        self, scene: SceneState, scheduler: DetectionScheduler, landing_detector: LandingDetector
+    ) -> None:
         self._scene = scene
         self._scheduler = scheduler
-        self._undetected = UndetectedCards(scene, client)
-        self._landing_detector = LandingDetector(scene, client.carried)
+        self._landing_detector = landing_detector
         self._departure_detector = DepartureDetector(scene)
         self.accounted_until_ns = 0
         """The facts just published account for everything up to this stamp, so the watermark may move there; 0: they
         don't."""
 
-    def collect_facts(self, until_ns: int) -> list[CardFact]:
-        """Return the facts to publish after this frame; none is stamped before ``until_ns``."""
+    def collect_facts(self, ready: Sequence[TrackedCard], until_ns: int) -> list[CardFact]:
+        """Return the facts to publish after this frame; none is stamped before ``until_ns``.
+
+        ``ready``: the cards that may be published as landed.
+        """
         scene, pile = self._scene, self._scene.tracks
         self.accounted_until_ns = 0
         facts: list[CardFact] = []
-        if pile.tentative:
-            self._merge_vanished()
-            chosen = [
-                card
-                for card in self._ready_to_publish()
-                if not merge_with_vanished(scene, card) and self._drop_unless_landed(card)
-            ]
-            if chosen:
-                facts += self._departure_detector.publish(pile.leaving, until_ns)
-                landed = self._landing_detector.publish(chosen, until_ns)
-                facts += landed
-                self._advance_accounted(landed)
-        elif not self._awaits_detection():
-            self._undetected.find_face_down()
-            self._undetected.detect_mirrored()
+        if len(ready) > 1:
+            self._scheduler.refine_overlapping(ready)
+        chosen = [
+            card for card in ready if not merge_with_vanished(scene, card) and self._drop_unless_landed(card)
+        ]
+        if chosen:
+            facts += self._departure_detector.publish(pile.leaving, until_ns)
+            landed = self._landing_detector.publish(chosen, until_ns)
+            facts += landed
+            self._advance_accounted(landed)
         leaving = pile.leaving
         if not self._departure_detector.has_timed_out(leaving):
             # (What comes may be one of them, that a hand pushed there.)
@@ -101,15 +99,14 @@ class Publisher:
                 merge_with_vanished(self._scene, card)
 
     def _undecided(self) -> bool:
-        return self._scene.has_motion or self._awaits_detection()
+        return self._scene.has_motion or self._scheduler.awaits_detection()
 
-    def _awaits_detection(self) -> bool:
-        """Return whether another detection pass is needed to know what lies there."""
-        return self._scheduler.has_unverified_losses or self._scheduler.needs_detection()
-
-    def _ready_to_publish(self) -> list[TrackedCard]:
+    def find_ready_cards(self) -> ReadyCards | None:
         """Return the cards to publish now: all tentative ones once all lie, or those that can wait no longer."""
         scene, scheduler, landing_detector = self._scene, self._scheduler, self._landing_detector
+        if not scene.tracks.tentative:
+            return None
+        self._merge_vanished()
         scheduler.refine_released_outlines()
         coming = scene.tracks.tentative
         # (What was seen to stir as another one fell upon it lies beneath that.)
@@ -129,14 +126,10 @@ class Publisher:
         ]
         if len(ready) < len(coming):
             ready = waited
-        if not ready or not (waited or self._nothing_unexplained()):
-            return []
-        known = waited or all(self._is_known(card) for card in ready)
-        if self._another_may_lie_beneath(ready, wait=not waited, taken=taken) or not known:
-            return []
-        if len(ready) > 1:
-            scheduler.refine_overlapping(ready)
-        return ready
+        if not ready:
+            return None
+        known = bool(waited) or all(self._is_known(card) for card in ready)
+        return ReadyCards(ready, known, may_wait=not waited, are_taken=taken)
 
     def _taking_may_start(self) -> bool:
         """Return whether a motion starts that is not the hand of a tentative card leaving: a card may be taken now."""
@@ -159,32 +152,6 @@ class Publisher:
             self._scene.tracks.tentative.remove(card)
             self._scene.invalidate_arms()
         return there
-
-    def _nothing_unexplained(self) -> bool:
-        """Return whether nothing unexplained may be another card, or the time to look for one is over."""
-        scene, least = self._scene, self._undetected.min_unexplained_px()
-        return (
-            scene.still_for_ns > NUMBERS.look_back_ns
-            or cv2.countNonZero(scene.unexplained_static_mask(least)) < least
-        )
-
-    def _another_may_lie_beneath(self, ready: Sequence[TrackedCard], *, wait: bool, taken: bool) -> bool:
-        """Return whether another card lies, or may lie, beneath those that are ``ready``.
-
-        ``taken``: whether those may be taken now, so that there is no time to wait.
-        """
-        scene, scheduler, known = self._scene, self._scheduler, len(self._scene.tracks.tentative)
-        stays = scene.has_motion and not taken
-        if scene.stillness_reaches(NUMBERS.look_back_ns) or taken:
-            self._undetected.detect_in_earlier_frames()
-        hands = self._landing_detector.find_hands(ready)
-        if hands.surplus > 0 and stays and wait:
-            return True  # a hand that is still there may hide it
-        scheduler.detect_in_past_frames(hands.frames)
-        self._undetected.add_occluded_births([] if stays else hands.free_entry_angles, hands.surplus)
-        if hands.surplus > 0 and not stays and len(scene.tracks.tentative) == known:
-            self._undetected.add_delivered_card()
-        return len(scene.tracks.tentative) > known
 
     def _advance_accounted(self, landed: Sequence[CardLanded]) -> None:
         """Advance the accounted stamp if all cards are published and no arms are there but those that laid them."""

@@ -12,6 +12,9 @@ import numpy as np
 from table.observed_facts import MS
 from table.table_geometry import Points, polygon_mask
 from table.tracking.cards.cards_covered_as_they_land import find_occluded_births
+from table.tracking.cards.detection_scheduler import DetectionScheduler
+from table.tracking.cards.landing import LandingDetector
+from table.tracking.cards.publish_card_facts import ReadyCards
 from table.tracking.cards.run_detector_on_mark import DetectorClient
 from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.hand_payload import find_occluder_of_undetected
@@ -29,6 +32,8 @@ from table.tracking.scene.tracked_card import P_CONFIRMED, P_PROBABLE, TrackedCa
 class UndetectedParameters:
     """Parameters of the proposals for undetected cards."""
 
+    look_back_ns: int = 230 * MS
+    """Time at rest after which earlier frames are searched for a card beneath another."""
     back_ns: tuple[int, ...] = (30 * MS, 95 * MS, 160 * MS, 260 * MS)
     """Times before the landing of a card at which frames are searched for another one beneath it."""
     sliver_px: int = 25
@@ -50,22 +55,64 @@ NUMBERS: Final = UndetectedParameters()
 class UndetectedCards:
     """Proposes cards that detection in the present frame cannot find."""
 
-    def __init__(self, scene: SceneState, client: DetectorClient) -> None:
+    def __init__(
+        self,
+        scene: SceneState,
+        client: DetectorClient,
+        scheduler: DetectionScheduler,
+        landing_detector: LandingDetector,
+    ) -> None:
         self._scene = scene
         self._client = client
+        self._scheduler = scheduler
+        self._landing_detector = landing_detector
         self._shapes_searched_ns = 0
         """Stamp at which shapes of cards were searched for last."""
 
-    def min_unexplained_px(self) -> int:
+    def search(self, ready: ReadyCards | None) -> list[TrackedCard]:
+        """Search for undetected cards; return the cards that are ``ready``, unless another one may lie beneath them."""
+        if ready is None:
+            if not self._scene.tracks.tentative and not self._scheduler.awaits_detection():
+                self._find_face_down()
+                self._detect_mirrored()
+            return []
+        if ready.may_wait and not self._nothing_unexplained():
+            return []
+        return ready.cards if not self._another_may_lie_beneath(ready) and ready.are_known else []
+
+    def _nothing_unexplained(self) -> bool:
+        """Return whether nothing unexplained may be another card, or the time to look for one is over."""
+        scene, least = self._scene, self._min_unexplained_px()
+        return (
+            scene.still_for_ns > NUMBERS.look_back_ns
+            or cv2.countNonZero(scene.unexplained_static_mask(least)) < least
+        )
+
+    def _another_may_lie_beneath(self, ready: ReadyCards) -> bool:
+        """Return whether another card lies, or may lie, beneath those that are ``ready``."""
+        scene, known = self._scene, len(self._scene.tracks.tentative)
+        stays = scene.has_motion and not ready.are_taken
+        if scene.stillness_reaches(NUMBERS.look_back_ns) or ready.are_taken:
+            self._detect_in_earlier_frames()
+        hands = self._landing_detector.find_hands(ready.cards)
+        if hands.surplus > 0 and stays and ready.may_wait:
+            return True  # a hand that is still there may hide it
+        self._scheduler.detect_in_past_frames(hands.frames)
+        self._add_occluded_births([] if stays else hands.free_entry_angles, hands.surplus)
+        if hands.surplus > 0 and not stays and len(scene.tracks.tentative) == known:
+            self._add_delivered_card()
+        return len(scene.tracks.tentative) > known
+
+    def _min_unexplained_px(self) -> int:
         """Return the minimum unexplained area (small pixels) that may be a card."""
         since_ns = self._scene.now_ns - CARRIED.kept_ns
         coming = self._client.carried.probable_names(since_ns).difference(self._scene.tracks.names)
         return NUMBERS.sliver_px if coming else NUMBERS.unexplained_px
 
-    def detect_in_earlier_frames(self) -> None:
+    def _detect_in_earlier_frames(self) -> None:
         """Detect a partly covered card in earlier frames, from before another one fell upon it."""
         scene = self._scene
-        least = self.min_unexplained_px()
+        least = self._min_unexplained_px()
         puzzle = scene.unexplained_static_mask(least)
         newest = [card for card in scene.tracks.tentative if card.template_image is not None]
         if cv2.countNonZero(puzzle) < least or not newest or len(scene.history) < 3:
@@ -105,7 +152,7 @@ class UndetectedCards:
         out = polygon_mask(quad) & ~cards_mask(self._scene.tracks.all)
         return bool(np.count_nonzero(where & out) >= 0.5 * np.count_nonzero(out))
 
-    def add_occluded_births(self, hands: Sequence[float], left: int) -> None:
+    def _add_occluded_births(self, hands: Sequence[float], left: int) -> None:
         """Add cards that were read while carried and now lie wholly beneath others.
 
         Args:
@@ -116,7 +163,7 @@ class UndetectedCards:
             self._scene.tracks.tentative.insert(0, card)
             self._scene.invalidate_arms()
 
-    def add_delivered_card(self) -> None:
+    def _add_delivered_card(self) -> None:
         """Add a card that a hand delivered unseen, beneath one that landed with it.
 
         A confirmed reading of a carried card that was taken for a misreading of a known one was that card. Nothing is
@@ -143,7 +190,7 @@ class UndetectedCards:
         self._client.carried.relabel(way, card.name)
         scene.tracks.tentative.insert(0, card)
 
-    def find_face_down(self) -> None:
+    def _find_face_down(self) -> None:
         """Add cards for unreadable objects that have been at rest and have the shape and the edges of a card."""
         scene = self._scene
         if scene.now_ns - self._shapes_searched_ns < NUMBERS.shapes_every_ns:
@@ -160,7 +207,7 @@ class UndetectedCards:
         for quad in find_card_shapes(unexplained, known, scene.now.grey):
             self._add_tentative(TrackedCard(quad, scene.now_ns, no_visible_face=True, mark_before=bare))
 
-    def detect_mirrored(self) -> None:
+    def _detect_mirrored(self) -> None:
         """Detect face-down or unreadable cards in the mirrored image, to find out whether the camera mirrors."""
         scene = self._scene
         if not any(card.no_visible_face for card in scene.tracks.tentative):
