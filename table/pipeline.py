@@ -35,8 +35,8 @@ from table.referee.referee import Referee
 from table.sources.idle_detector import IdleDetector
 from table.sources.source import Source, edges_by_player
 from table.system.memory_tuning import suspend_collection
+from table.tracker_thread import Tracker, TrackerThread
 from table.tracking.tracker import CardTracker
-from table.tracking.worker_thread import Tracker, TrackerThread
 
 
 def game_from_config(config: TableConfig) -> Game:

@@ -10,6 +10,7 @@ import pygame
 
 from table.buttons.calls_of_all_seats import Gestures
 from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
+from table.calibration.live_enrolment import EnrolmentStep, LiveEnrolment
 from table.calibration.seat_directions_from_raps import SeatFinder
 from table.cards import Card
 from table.config.settings import TableConfig, find_angle_fault
@@ -28,7 +29,6 @@ from table.phrase import Phrase, make_phrase
 from table.session.menu_lobby import update_picture
 from table.sources.keyboard_source import calls_from_arrow_keys
 from table.sources.source import Source
-from table.tracking.enrolment_at_the_table import EnrolmentStep, LiveEnrolment
 
 Keys = Callable[[], Iterable[pygame.event.Event]]
 

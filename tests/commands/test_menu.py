@@ -25,7 +25,7 @@ from table.referee.model.view import View
 from table.referee.records.journal import JournalLine, read_lines
 from table.session import table_session as evening_module
 from table.sources.live_table import Listener, LiveTable
-from table.tracking.worker_thread import Tracker
+from table.tracker_thread import Tracker
 from tests import wrong
 from tests.commands.filmed import RECORDING, FilmedTable
 from tests.commands.people import People

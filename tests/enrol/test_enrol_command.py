@@ -12,12 +12,12 @@ import pytest
 from numpy.typing import NDArray
 
 from table.__main__ import main
+from table.calibration.live_enrolment import EnrolmentStep, LiveEnrolment
 from table.config.settings import CameraConfig, load_config
 from table.detection.detector import Detector
 from table.detection.enrolment_examples import ExampleCollector
 from table.detection.indices.enrolled_pack import load_pack
 from table.observed_facts import MS, Frame
-from table.tracking.enrolment_at_the_table import EnrolmentStep, LiveEnrolment
 from tests.enrol.oddpack import lay_odd, one_card
 from tests.tracking.cards_on_cloth import PX_PER_MM, cloth, lay
 from tests.wrong import expects

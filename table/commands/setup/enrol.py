@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from table.calibration.live_enrolment import LiveEnrolment
 from table.cards import SUITS, card, pack
 from table.commands.arguments import add_command
 from table.commands.play import stop_on_signals
@@ -40,7 +41,6 @@ from table.sources.recordings.csv_files import read_columns
 from table.sources.recordings.recording import open_recording
 from table.sources.source import Source
 from table.system.progress_line import show_progress
-from table.tracking.enrolment_at_the_table import LiveEnrolment
 
 _CARD_PATTERN = re.compile(r"([0-9]{1,2}|[AJQK]|JOKER)([SHDC]?)(?=$|[-_. (])", re.IGNORECASE)
 

@@ -11,9 +11,9 @@ import pytest
 
 from table.errors import TableError
 from table.observed_facts import END_NS, CardGone, Frame
+from table.tracker_thread import STEP_NS, WAITING, TrackerThread
 from table.tracking.frame_report import TrackingReport
 from table.tracking.tracker import CardTracker
-from table.tracking.worker_thread import STEP_NS, WAITING, TrackerThread
 from tests.wrong import wrong
 
 
