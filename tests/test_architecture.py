@@ -58,6 +58,21 @@ def test_every_name_of_the_code_that_a_page_uses_is_in_the_code(page: str) -> No
     assert sorted(names - known) == []
 
 
+def test_every_module_that_a_docstring_names_exists() -> None:
+    """A word in single backquotes is a module, or a name that the same file uses."""
+    files = [path for folder in ("table", "tests") for path in (ROOT / folder).rglob("*.py")]
+    modules = (
+        {path.stem for path in files} | {path.parent.name for path in files} | {"cardtable", "camera_faults"}
+    )
+    lost = []
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        used = set(re.findall(r"\w+", re.sub(r"`[^`\n]*`", "", text)))
+        named = re.findall(r"(?<![`:])`(?:\w+\.)*?([a-z]\w*)(?:\.py)?`(?!`)", text)
+        lost += [f"{path.name}: {name}" for name in named if name not in modules | used]
+    assert lost == []
+
+
 @pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
 def test_the_readme_links_the_page(page: str) -> None:
     assert f"]({page})" in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -2,7 +2,7 @@
 
 Every frame is stabilized (`stabilization`) and searched for motion (`motion_detection`). The detector runs when
 something new has come to rest, and a few times meanwhile (`detection_scheduler`). Its detections are associated with
-the tracked cards (`association`, `tracked_cards`). `unreadable_cards` searches for those that no detection shows.
+the tracked cards (`association`, `tracked_cards`). `undetected_cards` searches for those that no detection shows.
 `publish_card_facts` decides when and what is published: each change is traced back through the recent frames to the
 one in which it happened, and to the arm that did it (`landing`, `departure`).
 
@@ -23,7 +23,7 @@ from table.tracking.cards.detection_scheduler import DetectionScheduler
 from table.tracking.cards.landing import LandingDetector
 from table.tracking.cards.publish_card_facts import Publisher
 from table.tracking.cards.run_detector_on_mark import DetectorClient
-from table.tracking.cards.unreadable_cards import UndetectedCards
+from table.tracking.cards.undetected_cards import UndetectedCards
 from table.tracking.frame_report import MAX_WATERMARK_LAG_NS, Reporter, TrackingReport
 from table.tracking.scene.scene_state import NUMBERS as SCENE
 from table.tracking.scene.scene_state import SceneState
@@ -97,7 +97,7 @@ class CardTracker:
             self._since_ns = scene.history.first_ns
         scene.release_frames()
         facts = self._scheduler.detect_if_needed()
-        ready = self._undetected.search(self._publisher.find_ready_cards())
+        ready = self._undetected.search_before_publishing(self._publisher.find_ready_cards())
         facts += self._publisher.collect_facts(ready, self._reporter.watermark_ns)
         self._since_ns = max(self._since_ns, self._publisher.accounted_until_ns)
         return self._report(facts)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from table.table_geometry import MARK_PX, Geometry, card_quad
-from table.tracking.cards.track_termination import find_departed, judge_missed_card
+from table.tracking.cards.missed_cards import find_departed, judge_missed_card
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 from tests.tracking.stage import CAMERA, Stage, Watched, frame_of, watch

@@ -114,7 +114,7 @@ class HandResult:
 # --- the state --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)  # without slots: see `evolve`
+@dataclass(frozen=True)  # without slots: see `copy_with_changes`
 class State:
     """The state of a game. Immutable."""
 

@@ -90,7 +90,7 @@ class Associator:
             elif not card.outline_visible and len(detection.index_boxes) >= card.index_count:
                 outlined.append((card, detection))
             taken.append(card)
-            card.detect(detection, now.t_ns, at_long_rest=scene.is_long_still)
+            card.detect(detection, now.t_ns, at_long_rest=scene.is_still)
             if card.id and card.correct(scene.tracks.published_names(card)):
                 facts.append(CardReread(now.t_ns, card.id, card.published_readings))
         for card, detection in outlined:  # a hand was at it when its outline was taken

@@ -13,8 +13,8 @@ from table.observed_facts import MS, CardFact
 from table.tracking.cards.association import Associator
 from table.tracking.cards.detection_validation import NUMBERS as VALIDATION
 from table.tracking.cards.detection_validation import index_has_changed, is_foreground, is_static
+from table.tracking.cards.missed_cards import find_departed, judge_missed_card
 from table.tracking.cards.run_detector_on_mark import DetectorClient, window_around
-from table.tracking.cards.track_termination import find_departed, judge_missed_card
 from table.tracking.hands.paper_colour import holds_no_card
 from table.tracking.imaging.card_registration import is_at_place
 from table.tracking.imaging.outline_refinement import edge_share, refine_outline
@@ -125,7 +125,7 @@ class DetectionScheduler:
         busy = scene.has_unexplained_object() or any(
             card.missed_detections for card in scene.tracks.published
         )
-        self.detection_pending = busy and scene.is_redetection_due()
+        self.detection_pending = busy and scene.is_time_to_repeat()
         return busy
 
     def detect_if_needed(self) -> list[CardFact]:

@@ -24,7 +24,7 @@ from table.tracking.imaging.quad_geometry import (
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, colour_difference_mask
 from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.detections import Detection, may_be_same_card
-from table.tracking.scene.scene_state import SceneState
+from table.tracking.scene.scene_state import FRAME_JITTER_NS, SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 from table.tracking.scene.tracked_cards import changed_share
 
@@ -74,7 +74,7 @@ def is_static(scene: SceneState, detection: Detection) -> bool:
 
 def is_precisely_at_rest(scene: SceneState, detection: Detection) -> bool:
     """Return whether a detected card is at rest to a fraction of a pixel, compared with a frame a moment ago."""
-    past = scene.history.frames_between(0, scene.now_ns - NUMBERS.lies_ns + 5 * MS)
+    past = scene.history.frames_between(0, scene.now_ns - NUMBERS.lies_ns + FRAME_JITTER_NS)
     if not past or scene.is_still:
         return True  # (with a trembling camera nothing ever rests to a fraction of a pixel)
     fit = CardTemplate(scene.now.grey, polygon_mask(box_corners(detection.box))).fit(past[-1].grey)

@@ -38,8 +38,8 @@ from table.tracking.scene.landing_order import (
     find_cards_beneath,
     sort_landings,
 )
+from table.tracking.scene.scene_state import FRAME_JITTER_NS, SceneState
 from table.tracking.scene.scene_state import NUMBERS as SCENE
-from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 
 
@@ -125,9 +125,9 @@ class LandingDetector:
         """Return whether a card has been there long enough to be published, whatever lies on it."""
         return self._scene.now_ns - card.first_detected_ns >= NUMBERS.wait_ns
 
-    def is_redetection_due(self, card: TrackedCard) -> bool:
+    def needs_repetition(self, card: TrackedCard) -> bool:
         """Return whether it is time to repeat detection for a card that isn't identified yet."""
-        return not card.is_identified and self._scene.is_redetection_due()
+        return not card.is_identified and self._scene.is_time_to_repeat()
 
     def lacks_only_rest(self, card: TrackedCard) -> bool:
         """Return whether a card is ready to be published except for the minimum time at rest."""
@@ -149,11 +149,16 @@ class LandingDetector:
 
     def _is_at_rest(self, card: TrackedCard) -> bool:
         scene = self._scene
-        if card.mark_before is None and scene.now_ns - card.first_detected_ns < NUMBERS.rested_ns - 5 * MS:
+        if (
+            card.mark_before is None
+            and scene.now_ns - card.first_detected_ns < NUMBERS.rested_ns - FRAME_JITTER_NS
+        ):
             return False  # (the first picture does not tell whether a hand carries it)
         if scene.is_still or scene.tracks.is_occluded_by_newer(card):
             return True
-        recent = scene.history.frames_between(scene.now_ns - NUMBERS.rested_ns + 5 * MS, scene.now_ns + 1)
+        recent = scene.history.frames_between(
+            scene.now_ns - NUMBERS.rested_ns + FRAME_JITTER_NS, scene.now_ns + 1
+        )
         return all(card_is_at_place(card.template, past.grey) for past in recent)
 
     # --- telling ------------------------------------------------------------------------------------------

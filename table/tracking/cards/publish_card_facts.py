@@ -116,7 +116,7 @@ class Publisher:
             seen = []
         ready = [card for card in seen if landing_detector.has_landed(card, scheduler.is_being_covered(card))]
         for card in coming:
-            if card not in ready and landing_detector.is_redetection_due(card):
+            if card not in ready and landing_detector.needs_repetition(card):
                 scheduler.request()
             if card not in ready and landing_detector.lacks_only_rest(card):
                 scheduler.request(scene.now_ns + 1)

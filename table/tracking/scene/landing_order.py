@@ -25,7 +25,7 @@ from table.tracking.scene.tracked_card import TrackedCard
 MAX_TIE_NS: Final = 400 * MS
 """Landings farther apart than this are certainly in order."""
 _PLAIN_EVIDENCE: Final = 0.4
-"""Evidence of lying above (-1 to 1, see `overlap_order`) that outweighs the stamps of the landings ..."""
+"""Evidence of lying above (-1 to 1, see `which_card_on_top`) that outweighs the stamps of the landings ..."""
 _SOME_EVIDENCE: Final = 0.1
 """... and that decides where the stamps hardly differ."""
 _MIN_MOSTLY_SHARE: Final = 0.6

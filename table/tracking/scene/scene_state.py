@@ -55,10 +55,9 @@ class SceneParameters:
     """... and while nothing does: a movement begins a little before it is noticed."""
     stirred_ms: int = 2000
     """For this long after motion it may be undecided what lies there now."""
-    surely_quiet_ns: int = 200 * MS
-    """After this long without motion everything in the image is at rest."""
     again_ns: tuple[int, ...] = (190 * MS, 460 * MS, 860 * MS)
-    """Times at rest after which detection is repeated for what is unreadable or unexplained."""
+    """Times without motion after which detection is repeated for what is unreadable or unexplained. After the first
+    one everything in the image is at rest."""
     like_itself: float = 0.8
     """Minimum share of a card's template that matches, to capture the template anew."""
     in_sight: float = 0.15
@@ -66,6 +65,8 @@ class SceneParameters:
 
 
 NUMBERS: Final = SceneParameters()
+FRAME_JITTER_NS: Final = 5 * MS
+"""Frames come this much early or late: a time that is meant as a number of frames is shortened by it."""
 
 
 class GreyImages(Sequence[Grey]):
@@ -327,15 +328,10 @@ class SceneState:
 
     @property
     def is_still(self) -> bool:
-        """Whether nothing has moved for long enough that everything in the image is at rest."""
-        return self.still_for_ns > NUMBERS.surely_quiet_ns
-
-    @property
-    def is_long_still(self) -> bool:
-        """Whether nothing has moved for so long that another detection pass adds nothing to one now."""
+        """Whether nothing has moved for so long that everything is at rest: later detections add nothing to one now."""
         return self.still_for_ns >= NUMBERS.again_ns[0]
 
-    def is_redetection_due(self) -> bool:
+    def is_time_to_repeat(self) -> bool:
         """Return whether it is time to repeat detection for what is unreadable or unexplained."""
         return any(self.stillness_reaches(time) for time in NUMBERS.again_ns)
 

@@ -1,4 +1,7 @@
-"""Track termination: whether a known card that the detector missed still lies at its place."""
+"""Missed cards: whether a known card that the detector missed still lies at its place.
+
+`which_cards_have_gone` asks this of all of them at once, by the whole picture; here it is decided for each one.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,8 @@ from table.tracking.scene.which_cards_have_gone import find_gone_cards
 
 
 @dataclass(frozen=True, slots=True)
-class TerminationParameters:
-    """Parameters of track termination."""
+class MissedCardParameters:
+    """Parameters of the judgement of missed cards."""
 
     judged: float = 0.25
     """Minimum visible share of a card's place to judge whether the card has gone, ..."""
@@ -31,7 +34,7 @@ class TerminationParameters:
     """... in this many detection passes, if the mark without the card was never seen either."""
 
 
-NUMBERS: Final = TerminationParameters()
+NUMBERS: Final = MissedCardParameters()
 
 
 def find_departed(scene: SceneState, unseen: Sequence[TrackedCard], opened: Mask) -> list[TrackedCard]:
@@ -57,8 +60,8 @@ def judge_missed_card(
         elif card.template_image is None or _is_uncovered(card, opened):
             card.miss()
         else:
-            _has_gone(scene, card, present, opened, away)
-    elif _has_gone(scene, card, present, opened, away):
+            _judge_place(scene, card, present, opened, away)
+    elif _judge_place(scene, card, present, opened, away):
         card.mark_missing(scene.now_ns)
     else:
         card.mark_present()
@@ -83,14 +86,14 @@ def _visible_and_uncovered(
     opened = opened & ~scene.tracks.unknown_area([card, *away])
     place = BackgroundMatch(card, scene.now.grey, beneath, opened)
     # (What has been at rest for long is no hand: there the cloth itself may have been shifted, or the camera pushed.)
-    hand = place.uncovered_share >= NUMBERS.gone and not scene.is_long_still and place.is_hand()
+    hand = place.uncovered_share >= NUMBERS.gone and not scene.is_still and place.is_hand()
     return place.visible_share, 0.0 if hand else place.uncovered_share
 
 
-def _has_gone(
+def _judge_place(
     scene: SceneState, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
 ) -> bool:
-    """Return whether a card has gone from its place; a tentative card counts a miss instead."""
+    """Judge a card's place: count a miss of a tentative card, and return whether the card has gone."""
     for other in [
         *scene.tracks.published_after(card),
         *(other_card for other_card in scene.tracks.tentative if other_card is not card),

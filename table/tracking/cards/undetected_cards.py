@@ -1,4 +1,4 @@
-"""Proposals for cards that the detector can't read: beneath others, face down, or in a mirrored image."""
+"""Undetected cards: proposals for what no detection in this frame shows, beneath others, face down or mirrored."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class UndetectedCards:
         self._shapes_searched_ns = 0
         """Stamp at which shapes of cards were searched for last."""
 
-    def search(self, ready: ReadyCards | None) -> list[TrackedCard]:
+    def search_before_publishing(self, ready: ReadyCards | None) -> list[TrackedCard]:
         """Search for undetected cards; return the cards that are ``ready``, unless another one may lie beneath them."""
         if ready is None:
             if not self._scene.tracks.tentative and not self._scheduler.awaits_detection():
@@ -78,7 +78,7 @@ class UndetectedCards:
             return []
         if ready.may_wait and not self._nothing_unexplained():
             return []
-        return ready.cards if not self._another_may_lie_beneath(ready) and ready.are_known else []
+        return ready.cards if not self._add_cards_beneath(ready) and ready.are_known else []
 
     def _nothing_unexplained(self) -> bool:
         """Return whether nothing unexplained may be another card, or the time to look for one is over."""
@@ -88,8 +88,8 @@ class UndetectedCards:
             or cv2.countNonZero(scene.unexplained_static_mask(least)) < least
         )
 
-    def _another_may_lie_beneath(self, ready: ReadyCards) -> bool:
-        """Return whether another card lies, or may lie, beneath those that are ``ready``."""
+    def _add_cards_beneath(self, ready: ReadyCards) -> bool:
+        """Add cards beneath those that are ``ready``; return whether there are some, or may be while a hand stays."""
         scene, known = self._scene, len(self._scene.tracks.tentative)
         stays = scene.has_motion and not ready.are_taken
         if scene.stillness_reaches(NUMBERS.look_back_ns) or ready.are_taken:
