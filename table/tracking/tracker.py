@@ -133,8 +133,12 @@ class CardTracker:
         return self._scene
 
     def _start(self, frame: Frame) -> None:
-        pile = self._scene.tracks.copy_for_new_view() if self._scene is not None else None
-        self._scene, self._view_changed, self._since_ns = SceneState(self.geometry, frame, pile), False, None
+        tracks = self._scene.tracks.copy_for_new_view() if self._scene is not None else None
+        self._scene, self._view_changed, self._since_ns = (
+            SceneState(self.geometry, frame, tracks),
+            False,
+            None,
+        )
         self._client = DetectorClient(self._scene, self._reader, joker_is_card=self._joker_is_card)
         self._scheduler = DetectionScheduler(self._scene, self._client)
         landing_detector = LandingDetector(self._scene, self._client.carried)

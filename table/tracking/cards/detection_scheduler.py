@@ -156,10 +156,10 @@ class DetectionScheduler:
 
     def _mark_is_known_empty(self) -> bool:
         """Return whether all published cards are known to have gone and the mark is empty, with nothing to detect."""
-        scene, pile = self._scene, self._scene.tracks
-        shown = [card for card in pile.published if card.occluder is None]
+        scene, tracks = self._scene, self._scene.tracks
+        shown = [card for card in tracks.published if card.occluder is None]
         gone = all(card.missing_since_ns is not None and card.template_image is not None for card in shown)
-        if self.has_unverified_losses or pile.tentative or not (shown and gone and scene.mark_is_empty):
+        if self.has_unverified_losses or tracks.tentative or not (shown and gone and scene.mark_is_empty):
             return False
         # (One that in grey is like the cloth is told from it by its print.)
         return not any(is_at_place(card.template.fit(scene.now.grey)) for card in shown)

@@ -39,11 +39,11 @@ NUMBERS: Final = MissedCardParameters()
 
 def find_departed(scene: SceneState, unseen: Sequence[TrackedCard], opened: Mask) -> list[TrackedCard]:
     """Return the undetected cards (``unseen``) that have gone, according to the likelihood of the whole scene."""
-    pile = scene.tracks
-    doubtful = [card for card in pile.published if card in unseen]
+    tracks = scene.tracks
+    doubtful = [card for card in tracks.published if card in unseen]
     if not doubtful:
         return []
-    shown = [card for card in pile.all if card.occluder is None]
+    shown = [card for card in tracks.all if card.occluder is None]
     return find_gone_cards(scene.now, scene.background.mark_image, shown, doubtful, opened)
 
 

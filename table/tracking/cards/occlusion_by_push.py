@@ -124,14 +124,16 @@ def may_be_moved_card(scene: SceneState, card: TrackedCard, *, doubts: bool) -> 
 
     ``doubts``: whether it isn't known yet of all published cards whether they still lie there.
     """
-    pile = scene.tracks
+    tracks = scene.tracks
     if (
         (scene.has_motion or doubts)
         and not card.is_confirmed
-        and find_same_card(card, pile.published) is not None
+        and find_same_card(card, tracks.published) is not None
     ):
         return True
-    return bool(pile.leaving) and is_hand_still_there(scene, [card], _vanished_since_ns(scene, pile.leaving))
+    return bool(tracks.leaving) and is_hand_still_there(
+        scene, [card], _vanished_since_ns(scene, tracks.leaving)
+    )
 
 
 def merge_with_vanished(scene: SceneState, card: TrackedCard) -> bool:

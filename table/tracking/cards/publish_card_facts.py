@@ -56,7 +56,7 @@ class Publisher:
 
         ``ready``: the cards that may be published as landed.
         """
-        scene, pile = self._scene, self._scene.tracks
+        scene, tracks = self._scene, self._scene.tracks
         self.accounted_until_ns = 0
         facts: list[CardFact] = []
         if len(ready) > 1:
@@ -65,14 +65,14 @@ class Publisher:
             card for card in ready if not merge_with_vanished(scene, card) and self._drop_unless_landed(card)
         ]
         if chosen:
-            facts += self._departure_detector.publish(pile.leaving, until_ns)
+            facts += self._departure_detector.publish(tracks.leaving, until_ns)
             landed = self._landing_detector.publish(chosen, until_ns)
             facts += landed
             self._advance_accounted(landed)
-        leaving = pile.leaving
+        leaving = tracks.leaving
         if not self._departure_detector.has_timed_out(leaving):
             # (What comes may be one of them, that a hand pushed there.)
-            come = {name for card in pile.tentative for name in card.possible_names}
+            come = {name for card in tracks.tentative for name in card.possible_names}
             # (And a hand that stays, of the cloth's colour, may be all that is seen there.)
             undecided = self._undecided() or any(scene.is_hand_at(card) for card in leaving)
             leaving = [] if undecided else [card for card in leaving if card.name not in come]
@@ -82,18 +82,18 @@ class Publisher:
 
     def collect_final_facts(self, until_ns: int) -> list[CardFact]:
         """Return the remaining facts after the last frame, as well as they are known."""
-        pile = self._scene.tracks
-        certain = [card for card in pile.tentative if card.was_static and card.is_identified]
+        tracks = self._scene.tracks
+        certain = [card for card in tracks.tentative if card.was_static and card.is_identified]
         return [
             *self._landing_detector.publish(certain, until_ns),
-            *self._departure_detector.publish(pile.leaving, until_ns),
+            *self._departure_detector.publish(tracks.leaving, until_ns),
         ]
 
     def _merge_vanished(self) -> None:
         """Merge uncertain cards with vanished ones that they may be, before a hand can take them away."""
-        pile = self._scene.tracks
+        tracks = self._scene.tracks
         for card in [
-            card for card in pile.tentative if pile.leaving and card.was_static and not card.is_identified
+            card for card in tracks.tentative if tracks.leaving and card.was_static and not card.is_identified
         ]:
             if self._landing_detector.has_landed(card, self._scheduler.is_being_covered(card)):
                 merge_with_vanished(self._scene, card)

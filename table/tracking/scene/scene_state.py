@@ -143,18 +143,18 @@ class FrameHistory:
 class SceneState:
     """The present frame and everything that it is compared with."""
 
-    def __init__(self, geometry: Geometry, frame: Frame, pile: TrackSet | None = None) -> None:
+    def __init__(self, geometry: Geometry, frame: Frame, tracks: TrackSet | None = None) -> None:
         """Start from a first frame; ``TableError`` if its size isn't the calibrated one.
 
         Args:
             frame: the first one.
-            pile: the cards on the mark, if they are known from another view.
+            tracks: the cards on the mark, if they are known from another view.
         """
         self.geometry = geometry
         self.mark_square = geometry.mark_square_mask()
         small = geometry.make_small_image(frame.image)
         self.stabilizer = Stabilizer(small)
-        self.tracks = pile or TrackSet()
+        self.tracks = tracks or TrackSet()
         self.history = FrameHistory()
         self.is_first_frame = True
         """Whether this is the first frame: what lies there was not seen to come."""

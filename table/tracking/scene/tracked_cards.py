@@ -47,10 +47,10 @@ class TrackSet:
 
     def copy_for_new_view(self) -> TrackSet:
         """Return the published cards for a new camera view, which has no background for them yet."""
-        pile = TrackSet(self.published, self.last_id)
-        for card in pile.published:
+        tracks = TrackSet(self.published, self.last_id)
+        for card in tracks.published:
             card.reset_background()
-        return pile
+        return tracks
 
     def begin_anew(self, grey: Grey) -> None:
         """Keep the cards that were told of and those that ``grey`` shows; what they lie upon is not known any more."""
