@@ -80,7 +80,7 @@ def _resume_from_facts(shared: SharedState, kept: ResumeFacts, story: Story, unt
     settled = story.settled()
     at = _place_after(settled, kept.log) if len(settled.numbers) > len(before.numbers) else 0
     if at:
-        search.start_from_hand(root, kept.log, settled.hypothesis, at)
+        search.start_from(root, kept.log, settled.hypothesis, at)
         if _go_on(shared, kept, search, settled, settled.numbers[-1][-1]):
             return True
     search.start_from(root, kept.log)

@@ -177,7 +177,7 @@ def _play_candidates(
     step: Step, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence
 ) -> Iterator[Hypothesis]:
     """Yield the hypotheses in which the card is what is waited for: turned up, led, or the next of the trick."""
-    phase = step.game.expected(hypothesis.state).phase
+    phase = hypothesis.state.phase
     for name in step.context.card_candidates(fact, hypothesis):
         if phase in DEALING_PHASES:
             yield from _turn_up(step, hypothesis, fact, name)

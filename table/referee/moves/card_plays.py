@@ -266,9 +266,10 @@ def play_tied_lead(step: Step, hypothesis: Hypothesis, arm: ArmEvidence | None) 
 
 def _seat_in_turn(game: Game, hypothesis: Hypothesis) -> str | None:
     """Return the one player whose card is waited for; None where there is none, or anyone may lead."""
+    if hypothesis.state.phase not in PLAY_PHASES:
+        return None
     expected = game.expected(hypothesis.state)
-    in_play = expected.phase in PLAY_PHASES and not expected.anyone_may_act
-    return expected.default_seat if in_play else None
+    return None if expected.anyone_may_act else expected.default_seat
 
 
 def _count_card(step: Step, hypothesis: Hypothesis, piece: TableCard | None) -> Hypothesis | None:

@@ -155,30 +155,23 @@ class BeamSearch:
         for place in range(at, len(self.log)):
             self._advance(place)
 
-    def start_from(self, root: Hypothesis, log: Sequence[Observation] = ()) -> None:
-        """Start anew from a committed hypothesis, with the observations since then."""
-        self._begin(root, log)
-        self.search_again(0)
-
-    def start_from_hand(
-        self, root: Hypothesis, log: Sequence[Observation], first: Hypothesis, at: int
+    def start_from(
+        self, root: Hypothesis, log: Sequence[Observation] = (), hand: Hypothesis | None = None, at: int = 0
     ) -> None:
-        """Start anew with the hand that begins at place ``at`` of the log, with the hypothesis ``first``.
+        """Start anew from a committed hypothesis, with the observations since then.
 
-        What was observed before it is only searched by ``search_again(0)``, as a correction does that reaches it.
+        ``hand``: what the hand in play begins with at place ``at`` of the log, where that is known. What was observed
+        before is then searched by ``search_again(0)`` alone, as for a correction that may reach it.
         """
-        self._begin(root, log)
-        first = evolve(_committed(first), parent=None, log_place=at - 1)
-        self._history += [Belief((first,), first)] * at
-        self._commit_points, self.lacks_closed_hand = [at], True
-        self.search_again(at)
-
-    def _begin(self, root: Hypothesis, log: Sequence[Observation]) -> None:
-        """Replace root and log, before anything is searched."""
         self.root = evolve(_committed(root), parent=None, log_place=-1)
         self.log, self._commit_points, self._dropped = list(log), [], 0
         self._history = [Belief((self.root,), self.root)]
         self._forget_cards()
+        if hand is not None:
+            first = evolve(_committed(hand), parent=None, log_place=at - 1)
+            self._history += [Belief((first,), first)] * at
+            self._commit_points, self.lacks_closed_hand = [at], True
+        self.search_again(at)
 
     def drop_settled_hand(self) -> None:
         """Drop the hand before the previous one from the log: nobody changes it any more."""
