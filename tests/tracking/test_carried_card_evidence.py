@@ -76,13 +76,6 @@ def test_two_indices_of_one_side_are_placed_by_a_look_at_others() -> None:
     assert carried.with_better_pose(moved) is moved  # (it was elsewhere then)
 
 
-def test_an_owner_may_be_asked_of_looks_that_read_the_card_well() -> None:
-    badly = replace(found("7H", 60, 0), readings=(Reading("7H", 0.42), Reading("4H", 0.3)))
-    carried = seen((700, [badly], [arm(90.0)]))
-    assert carried.carrier_direction("7H", LANDS_NS, outline(5, 5)).angle == 90.0
-    assert carried.carrier_direction("7H", LANDS_NS, outline(5, 5), 0.6).angle is None
-
-
 def test_an_arm_that_seems_to_hold_two_cards_is_neithers() -> None:
     """The other one's own arm is not seen; an earlier look at one of them alone tells."""
     both = [found("7H", 60, 0), found("KS", 60, 40)]

@@ -19,9 +19,9 @@ from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.hands.carried_card_tracklet import CarriedDetection
 from table.tracking.imaging.card_registration import is_at_place
 from table.tracking.imaging.quad_geometry import box_centre_is_inside
-from table.tracking.scene.detections import Detection, may_be_same_card
+from table.tracking.scene.detections import may_be_same_card
 from table.tracking.scene.scene_state import SceneState
-from table.tracking.scene.tracked_card import P_CONFIRMED, P_PROBABLE, TrackedCard
+from table.tracking.scene.tracked_card import P_CONFIRMED, TrackedCard
 from table.tracking.scene.tracked_cards import MIN_TEMPLATE_SHARE
 
 
@@ -43,10 +43,8 @@ def relabel_carried(known: Sequence[TrackedCard], scene: SceneState, carried: Ca
     """Relabel carried detections that belong to one of the ``known`` cards, whatever they were read as.
 
     Rules, in this order. (1) Same index positions as exactly one tracked card: that card, unless the reading is
-    confirmed. (2) A weak reading of a tracked name, held by the hand that brought a known card whose name is
-    possible: that card, for a hand brings one card. (3) A name that is not tracked: the one known card whose name is
-    possible and which can have been there, else the one that certainly was there. If that card isn't confirmed but
-    the reading is, all detections with that reading are relabelled.
+    confirmed. (2) A name that is not tracked: the one known card whose name is possible and which can have been there,
+    else the one that certainly was there.
     """
     names = {card.name for card in scene.tracks.all}
     seen = carried.since(scene.now_ns - CARRIED.kept_ns)
@@ -59,15 +57,6 @@ def relabel_carried(known: Sequence[TrackedCard], scene: SceneState, carried: Ca
         ]
         if len(at_rest) == 1:
             carried.relabel([detection], at_rest[0].name)
-        elif detection.name in names and sure < P_PROBABLE:
-            held = [
-                card
-                for card in known
-                if card.name in detection.detection.possible_names
-                and _was_held_by_carrier(detection, card, scene, carried)
-            ]
-            if len(held) == 1:
-                carried.relabel([detection], held[0].name)
     for detection in reversed(carried.since(scene.now_ns - CARRIED.kept_ns)):
         if detection.name in names:
             continue
@@ -78,28 +67,7 @@ def relabel_carried(known: Sequence[TrackedCard], scene: SceneState, carried: Ca
         like = [card for card in there if card.name in detection.detection.possible_names]
         same = like or [card for card, same in told if same]
         if len(same) == 1:
-            alike = [] if same[0].was_ever_confirmed else _same_reading(detection, carried)
-            carried.relabel([detection, *alike], same[0].name)
-
-
-def _same_reading(detection: CarriedDetection, carried: CarriedObservations) -> list[CarriedDetection]:
-    """Return the other detections of the name that was confirmed in ``detection``: no pack has two of it."""
-    name, seen = detection.detection.name, carried.since(detection.t_ns - CARRIED.kept_ns)
-    if detection.detection.readings[0].confidence < P_CONFIRMED:
-        return []
-    return [
-        other for other in seen if other.detection.name == other.name == name and other.t_ns != detection.t_ns
-    ]
-
-
-def _was_held_by_carrier(
-    detection: CarriedDetection, card: TrackedCard, scene: SceneState, carried: CarriedObservations
-) -> bool:
-    """Return whether a detection was in the only hand in which a known ``card`` was read well while carried."""
-    return (
-        detection.was_held_by(carried.carrier_direction(card.name, scene.now_ns, card.quad, P_PROBABLE).angle)
-        is True
-    )
+            carried.relabel([detection], same[0].name)
 
 
 def is_detection_of(
@@ -115,7 +83,7 @@ def is_detection_of(
     route = carried.tracklet_of(card.name)
     beside = route.detection_at(detection.t_ns)
     if beside is not None and not may_be_same_card(detection.detection, beside):
-        return _is_blurred(detection.detection, beside)
+        return False
     hand = _was_in_its_hand(detection, card, scene, carried)
     if not card.occluded_at_birth and route.was_farther_after(detection.t_ns, detection.detection, card.quad):
         # (What lay there before it came was another; but what is badly read may be placed so.)
@@ -137,16 +105,6 @@ def is_detection_of(
     if hand is False:
         return None if near else False
     return None if near and detection.detection.readings[0].confidence >= P_CONFIRMED else near
-
-
-def _is_blurred(detection: Detection, beside: Detection) -> bool:
-    """Return whether a detection is a corner of the one ``beside`` it, displaced because it was read in motion."""
-    apart = math.dist(detection.centre, beside.centre)
-    return (
-        detection.readings[0].confidence < P_CONFIRMED
-        and beside.name in detection.possible_names
-        and apart < NUMBERS.same_px
-    )
 
 
 def _was_near(

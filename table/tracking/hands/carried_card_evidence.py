@@ -212,9 +212,7 @@ class CarriedObservations:
             since.append(other_detection)
         return None
 
-    def carrier_direction(
-        self, name: str, rest_ns: int, quad: Points | None, least: float = 0.0
-    ) -> Direction:
+    def carrier_direction(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
         """Return the direction of the arm that carried the named card.
 
         Detections at the landing place do not count: another hand may be there, and contact tells more about those.
@@ -223,14 +221,12 @@ class CarriedObservations:
             name: the card's name.
             rest_ns: stamp since which it lies.
             quad: its outline, mark pixels; None if nobody saw where it lies.
-            least: minimum probability of the readings that count.
         """
         told = [
             detection.entry_angles[0]
             for detection in self._detections_on_way(name, rest_ns - NUMBERS.brings_ns, rest_ns, quad)
             if len(detection.entry_angles) == 1
             and not self._hand_holds_another(detection)
-            and detection.detection.readings[0].confidence >= least
             and (
                 quad is None or math.dist(detection.detection.centre, quad_centre(quad)) >= TRACKLET.there_px
             )
