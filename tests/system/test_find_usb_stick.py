@@ -39,7 +39,7 @@ def test_games_are_copied_to_a_stick_that_is_plugged_in_and_mounted(tmp_path: Pa
     game.write_text("".join(f"{seal_row(line)}\n" for line in lines))
     try:
         image, release = host.kernel(Path("/"))
-        archive = host.with_python(tmp_path, ())
+        archive = host.with_python(tmp_path, ("jinja2", "markupsafe"))
     except host.MissingError as error:
         pytest.skip(str(error).splitlines()[0])
     archive.add("media/cardtable/STICK", stat.S_IFDIR | 0o755)
@@ -58,7 +58,7 @@ def test_games_are_copied_to_a_stick_that_is_plugged_in_and_mounted(tmp_path: Pa
     assert result == {
         "before": "stick.not_mounted",
         "mounted": "/media/cardtable/STICK",
-        "written": ["game.jsonl", "game.csv"],
+        "written": ["game.jsonl", "game.csv", "game.html"],
         "read_only": "stick.read_only",
         "after": "stick.not_mounted",
     }
