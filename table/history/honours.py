@@ -11,7 +11,7 @@ from typing import Final
 from table.errors import TableError, convert_errors
 from table.history.archive import GARBLED_LINE
 from table.history.played_hands import PlayedHand, read_hands
-from table.history.statistics import bid_tricks, thinking_times
+from table.history.statistics import thinking_times
 from table.phrase import Phrase, make_phrase
 from table.referee.records.journal import JournalLine, effective_lines
 
@@ -40,12 +40,7 @@ def game_honours(lines: Iterable[JournalLine]) -> tuple[Honour, ...]:
 
 def _boldest_bid(hands: Sequence[PlayedHand]) -> Iterator[Honour]:
     """The highest bid that was made; of equal ones the first."""
-    made = [
-        (tricks, hand, seat)
-        for hand in hands
-        for seat, bid in hand.bids.items()
-        if (tricks := bid_tricks(bid)) is not None and tricks == hand.taken.get(seat)
-    ]
+    made = [(hand.taken[seat], hand, seat) for hand in hands for seat in hand.bids if hand.bid_made(seat)]
     boldest = max(made, key=lambda entry: entry[0], default=None)
     if boldest is not None and boldest[0] >= MIN_BOLD_BID:
         tricks, hand, seat = boldest
@@ -58,10 +53,10 @@ def _longest_streak(hands: Sequence[PlayedHand]) -> Iterator[Honour]:
     current: defaultdict[str, int] = defaultdict(int)
     longest: defaultdict[str, int] = defaultdict(int)
     for hand in hands:
-        for seat, bid in hand.bids.items():
-            tricks = bid_tricks(bid)
-            if tricks is not None:
-                current[seat] = current[seat] + 1 if tricks == hand.taken.get(seat) else 0
+        for seat in hand.bids:
+            made = hand.bid_made(seat)
+            if made is not None:
+                current[seat] = current[seat] + 1 if made else 0
                 longest[seat] = max(longest[seat], current[seat])
     most = max(longest.values(), default=0)
     if most >= MIN_STREAK:

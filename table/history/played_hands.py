@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from table.cards import DOUBLE_NIL
 from table.errors import convert_errors
 from table.history.archive import GARBLED_LINE
 from table.referee.records.journal import JournalLine, effective_lines
@@ -66,10 +67,20 @@ class PlayedHand:
         """Whether the hand was played to its end."""
         return bool(self.totals)
 
+    def bid_made(self, seat: str) -> bool | None:
+        """Return whether a seat took as many tricks as it bid; None where it has no bid, or before the score."""
+        tricks = bid_tricks(self.bids.get(seat))
+        return None if tricks is None else tricks == self.taken.get(seat)
+
     @property
     def rulings(self) -> list[JournalLine]:
         """The lines in which the referee ruled or was corrected."""
         return [line for line in self.lines if line["event"] in RULINGS]
+
+
+def bid_tricks(bid: object) -> int | None:
+    """Return the number of tricks that a scored hand's bid names; None for no bid."""
+    return 0 if bid == DOUBLE_NIL else bid if isinstance(bid, int) else None
 
 
 def read_hands(lines: Iterable[JournalLine]) -> list[PlayedHand]:

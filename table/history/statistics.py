@@ -14,10 +14,9 @@ from statistics import median
 from typing import Any, Final, Literal
 
 from table.bar_chart_data import Bar, BarChart, FiguresTable
-from table.cards import DOUBLE_NIL
 from table.errors import TableError, convert_errors
 from table.history.archive import GARBLED_LINE, Summary
-from table.history.played_hands import hand_rows
+from table.history.played_hands import bid_tricks, hand_rows
 from table.names import normalize_name
 from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
@@ -73,11 +72,6 @@ class Person:
     over: int = 0
     under: int = 0
     thinking_times_ns: dict[str, list[int]] = field(default_factory=lambda: {"bid": [], "card": []})
-
-
-def bid_tricks(bid: object) -> int | None:
-    """Return the number of tricks that a scored hand's bid names; None for no bid."""
-    return 0 if bid == DOUBLE_NIL else bid if isinstance(bid, int) else None
 
 
 class Statistics:

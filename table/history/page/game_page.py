@@ -20,7 +20,7 @@ from table.history.page.page_text import card_text, sentence_text, trump_text
 from table.history.page.replay_steps import replay_steps
 from table.history.page.total_lines import chart_lines
 from table.history.played_hands import PlayedHand, hand_rows, read_hands
-from table.history.statistics import Statistics, bid_tricks, make_table, thinking_times
+from table.history.statistics import Statistics, make_table, thinking_times
 from table.i18n.phrase_rendering import PhraseRenderer, escape_unprintable
 from table.phrase import Phrase, make_phrase
 from table.referee.records.journal import JournalLine, effective_lines
@@ -131,10 +131,7 @@ def _ranking(game: Summary, lines: Sequence[JournalLine]) -> list[_Place]:
 
 def _outcome(hand: PlayedHand, seat: str) -> str:
     """Return ``made`` or ``missed`` for a seat's bid of a scored hand; empty where it made none."""
-    tricks = bid_tricks(hand.bids.get(seat))
-    if tricks is None:
-        return ""
-    return "made" if tricks == hand.taken.get(seat) else "missed"
+    return {None: "", True: "made", False: "missed"}[hand.bid_made(seat)]
 
 
 def _statistics(game: Summary, lines: Sequence[JournalLine]) -> Statistics:
