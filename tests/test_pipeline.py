@@ -11,9 +11,10 @@ import pytest
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.detection.card_detections import CardDetection
 from table.i18n.terminal_output import phrase_text
-from table.observed_facts import END_NS, MS, Delivery, Edge, Image
+from table.observed_facts import END_NS, MS, Control, Delivery, Edge, Image
 from table.phrase import make_phrase
 from table.pipeline import Pipeline
+from table.playback.run_loop import PICTURE_NS
 from table.referee.model.view import View
 from table.referee.records.journal import read_lines
 from table.referee.referee import Referee
@@ -74,6 +75,62 @@ def test_a_button_that_stays_down_is_told_on_the_screen() -> None:
         }
     assert any(text.startswith("Ada's rap button stays down") for text in told)
     assert [line["event"] for line in pipeline.referee.journal.lines][-1] == "trump", "it was no rap"
+
+
+AUCTION = TableConfig(
+    "israeli-whist",
+    {"target": 300, "first_dealer": "Ada"},
+    tuple(
+        SeatConfig(name, 90 * at, bid=2 * at, rap=2 * at + 1)
+        for at, name in enumerate(("Ada", "Ben", "Cleo", "Dmitri"))
+    ),
+    CONFIG.camera,
+)
+
+
+class Presses:
+    """Ada's presses: the control, and when it goes down and up (ms). Each edge is delivered a picture later."""
+
+    def __init__(self, *presses: tuple[Control, int, int], until_ms: int) -> None:
+        self.edges = [
+            Edge(at * MS, "Ada", control, level)
+            for control, down, up in presses
+            for level, at in ((1, down), (0, up))
+        ]
+        self.until_ns = until_ms * MS
+
+    def deliveries(self) -> Iterator[Delivery]:
+        for edge in self.edges:
+            now = edge.t_ns + PICTURE_NS
+            yield Delivery(now, (edge,), None, now, now)
+        yield Delivery(self.until_ns, (), None, self.until_ns, self.until_ns)
+
+
+DEALT: tuple[Control, int, int] = ("rap", 100, 160)
+
+
+def test_each_tap_of_an_auction_shows_at_once_and_quiet_counts_after_the_last() -> None:
+    taps: tuple[tuple[Control, int, int], ...] = tuple(("bid", at, at + 60) for at in (8000, 8200, 8400))
+    pipeline = Pipeline(AUCTION, Presses(DEALT, *taps, until_ms=14_000), reader=NoCards())
+    shown = [
+        (now_ns // MS, dial.shown)
+        for now_ns in pipeline.run()
+        if (dial := pipeline.view(now_ns).dial) is not None
+    ]
+    # In the delivery that brings a tap, long before its burst is over; until it is let go it may become a hold.
+    assert shown == [(8100, "5C"), (8240, "5C"), (8300, "5D"), (8440, "5D"), (8500, "5H")]
+    # The quiet began when the last tap did, and was over in time.
+    assert [line["bid"] for line in pipeline.referee.journal.lines if line["event"] == "bid"] == ["5H"]
+
+
+def test_taps_in_the_panel_turn_no_dial() -> None:
+    opened: tuple[Control, int, int] = ("rap", 8000, 10_100)
+    tapped: tuple[Control, int, int] = ("bid", 16_000, 16_060)
+    pipeline = Pipeline(AUCTION, Presses(DEALT, opened, tapped, until_ms=16_100), reader=NoCards())
+    views = [pipeline.view(now_ns) for now_ns in pipeline.run()]
+    assert views[-1].panel is not None
+    assert views[-1].panel.marked == 1
+    assert [view.dial for view in views] == [None] * len(views)
 
 
 class LosesEvents:

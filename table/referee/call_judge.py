@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -83,6 +83,14 @@ class CallJudge:
     def dial(self) -> Dial | None:
         """The dial of the player whose turn it is; None where there is none."""
         return self._dials.get(self.shared.expected.default_seat or "")
+
+    def visible_dial(self, taps: Mapping[str, int]) -> Dial | None:
+        """Return the dial as the screen shows it, ``taps`` steps on: quiet counts once their burst is over."""
+        seat = self.shared.expected.default_seat or ""
+        steps = taps.get(seat, 0)
+        if not steps or self.shared.expected.phase not in DIAL_PHASES:
+            return self.dial
+        return (self.dial or self._new_dial(seat)).step(steps, None)
 
     def deadlines(self) -> Iterator[tuple[int, Callable[[], None]]]:
         """Yield when quiet alone calls the value of the dial, and what calls it; nothing where it does not."""

@@ -97,9 +97,13 @@ class Referee:
         """Make the view: all that the screen may show now.
 
         ``tapping``: the seats with a call under way, and their taps in it so far. These move the highlight of a
-        panel at once, as do those of calls that are not judged yet.
+        panel and the dial at once, as do those of calls that are not judged yet.
         """
         taps = Counter(tapping) + self.shared.fact_queue.waiting_taps
+        panel, question = self._panel.visible_panel(taps), self._panel.visible_question(taps)
+        for choosing in (panel, question):
+            if choosing is not None and choosing.seat is not None:
+                del taps[choosing.seat]  # they turn no dial
         return View(
             game=self.game,
             state=self.state,
@@ -111,10 +115,10 @@ class Referee:
             now_ns=now_ns,
             dealt_ns=self._dealt_ns(),
             game_over_ns=find_game_over_ns(self.state, self.journal.lines),
-            dial=self._calls.dial,
+            dial=self._calls.visible_dial(taps),
             countdown_ends_ns=self._calls.countdown_ends_ns,
-            panel=self._panel.visible_panel(taps),
-            question=self._panel.visible_question(taps),
+            panel=panel,
+            question=question,
             provisional_hands=self._questions.provisional_hands(now_ns),
         )
 
