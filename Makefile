@@ -14,13 +14,17 @@ PIP   := $(BIN)/pip install --quiet $(addprefix --constraint ,$(PINS))
 # An environment into which another folder (a copy, a second checkout) has installed itself is installed into anew.
 AGAIN := $(shell [ "$$(cat '$(VENV)/installed' 2>/dev/null)" = '$(CURDIR)' ] || echo again)
 
-.PHONY: again demo test test-all check pictures example check-models constraints install install-dev compiled clean
+.PHONY: again demo test quick-tests test-all check pictures example check-models constraints install install-dev compiled clean
 
 demo: install
 	$(BIN)/cardtable demo
 
 # Lint, types, all unit and property tests, one demo, one recording, a dozen scenes: some minutes on two cores.
-test: install-dev check
+# The checks run beside the tests, since they keep one core busy at most.
+test: install-dev
+	@$(MAKE) --no-print-directory -j2 check quick-tests
+
+quick-tests: install-dev
 	$(BIN)/pytest -n 2 --dist worksteal -m "not thorough"
 
 # Everything, with more examples of each property.

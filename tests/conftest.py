@@ -18,7 +18,7 @@ import pytest
 from hypothesis import settings
 
 # The same examples at every run, on every machine: as many as `make test` has time for, or all (--hypothesis-profile).
-settings.register_profile("quick", derandomize=True, database=None, deadline=None, max_examples=25)
+settings.register_profile("quick", derandomize=True, database=None, deadline=None, max_examples=15)
 settings.register_profile("thorough", settings.get_profile("quick"), max_examples=100)
 settings.load_profile("quick")
 

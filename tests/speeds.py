@@ -17,6 +17,6 @@ def first_quick(
     """Like ``pytest.mark.parametrize``; all cases but the first ``quick`` are thorough."""
     marked = []
     for place, case in enumerate(cases):
-        values = case if isinstance(case, tuple) else (case,)
+        values = (case,) if isinstance(names, str) else case
         marked.append(pytest.param(*values, marks=[] if place < quick else pytest.mark.thorough))
     return pytest.mark.parametrize(names, marked, **options)

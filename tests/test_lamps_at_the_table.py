@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
-
 from table.config.settings import SeatConfig
 from table.observed_facts import Edge
 from tests.fingers import ADA, Watched, hold, tap, tap_and_hold
+from tests.speeds import first_quick
 
 
 def changes(seen: Watched, name: str, from_ms: int, to_ms: int) -> list[int]:
@@ -74,7 +73,7 @@ def fists(bids: dict[str, list[Edge]]) -> Watched:
     return Watched(edges, 22_000, game="oh-shit", step_ms=10, turned_ms=3000)
 
 
-@pytest.mark.parametrize(
+@first_quick(
     "ada",
     [
         tap("Ada", "bid", 12_000, 3),
@@ -82,6 +81,7 @@ def fists(bids: dict[str, list[Edge]]) -> Watched:
         tap("Ada", "bid", 12_000, 5),  # no such bid
         tap_and_hold("Ada", "bid", 12_000),  # no such gesture
     ],
+    quick=2,
 )
 def test_until_all_are_in_the_lamps_tell_nothing_of_what_was_bid_at_once(ada: list[Edge]) -> None:
     def lamps(edges: list[Edge]) -> tuple[dict[str, list[int]], bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -128,12 +129,11 @@ def test_the_doctor_says_nothing_of_it(
     assert SECRET not in capfd.readouterr().err
 
 
-def test_the_doctor_says_that_others_may_read_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_says_that_others_may_read_it(path: Path) -> None:
     def examined() -> list[str]:
-        faults = (finding for finding in doctor.check_table(path) if not finding.good)
-        return [finding.text for finding in faults if finding.part == "set-up"]
+        of_the_set_up = takewhile(lambda finding: finding.part == "set-up", doctor.check_table(path))
+        return [finding.text for finding in of_the_set_up if not finding.good]
 
-    monkeypatch.setattr(doctor, "_camera", lambda *_: phrase_text("doctor"))
     assert examined() == []
     path.chmod(0o644)
     (fault,) = examined()

@@ -19,6 +19,7 @@ from table.config.settings import load_config
 from table.observed_facts import Image
 from table.table_geometry import transform_points
 from tests.calibration.photographed import SIZE, Shot, photograph
+from tests.speeds import first_quick
 from tests.wrong import told, wrong
 
 AROUND = np.stack(np.meshgrid(np.linspace(-110, 110, 7), np.linspace(-110, 110, 7)), axis=-1).reshape(-1, 2)
@@ -36,7 +37,7 @@ def faults(found: MatCalibration) -> dict[str, str]:
     return {finding.part: finding.text for finding in found.findings if not finding.good}
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@first_quick("paper", PAPERS)
 @pytest.mark.parametrize(
     "shot",
     [

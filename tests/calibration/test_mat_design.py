@@ -29,6 +29,7 @@ from table.i18n.phrase_rendering import renderer_for
 from table.phrase import make_phrase
 from tests.calibration.photographed import PX_PER_MM, page, printed, written
 from tests.i18n.nonsense import latin, nonsense
+from tests.speeds import first_quick
 from tests.wrong import told
 
 
@@ -93,7 +94,7 @@ def test_the_mat_is_written_with_a_word_on_printing_it(
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("paper", PAPERS)
+@first_quick("paper", PAPERS)
 def test_what_stands_on_the_sheet_is_written_as_on_the_screen_and_nowhere_else(
     paper: Paper, language: str
 ) -> None:

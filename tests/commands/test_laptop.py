@@ -90,7 +90,8 @@ def test_the_first_set_up_says_what_it_is_and_is_kept(monkeypatch: pytest.Monkey
     assert first_set_up.find_camera() == 0, "the first that is plugged in"
 
 
-def test_doctor_speaks_of_what_this_machine_has() -> None:
+def test_doctor_speaks_of_what_this_machine_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("table.sources.camera.live_camera.PATIENCE_S", 0.3)
     findings = {finding.part: finding for finding in doctor.check_table(Path("table.toml"))}
     assert findings["set-up"].good
     assert CAMERAS[0] in findings["set-up"].text

@@ -9,6 +9,7 @@ import pytest
 
 from table.detection.detector import Detector
 from table.detection.indices.keypoints import decode_finder_output
+from tests.speeds import first_quick
 from tests.tracking.cards_on_cloth import cloth, lay, names
 from tests.wrong import wrong
 
@@ -64,7 +65,7 @@ def test_six_and_nine_are_told_apart_upside_down(detector: Detector) -> None:
         assert names(detector.read(picture)) == ["6" + suit, "6" + suit, "9" + suit, "9" + suit]
 
 
-@pytest.mark.parametrize("suit", "SHDC")
+@first_quick("suit", "SHDC")
 def test_a_ten_whose_one_is_hidden_is_a_ten_or_a_doubt_but_never_surely_another_card(
     detector: Detector, suit: str
 ) -> None:

@@ -16,6 +16,7 @@ from table.i18n.catalogue import languages
 from table.i18n.phrase_rendering import renderer_for
 from table.referee.model.view import View
 from tests.display.views import LONG_NAMES, NAMES, game_moments
+from tests.speeds import first_quick
 
 SIZES = [(800, 480), (1280, 720), (480, 800)]
 
@@ -31,7 +32,7 @@ def read_code(surface: pygame.Surface) -> str:
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("size", SIZES)
+@first_quick("size", SIZES)
 def test_a_phone_reads_the_result(size: tuple[int, int], language: str) -> None:
     view = code_page()
     canvas = draw_canvas(view, size, renderer_for(language))

@@ -19,6 +19,7 @@ from table.detection.enrolment_examples import ExampleCollector
 from table.detection.indices.enrolled_pack import load_pack
 from table.observed_facts import MS, Frame
 from tests.enrol.oddpack import lay_odd, one_card
+from tests.speeds import first_quick
 from tests.tracking.cards_on_cloth import PX_PER_MM, cloth, lay
 from tests.wrong import expects
 
@@ -118,14 +119,10 @@ def shows(card: str) -> NDArray[np.uint8]:
     return image
 
 
-@pytest.mark.parametrize(
+@first_quick(
     ("name", "shown", "words"),
     [
-        (
-            "KH",
-            "AS",
-            "A♠",
-        ),
+        ("KH", "AS", "A♠"),
         ("KS", "AS", "A♠"),
         ("7H", "9H", "9♥"),
     ],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.mutants.runner import ROOT, run_tests
 from tests.mutants.sites import mutants_of
 
@@ -60,6 +62,7 @@ def test_every_mutant_of_real_code_can_be_compiled_and_differs() -> None:
     assert len({mutant.key for mutant in mutants}) > len(mutants) / 2
 
 
+@pytest.mark.thorough
 def test_a_test_that_fails_is_told_and_one_that_does_not_is_not(tmp_path: Path) -> None:
     (tmp_path / "tests").mkdir()
     (tmp_path / "pyproject.toml").write_text('[tool.pytest.ini_options]\nmarkers = ["thorough: long"]\n')

@@ -35,6 +35,7 @@ def test_an_unknown_rule_is_named(
     assert "such as detection_validation.is_static" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_without_a_rule_that_matters_cards_are_missed_and_the_rule_is_never_asked() -> None:
     told = bench("--log-rules", "--without", "detection_validation.is_static")
     assert "missed: AH" in told

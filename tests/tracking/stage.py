@@ -195,11 +195,13 @@ class Stage:
         self._ground = self._make_ground(table)
         self._noise: tuple[Image, ...] = ()
         if noise:
-            plane = np.repeat(self._rng.normal(0, noise, (SIZE[1], SIZE[0], 1)), 3, axis=2).round()
-            self._noise = (np.maximum(plane, 0).astype(np.uint8), np.maximum(-plane, 0).astype(np.uint8))
+            plane = self._rng.normal(0, noise, (SIZE[1], SIZE[0], 1)).round()
+            brighter, darker = np.maximum(plane, 0), np.maximum(-plane, 0)
+            self._noise = tuple(np.tile(part.astype(np.uint8), (1, 2, 3)) for part in (brighter, darker))
         self._shake = shake
         self._cards: dict[str, _Track] = {}
         self._faces: dict[str, Image] = {}
+        self._rendered: dict[str, tuple[tuple[float, float, float], _RenderedCard | None]] = {}
         self._arms: list[_Arm] = []
         self._shadows: list[tuple[int, int, NDArray[np.int32], float]] = []
         self._glasses: list[tuple[int, tuple[float, float]]] = []
@@ -357,7 +359,7 @@ class Stage:
         for card in [*self.lie_order, *rest]:
             place = self._cards[card].at(number)
             if place is not None:
-                _draw_card(picture, self._faces[card], *place)
+                self._draw_card(picture, card, place)
         for since, spot in self._glasses:
             if number >= since:
                 x, y = _to_camera(np.array([spot]))[0].astype(int)
@@ -377,16 +379,26 @@ class Stage:
         if light != 1.0:
             picture = np.clip(picture * np.asarray(light), 0, 255).astype(np.uint8)
         if self._noise:
-            # One plane in many places: brighter and darker apart, since pixels have no sign.
-            turn = (number * 37) % SIZE[0]
-            brighter, darker = self._noise
-            picture = np.asarray(cv2.add(picture, np.roll(brighter, turn, axis=1)), dtype=np.uint8)
-            picture = np.asarray(cv2.subtract(picture, np.roll(darker, turn, axis=1)), dtype=np.uint8)
+            # A window into one plane, kept twice side by side: brighter and darker apart, since pixels have no sign.
+            left = -number * 37 % SIZE[0]
+            brighter, darker = (plane[:, left : left + SIZE[0]] for plane in self._noise)
+            picture = np.asarray(cv2.add(picture, brighter), dtype=np.uint8)
+            picture = np.asarray(cv2.subtract(picture, darker), dtype=np.uint8)
         if self._shake:
             x, y = self._rng.uniform(-self._shake, self._shake, 2)
             matrix = np.array([[1, 0, x], [0, 1, y]])
             picture = cv2.warpAffine(picture, matrix, SIZE, borderMode=cv2.BORDER_REPLICATE).astype(np.uint8)
         return Frame(START_NS + number * FRAME_NS, picture, number)
+
+    def _draw_card(self, picture: Image, card: str, place: tuple[float, float, float]) -> None:
+        """Draw a card where it lies; one that has not moved is not rendered anew."""
+        at, rendered = self._rendered.get(card, (None, None))
+        if at != place:
+            rendered = _render_card(self._faces[card], *place)
+            self._rendered[card] = place, rendered
+        if rendered is not None:
+            part = picture[rendered.low[1] : rendered.high[1], rendered.low[0] : rendered.high[0]]
+            part[:] = (part * rendered.uncovered + rendered.paint).astype(np.uint8)
 
 
 def _toward(seat: float) -> tuple[float, float]:
@@ -398,7 +410,20 @@ def _to_camera(points: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(points @ matrix[:2, :2].T + matrix[:2, 2])
 
 
-def _draw_card(picture: Image, printed: Image, x: float, y: float, turn: float) -> None:
+@dataclass(frozen=True)
+class _RenderedCard:
+    """A card as the camera sees it: paint over a part of the picture."""
+
+    low: NDArray[np.int64]
+    high: NDArray[np.int64]
+    """The part's corners (x, y) in the picture, px; ``high`` lies outside."""
+    uncovered: NDArray[np.floating[Any]]
+    """What of each pixel it leaves in sight."""
+    paint: NDArray[np.floating[Any]]
+
+
+def _render_card(printed: Image, x: float, y: float, turn: float) -> _RenderedCard | None:
+    """Return a card as the camera sees it there, or None where it is out of the picture."""
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     half = np.array([[-CARD[0], -CARD[1]], [CARD[0], -CARD[1]], [CARD[0], CARD[1]], [-CARD[0], CARD[1]]]) / 2
     corners = _to_camera(half @ np.array([[cos, sin], [-sin, cos]]) + (x, y))
@@ -406,7 +431,7 @@ def _draw_card(picture: Image, printed: Image, x: float, y: float, turn: float) 
     high = np.ceil(corners.max(axis=0)).astype(int) + 3
     low, high = np.maximum(low, 0), np.minimum(high, SIZE)
     if (high - low).min() <= 0:
-        return
+        return None
     height, width = printed.shape[:2]
     source = np.array([[0, 0], [width, 0], [0, height]], dtype=np.float32)
     target = (corners[[0, 1, 3]] - low).astype(np.float32)
@@ -416,8 +441,7 @@ def _draw_card(picture: Image, printed: Image, x: float, y: float, turn: float) 
     drawn = cv2.warpAffine(smooth, matrix, size, flags=cv2.INTER_LINEAR).astype(np.float32)
     cover = np.full((height, width), 255, dtype=np.uint8)
     alpha = cv2.warpAffine(cover, matrix, size).astype(np.float32)[..., None] / 255
-    part = picture[low[1] : high[1], low[0] : high[0]]
-    part[:] = (part * (1 - alpha) + drawn * alpha).astype(np.uint8)
+    return _RenderedCard(low, high, 1 - alpha, drawn * alpha)
 
 
 def _draw_arm(

@@ -9,6 +9,7 @@ from table.table_geometry import MARK_PX, Geometry, card_quad
 from table.tracking.cards.missed_cards import find_departed, judge_missed_card
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
+from tests.speeds import first_quick
 from tests.tracking.stage import CAMERA, Stage, Watched, frame_of, watch
 
 PILE = (
@@ -102,7 +103,7 @@ def test_a_card_pushed_beneath_one_that_nobody_moves_stays() -> None:
     assert all(abs(at - 200) <= 2 for at in left.values()), left
 
 
-@pytest.mark.parametrize("by", [(9.0, -4.0), (-16.0, 10.0)])
+@first_quick("by", [(9.0, -4.0), (-16.0, 10.0)])
 def test_a_card_drawn_from_beneath_one_that_moves_with_it_has_gone(by: tuple[float, float]) -> None:
     stage = Stage()
     for number, (name, seat, place, turn) in enumerate(PILE[:2]):

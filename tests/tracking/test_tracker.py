@@ -83,7 +83,7 @@ def test_a_card_taken_back_and_played_again_lands_twice() -> None:
     assert seen.gone[0].mark_empty
 
 
-@pytest.mark.parametrize("gap", [1, 2, 4, 8])
+@first_quick("gap", [1, 2, 4, 8], quick=2)
 def test_two_arms_at_once_keep_their_own_cards_and_the_order_of_landing(gap: int) -> None:
     stage = Stage()
     stage.play("9C", SOUTH, 40, (6, 12), -10, hold=5)

@@ -35,6 +35,7 @@ def first_second(kind: str, number: int) -> Scenario:
     return replace(whole, end_ns=whole.cards[0].landed_ns + 300 * MS)
 
 
+@pytest.mark.thorough
 def test_the_same_scene_gives_the_same_film() -> None:
     one = first_second("pile, dealt from a pack", 1)
     films = [
