@@ -5,6 +5,7 @@ A live table, a recording and a simulated table all run through here; nothing in
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -20,13 +21,15 @@ from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
 from table.errors import convert_errors
 from table.files.safe_reading import is_file
+from table.games.engine.ruleset import Bidding
 from table.games.game import Game
 from table.games.registry import make_game
 from table.lamps_and_button_notices import ButtonFeedback
-from table.observed_facts import END_NS, MS, Answer, CardFact, CardLanded, Delivery, Gesture
+from table.observed_facts import END_NS, MS, Answer, Call, CardFact, CardLanded, Delivery, Gesture
 from table.phrase import Phrase, WrongValueError, make_phrase
 from table.referee.interaction.panel_requests import TableRequest
 from table.referee.interaction.questions import find_prepared_answer
+from table.referee.model.moments import Moment, find_moments
 from table.referee.model.search_context import RefereeTimes
 from table.referee.model.view import Controls, View
 from table.referee.records.journal import Journal, JournalLine
@@ -70,6 +73,8 @@ def detector_from_config(config: TableConfig, game: Game) -> Detector:
 
 JOURNAL_CHECK_INTERVAL_NS = 1_000 * MS
 REMARK_DURATION_NS = 60_000 * MS
+MAX_ACTS = 32
+"""The latest presses and cards that are remembered: more fall in no moment of the screen's."""
 
 
 class Pipeline:
@@ -151,6 +156,8 @@ class Pipeline:
         """The journal lines that came of the last delivery."""
         self._game_view: View | None = None
         """The referee's view after the last delivery, once somebody has asked for it."""
+        self._acts: deque[int] = deque(maxlen=MAX_ACTS)
+        """The stamps of the latest presses and cards, in the order in which they were known."""
         self.complaint_count = 0
         self._checked_ns: int | None = None
         self._calls_until = 0
@@ -212,6 +219,7 @@ class Pipeline:
         self._calls_until = heard.until_ns
         self.complaint_count += sum(call.gesture is Gesture.WRONG for call in heard.calls)
         cards = self._look(delivery)
+        self._note_acts(heard.calls, cards, now)
         until_ns = min(self._calls_until, self._cards_until)
         self.decided = self.referee.take((*heard.calls, *cards), until_ns, now)
         make_view = partial(self._view_of_game, now)
@@ -279,6 +287,14 @@ class Pipeline:
         seated = dict(zip(self._chairs, (seat.name for seat in self._seats), strict=True))
         return replace(delivery, edges=edges_by_player(delivery.edges, seated))
 
+    def _note_acts(self, calls: Sequence[Call], cards: Sequence[CardFact], now_ns: int) -> None:
+        """Note what ends a moment on the screen: a press at once, a call, and a card once it is known."""
+        pressed_ns = self.gestures.latest_press_ns
+        presses = {call.t_ns for call in calls} | ({pressed_ns} if pressed_ns is not None else set())
+        self._acts += sorted(presses - set(self._acts))
+        if any(isinstance(fact, CardLanded) for fact in cards):
+            self._acts.append(now_ns)
+
     def _look(self, delivery: Delivery) -> list[CardFact]:
         """Track the delivery's frame; return the card facts that are known now."""
         seen = [self._tracker.see(delivery.frame)] if delivery.frame is not None else []
@@ -323,6 +339,12 @@ class Pipeline:
             self._game_view = self.referee.view(now_ns, self.gestures.taps_under_way())
         return self._game_view
 
+    def _moments(self) -> tuple[Moment, ...]:
+        if not self._config.screen.moments:
+            return ()
+        free_bids = self.referee.game.rules.bidding is Bidding.FREELY
+        return find_moments(self.referee.journal.lines, self._acts, free_bids=free_bids)
+
     def view(self, now_ns: int) -> View:
         """Make the view for the screen: the referee's, with the troubles of buttons, camera and journal."""
         view = self._view_of_game(now_ns)
@@ -335,6 +357,7 @@ class Pipeline:
         wrong += [remark for remark, since_ns in remarks if now_ns - since_ns < REMARK_DURATION_NS]
         return replace(
             view,
+            moments=self._moments(),
             notices=self._feedback.notices(view, wrong),
             controls=self._controls,
             awaits_next_choice=self._next_journal is not None,

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from gpiozero.pins.mock import MockFactory
 
 from table.buttons.lamps import Lamps, gpio_leds
-from table.config.settings import CameraConfig, SeatConfig, TableConfig
+from table.config.settings import CameraConfig, ScreenConfig, SeatConfig, TableConfig
 from table.detection.card_detections import CardDetection
 from table.display.table_view.header_and_footer import current_notices
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import END_NS, MS, CardGone, CardLanded, Control, Delivery, Edge, Image, Reading
 from table.pipeline import Pipeline
+from table.referee.model.view import current_moment
 from table.referee.records.journal import JournalLine
 
 ADA = SeatConfig("Ada", 0, bid=11, rap=12, led=10)
@@ -101,6 +102,7 @@ class Watched:
         turned_ms: int | None = None,
         earlier: Sequence[JournalLine] = (),
         from_ms: int = 0,
+        moments: bool = True,
     ) -> None:
         """``turned_ms``: when a card lies on the mark for half a second, turned up for trumps.
 
@@ -111,6 +113,7 @@ class Watched:
             {"hands": [3], "first_dealer": seats[0].name},
             seats,
             CameraConfig(homography=((1.8, 0, 640), (0, 1.8, 360), (0, 0, 1))),
+            screen=ScreenConfig(moments=moments),
         )
         factory = MockFactory()
         leds = gpio_leds(seats, factory)
@@ -125,8 +128,15 @@ class Watched:
         """The sentences, each with the moment (ms) in which it came to stand first."""
         self.lit: dict[str, list[tuple[int, bool]]] = {name: [] for name in leds}
         """For each lamp, the moments (ms) in which it changed."""
+        self.shown: list[tuple[int, str | None]] = []
+        """The moments that the screen showed large, each with when (ms) it came; None for the table."""
         for now_ns in self.pipeline.run():
-            notices = current_notices(self.pipeline.view(now_ns))
+            view = self.pipeline.view(now_ns)
+            moment = current_moment(view)
+            kind = moment.kind if moment is not None else None
+            if kind != (self.shown[-1][1] if self.shown else None):
+                self.shown.append((now_ns // MS, kind))
+            notices = current_notices(view)
             first = phrase_text(notices[0].phrase) if notices else ""
             if first != (self.told[-1][1] if self.told else ""):
                 self.told.append((now_ns // MS, first))

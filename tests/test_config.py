@@ -109,7 +109,7 @@ def test_missing_keys_have_their_defaults(tmp_path: Path) -> None:
             "[screen]\nfour_colors = true",
             "screen.four_colors",
             "set_up.unknown_key",
-            {"known": ("language", "size", "turned", "lies_flat", "four_colours", "sound")},
+            {"known": ("language", "size", "turned", "lies_flat", "moments", "four_colours", "sound")},
         ),
         ("[camera]", '[camera]\ncourts = "XYZ"', "camera.courts", "expected.courts", {"instead": "XYZ"}),
     ],
@@ -127,14 +127,22 @@ def test_an_ill_formed_key_is_named_with_what_was_expected(
 
 def test_the_screen_is_as_the_file_says_and_as_usual_where_it_says_nothing(tmp_path: Path) -> None:
     assert load_config(write(tmp_path, GOOD)).screen == ScreenConfig(
-        language="en", sound=True, size=(1280, 720), turned=0, lies_flat=False, four_colours=False
+        language="en",
+        sound=True,
+        size=(1280, 720),
+        turned=0,
+        lies_flat=False,
+        moments=True,
+        four_colours=False,
     )
     said = (
         "[screen]\nsize = [480, 800]\nturned = 90\nlies_flat = true\nfour_colours = true\n"
-        "language = 'he'\nsound = false\n"
+        "language = 'he'\nsound = false\nmoments = false\n"
     )
     screen = load_config(write(tmp_path, f"{GOOD}\n{said}")).screen
-    assert screen == ScreenConfig("he", (480, 800), 90, lies_flat=True, four_colours=True, sound=False)
+    assert screen == ScreenConfig(
+        "he", (480, 800), 90, lies_flat=True, moments=False, four_colours=True, sound=False
+    )
 
 
 def around(*angles: float) -> str:

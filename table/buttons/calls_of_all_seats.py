@@ -81,6 +81,12 @@ class Gestures:
             name: seat.taps_so_far for name, seat in self._seats.items() if seat.gesture_start_ns is not None
         }
 
+    @property
+    def latest_press_ns(self) -> int | None:
+        """The latest first edge among the gestures under way; None where no button is in use."""
+        starts = [seat.gesture_start_ns for seat in self._seats.values()]
+        return max((start_ns for start_ns in starts if start_ns is not None), default=None)
+
     def faulty_lines(self) -> tuple[FaultyLine, ...]:
         """Return the lines that are ignored now because they are faulty, in seat order."""
         return tuple(faulty_line for seat in self._seats.values() for faulty_line in seat.faulty_lines)

@@ -265,6 +265,8 @@ class ScreenConfig:
     """The rotation of the picture in degrees clockwise, for a screen that is mounted upright or upside down."""
     lies_flat: bool = field(default=False, metadata=_key(_check_flag, "comment.lies_flat"))
     """Whether the screen lies on the table: what belongs to a player is turned to that player's seat."""
+    moments: bool = field(default=True, metadata=_key(_check_flag, "comment.moments"))
+    """Whether bids turned over, photo finishes, results of hands and honours are shown large for a few seconds."""
     four_colours: bool = field(default=False, metadata=_key(_check_flag, "comment.four_colours"))
     """Whether clubs are green and diamonds blue."""
     sound: bool = field(default=True, metadata=_key(_check_flag, "comment.sound"))

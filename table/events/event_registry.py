@@ -117,7 +117,12 @@ _SPECS = (
     EventSpec("pass", {"seat": spec.TEXT}, events.Passed, tolerance_ns=spec.CALL_TOLERANCE_NS, sound="bid"),
     EventSpec(
         "bids_tied",
-        {"seats": spec.SEATS, "spread_ns?": spec.is_stamp, "next": _TEXT_OR_NULL},
+        {
+            "seats": spec.SEATS,
+            "spread_ns?": spec.is_stamp,
+            "presses_ns?": spec.list_of(spec.is_stamp),
+            "next": _TEXT_OR_NULL,
+        },
         events.BidsTied,
         tolerance_ns=spec.CALL_TOLERANCE_NS,
         sound="tie",

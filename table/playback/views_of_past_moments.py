@@ -11,12 +11,14 @@ from table.cards import Card
 from table.errors import TableError, convert_errors
 from table.events.event_registry import QUESTION_EVENTS, event_from_line, line_sentence
 from table.games.engine.game_state import Refusal, State
+from table.games.engine.ruleset import Bidding
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
 from table.i18n.terminal_output import phrase_text
 from table.phrase import expected_error, line_place
 from table.pipeline import Pipeline
 from table.referee.interaction.panel_requests import SCREEN_TABLE_REQUESTS
+from table.referee.model.moments import find_moments
 from table.referee.model.notices import Notice, Tone
 from table.referee.model.view import CardOnMark, View, find_game_over_ns
 from table.referee.records.journal import JournalLine, effective_lines
@@ -156,6 +158,7 @@ def _make_view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: i
             cards_on_mark=lying,
             notices=tuple(notices),
             now_ns=now_ns,
+            moments=find_moments(lines, free_bids=game.rules.bidding is Bidding.FREELY),
             game_over_ns=find_game_over_ns(state, lines),
         )
 

@@ -22,6 +22,7 @@ from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.observed_facts import MS, Call, Fact, Gesture
 from table.phrase import make_phrase
 from table.referee.model.bid_dial import Dial, new_dial
+from table.referee.model.moments import CLOSE_CALL_NS
 from table.referee.model.notices import make_notice
 from table.referee.model.observations import CallMade, DialCleared, DialTurned, Remark, SecretBid
 from table.referee.moves.missed_calls import DIAL_PHASES
@@ -29,10 +30,6 @@ from table.referee.records.state_shared_by_judges import SharedState
 
 COUNTDOWN_NS = 3_000 * MS
 """The length of the countdown before secret bids, Oh Shit's fists: three, two, one, a second each."""
-CLOSE_CALL_NS = 300 * MS
-"""A bid this soon after another one brings a notice of who was first."""
-
-
 PHASES_BEFORE_AUCTION = (Phase.DEAL, Phase.PASS_CARDS)
 """The phases after which an auction may come next, once somebody has rapped."""
 
@@ -244,7 +241,10 @@ class CallJudge:
             spread_ns=spread,
             seat=self.shared.expected.default_seat,
         )
-        self.shared.apply_event(BidsTied(seats), tied[0].t_ns, sentence, spread_ns=spread)
+        presses_ns = [call.t_ns for call in tied]
+        self.shared.apply_event(
+            BidsTied(seats), tied[0].t_ns, sentence, spread_ns=spread, presses_ns=presses_ns
+        )
 
     def _notice_close_call(self, call: Call, before: Expected) -> None:
         last, self._last_bid = self._last_bid, call

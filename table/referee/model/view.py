@@ -14,6 +14,7 @@ from table.observed_facts import CardLanded
 from table.phrase import Phrase, make_phrase
 from table.referee.model.bid_dial import Dial
 from table.referee.model.hypothesis import CardRole, TableCard
+from table.referee.model.moments import Moment
 from table.referee.model.notices import Notice
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "OpenPanel",
     "OpenQuestion",
     "View",
+    "current_moment",
     "find_turned_up",
     "make_cards_on_mark",
 ]
@@ -88,6 +90,11 @@ def find_game_over_ns(state: State, lines: Sequence[LineFields]) -> int | None:
     return next((int(line["decided_ns"]) for line in said), None)
 
 
+def current_moment(view: View) -> Moment | None:
+    """Return the moment that is shown now."""
+    return next((moment for moment in view.moments if moment.since_ns <= view.now_ns < moment.until_ns), None)
+
+
 @dataclass(frozen=True, slots=True)
 class OpenPanel:
     """The panel behind "that's wrong", while a player has it open."""
@@ -151,6 +158,8 @@ class View:
     """When this hand's dealer rapped; None before."""
     game_over_ns: int | None = None
     """When the game was over; None before."""
+    moments: tuple[Moment, ...] = ()
+    """What is shown large for a few seconds each, one after the other, of what was decided last."""
     dial: Dial | None = None
     """The dial of the player in the auction, or of one with a led joker."""
     countdown_ends_ns: int | None = None
