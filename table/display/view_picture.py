@@ -15,6 +15,7 @@ from table.display.drawing.boxes import Size, is_upright, split
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import FELT, FELT_EDGE
 from table.display.pages.menu_page import draw_menu
+from table.display.pages.moment_pages import draw_moment
 from table.display.pages.score_sheet import PAGE_NS, count_turned_pages, draw_current_page
 from table.display.table_view.correction_panel_view import choosing_seat, draw_choices
 from table.display.table_view.header_and_footer import current_notices, draw_header_and_footer
@@ -34,7 +35,8 @@ from table.i18n.terminal_output import terminal_renderer
 from table.menu.menu_view_data import MenuView
 from table.observed_facts import MS
 from table.phrase import WrongValueError, size_phrase
-from table.referee.model.view import View
+from table.referee.model.moments import Moment
+from table.referee.model.view import View, current_moment
 
 ScreenView: TypeAlias = View | MenuView
 """A view that the screen can show: of a game or of the menu."""
@@ -89,7 +91,7 @@ def draw_canvas(
 
 def _draw_game(canvas: Canvas, view: View, coming: frozenset[CardKey], leaving: bool) -> None:
     boxes = layout_screen(canvas.size)
-    places = layout_seats(view, canvas.size, canvas.look)
+    places, moment = layout_seats(view, canvas.size, canvas.look), _moment_due(view)
     with canvas.mirrored_if_rtl():
         draw_header_and_footer(canvas, view, boxes, _headline_turn(view, places))
     if _sheet_is_due(view):
@@ -97,6 +99,9 @@ def _draw_game(canvas: Canvas, view: View, coming: frozenset[CardKey], leaving: 
     elif choosing_seat(view) is not None:
         with canvas.rotated(boxes.middle, places.turn_of(choosing_seat(view))) as (part, room):
             _draw_choice(part, view, room)
+    elif moment is not None:
+        with canvas.mirrored_if_rtl():
+            draw_moment(canvas, view, moment, boxes.middle)
     else:
         canvas.draw_panel(places.felt, FELT, FELT_EDGE, 5, radius=110)
         for seat, box in places.plates.items():
@@ -130,6 +135,8 @@ def visible_cards(view: ScreenView, size: Size, look: ScreenConfig) -> tuple[Dra
     """Return the cards of the trick and beside it with their places; None while the picture shows no table."""
     if isinstance(view, MenuView) or _sheet_is_due(view) or choosing_seat(view) is not None:
         return None
+    if _moment_due(view) is not None:
+        return None
     if view.dial is not None and view.dial.shown is not None:
         return None
     return cards_on_table(view, size, layout_seats(view, size, look))
@@ -148,7 +155,13 @@ def _sheet_is_due(view: View) -> bool:
     """Return whether the score sheet is due: after a hand until the next deal, and at the end; not over a panel."""
     state = view.state
     scored = state.phase is Phase.DEAL and state.results and not view.cards_on_mark and state.turned is None
-    return choosing_seat(view) is None and (state.phase is Phase.OVER or bool(scored))
+    free = choosing_seat(view) is None and _moment_due(view) is None
+    return free and (state.phase is Phase.OVER or bool(scored))
+
+
+def _moment_due(view: View) -> Moment | None:
+    """Return the moment that stands in place of the table or the score sheet now; none over a panel."""
+    return current_moment(view) if choosing_seat(view) is None else None
 
 
 def visible_part(view: ScreenView) -> ScreenView:
@@ -159,4 +172,6 @@ def visible_part(view: ScreenView) -> ScreenView:
     turns = count_turned_pages(view)
     now_ns = view.now_ns - view.now_ns % (100 * MS) if counting else turns * PAGE_NS
     notices = tuple(replace(notice, t_ns=now_ns) for notice in current_notices(view))
-    return replace(view, notices=notices, now_ns=now_ns, game_over_ns=0 if turns else None)
+    moment = _moment_due(view)
+    moments = () if moment is None else (replace(moment, since_ns=now_ns, until_ns=now_ns + 1),)
+    return replace(view, notices=notices, now_ns=now_ns, moments=moments, game_over_ns=0 if turns else None)

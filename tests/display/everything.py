@@ -23,7 +23,7 @@ from table.referee.model.bid_dial import Dial
 from table.referee.model.notices import Tone
 from table.referee.model.view import Controls, Notice, OpenPanel, OpenQuestion, View
 from tests.display.menus import pages
-from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, odd_moments
+from tests.display.views import LONG_NAMES, NAMES, game_moments, large_moments, moments, odd_moments
 
 LANDSCAPE: Final = ((800, 480), (1280, 720), (1920, 1080))
 UPRIGHT: Final = tuple((height, width) for width, height in LANDSCAPE)
@@ -69,8 +69,9 @@ def is_clipped(one: PlacedText) -> bool:
 def screens(language: str = ENGLISH) -> Iterator[tuple[str, ScreenView]]:
     """All of them; ``language``: of which the menu spells names."""
     for names, how in ((NAMES[:4], "4"), (NAMES, "7"), (LONG_NAMES[:5], "5-long"), (LONG_NAMES, "7-long")):
-        for name, view in (*moments(names), *odd_moments(names), *game_moments(names), *asking(names)):
-            yield f"{how}-{name}", view
+        for makes in (moments, odd_moments, game_moments, large_moments, asking):
+            for name, view in makes(names):
+                yield f"{how}-{name}", view
     for number, menu in enumerate(pages(language)):
         yield f"menu-{number}-{menu.shown_page.page.value}", make_menu_view(menu)
     told = make_phrase("menu.cant_begin", error=text_of(LONG_NAMES[0]))

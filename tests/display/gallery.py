@@ -10,7 +10,7 @@ from table.display.picture_files import save_view
 from table.i18n.catalogue import ENGLISH
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import set_language
-from tests.display.views import LONG_NAMES, NAMES, game_moments, moments, odd_moments
+from tests.display.views import LONG_NAMES, NAMES, game_moments, large_moments, moments, odd_moments
 
 
 def main() -> None:
@@ -30,6 +30,7 @@ def main() -> None:
         for name, view in (
             *moments(names),
             *odd_moments(names),
+            *large_moments(names),
             *(game_moments(names) if players > 2 else ()),
         ):
             save_view(view, given.folder / f"{players}-{name}.png", ScreenConfig(size=(width, height)))

@@ -9,7 +9,7 @@ import pygame
 import pytest
 
 from table.config.settings import ScreenConfig
-from table.display.drawing.boxes import Size
+from table.display.drawing.boxes import Size, is_upright, split
 from table.display.drawing.canvas import Canvas, PlacedText
 from table.display.drawing.card_faces import draw_card_face
 from table.display.drawing.text_fitting import render_line
@@ -22,6 +22,7 @@ from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.referee.model.view import View
 from tests.display.everything import SIZES, called, screens
+from tests.display.views import LONG_NAMES, NAMES, large_moments
 from tests.speeds import first_quick
 
 READ = (
@@ -132,3 +133,27 @@ def test_a_headline_is_read_from_afar_in_every_language(language: str) -> None:
         if headline.height < at_least(size):
             small.append((name, headline.text))
     assert small == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", languages())
+def test_what_is_shown_large_for_seconds_is_read_from_afar_in_every_language(language: str) -> None:
+    words, small = renderer_for(language), []
+    for names in (NAMES[:3], NAMES, LONG_NAMES):
+        for name, view in large_moments(names):
+            for size, look in SIZES:
+                canvas = draw_canvas(view, size, words, look)
+                read = within(canvas, large_part(canvas, view))
+                assert len(read) >= 3, name
+                small += [(name, size, one.text) for one in read if one.height < at_least(size)]
+    assert small == []
+
+
+def large_part(canvas: Canvas, view: View) -> pygame.Rect:
+    """Where it is drawn: all of the middle, or what the players' plates leave beside tied bids."""
+    middle = layout_screen(canvas.size).middle
+    if view.moments[0].kind not in ("bid", "bids_tied"):
+        return middle
+    part, _ = split(middle, "top" if is_upright(middle) else "left", 0.62)
+    canvas.mirrored = canvas.words.catalogue.rtl
+    return canvas.mirror_box(part)

@@ -16,6 +16,7 @@ from table.games.game import Game
 from table.games.registry import make_game
 from table.observed_facts import MS
 from table.phrase import make_phrase
+from table.referee.model.moments import Moment, MomentKind
 from table.referee.model.view import CardOnMark, Controls, Notice, View
 
 NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eve", "Frank", "Gwen")
@@ -287,3 +288,49 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     free = make_game("whysteria", seats)
     anyone = view_of(free, step(free, step(free, free.start().state, Dealt(one)), Rapped(two)))
     yield "keys", replace(anyone, controls=keys, calling_seats=frozenset({last}))
+
+
+def large_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
+    """What is shown large for a few seconds: presses, bids turned over, the result of a hand, the podium."""
+    every = dict((*moments(seats, hands=[3, 2]), *odd_moments(seats)))
+    one, two, last = seats[0], seats[1], seats[-1]
+
+    def at(view: View, kind: MomentKind, **more: Any) -> View:
+        return replace(view, moments=(Moment(kind, 1, view.now_ns, view.now_ns + 1, **more),))
+
+    close = ((last, 0), (one, 211_300_000))
+    yield "close-call", at(every["bid-last"], "bid", presses=close)
+    apart = tuple((seat, number * 4_900_000) for number, seat in enumerate(seats))
+    yield "all-tied", at(every["bids-tied"], "bids_tied", presses=apart)
+    yield "two-tied", at(every["bids-tied"], "bids_tied", presses=((one, 0), (two, 0)))
+    bids = tuple((seat, 13 - number) for number, seat in enumerate(seats))
+    yield (
+        "revealed",
+        at(view_of(every["secret"].game, replace(every["secret"].state, bids=bids)), "bids_revealed"),
+    )
+    scored = every["hand-scored"]
+    yield "hand-result", at(scored, "hand_scored")
+    result = scored.state.results[-1]
+    yield (
+        "hand-result-provisional",
+        replace(at(scored, "hand_scored"), provisional_hands=frozenset({result.hand})),
+    )
+    missed = replace(
+        result,
+        bids=dict.fromkeys(seats, 10),
+        tricks={seat: 13 * (number % 2) for number, seat in enumerate(seats)},
+        points=dict.fromkeys(seats, -130),
+    )
+    made = replace(missed, tricks=dict.fromkeys(seats, 10), points=dict.fromkeys(seats, 110))
+    for name, found in (("missed", missed), ("made", made)):
+        state = replace(scored.state, results=(*scored.state.results[:-1], found))
+        yield f"hand-result-{name}", at(replace(scored, state=state), "hand_scored")
+    over = every["game-over"]
+    for name, totals in (
+        ("different", {seat: 1234 - number for number, seat in enumerate(seats)}),
+        ("level", dict.fromkeys(seats, -1234)),
+    ):
+        yield f"podium-{name}", at(replace(over, state=replace(over.state, totals=totals)), "game_over")
+    if len(seats) > 2:
+        lives = dict(game_moments(seats))["lives-sheet"]
+        yield "hand-result-lives", at(lives, "hand_scored")

@@ -270,8 +270,11 @@ class Canvas:
     def draw_picture(self, image: Image, box: pygame.Rect) -> pygame.Rect:
         """Draw a camera's picture as large as it fits in the middle of ``box``; return the box that it covers."""
         height, width = image.shape[:2]
-        drawn = pygame.Rect(0, 0, width, height).fit(box)
-        picture = pygame.image.frombuffer(image.tobytes(), (width, height), "BGR")
+        return self.draw_surface(pygame.image.frombuffer(image.tobytes(), (width, height), "BGR"), box)
+
+    def draw_surface(self, picture: pygame.Surface, box: pygame.Rect) -> pygame.Rect:
+        """Draw a picture as large as it fits in the middle of ``box``; return the box that it covers."""
+        drawn = picture.get_rect().fit(box)
         self.surface.blit(pygame.transform.smoothscale(picture, drawn.size), self.mirror_box(drawn))
         return drawn
 

@@ -51,7 +51,8 @@ def count_turned_pages(view: View) -> int:
     """Return how many pages have been turned since the game ended."""
     if view.game_over_ns is None or not view.state.results:
         return 0
-    return max(0, view.now_ns - view.game_over_ns) // PAGE_NS
+    since_ns = max((moment.until_ns for moment in view.moments), default=view.game_over_ns)
+    return max(0, view.now_ns - since_ns) // PAGE_NS
 
 
 class ResultPage(Enum):

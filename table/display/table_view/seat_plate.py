@@ -226,7 +226,7 @@ def _draw_bid(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on_amb
     elif seat in seats_to_act(state, expected):
         must_bid = not expected.anyone_may_act or expected.must_act
         code = "plate.to_call" if auction else "plate.must_bid" if must_bid else "plate.may_bid"
-        canvas.draw_text(make_phrase(code), box, 32, INK if on_amber else DIM, align=0)
+        canvas.draw_text(make_phrase(code), box, 32, INK if on_amber else DIM, align=0, smallest=14)
 
 
 def _draw_tricks(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on_amber: bool) -> None:
