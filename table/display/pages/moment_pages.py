@@ -11,6 +11,7 @@ import pygame
 from table.display.drawing.boxes import centred, cut, is_upright, split
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, MADE, OVER, PANEL, PANEL_DEEP, SKY, STRIPE, TEXT
+from table.display.drawing.text_fitting import line_height
 from table.display.table_view.seat_plate import draw_hearts, draw_player_list, promised_tricks
 from table.games.engine.dealing_and_scoring import ranking
 from table.games.engine.game_state import HandResult
@@ -65,7 +66,7 @@ def _draw_time_line(canvas: Canvas, view: View, presses: Sequence[Press], box: p
     apart = make_phrase("honour.apart", spread_ns=last_ns - first_ns)
     canvas.draw_text(apart, title, 76, AMBER, afar=True, strong=True)
     for (seat, t_ns), row in zip(presses, _rows(canvas, rest, len(presses)), strict=True):
-        upper, lower = split(row, "top", 0.56)
+        upper, lower = cut(row, "top", max(round(0.56 * row.height), line_height(canvas.far_px)))
         name, later = split(upper, "left", 0.6, canvas.px(12))
         canvas.draw_name(seat, view.game.seats, name, 44, TEXT, align=0)
         if t_ns > first_ns:
@@ -207,7 +208,9 @@ def _draw_podium(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         number, share = _STEPS[place]
         width = inside.width // len(_STEPS)
         column = pygame.Rect(inside.left + number * width, inside.top, width, inside.height)
-        step, above = split(canvas.inset(column, 10), "bottom", share)
+        names = (len(seats) + (place == 1)) * (line_height(canvas.far_px) + 1)
+        height = min(round(column.height * share), column.height - names)
+        step, above = cut(canvas.inset(column, 10), "bottom", height)
         canvas.draw_panel(step, PANEL, AMBER if place == 1 else EDGE, 3, radius=8)
         upper, lower = split(canvas.inset(step, 16, 8), "top", 0.5)
         canvas.draw_text(str(place), upper, 110, AMBER if place == 1 else DIM, afar=True, strong=True)
@@ -224,9 +227,7 @@ def _draw_winners(
     height = min(canvas.px(64), box.height // (len(seats) + crowned))
     for number, seat in enumerate(reversed(seats)):
         row = pygame.Rect(box.left, box.bottom - (number + 1) * height, box.width, height)
-        canvas.draw_name(
-            seat, view.game.seats, row.inflate(0, -row.height // 12), 48, AMBER if crowned else TEXT
-        )
+        canvas.draw_name(seat, view.game.seats, row, 48, AMBER if crowned else TEXT)
     if crowned:
         top = box.bottom - len(seats) * height
         crown = pygame.Rect(box.left, max(box.top, top - canvas.px(90)), box.width, 0)
