@@ -19,6 +19,7 @@ from table.events.event_registry import line_sentence
 from table.files.safe_reading import MOST_PIXELS, is_folder
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import print_phrase, terminal_renderer
+from table.observed_facts import END_NS
 from table.phrase import expected_error, make_phrase
 from table.playback.views_of_past_moments import (
     EVENT_PRIORITIES,
@@ -193,10 +194,28 @@ def select_tiles(ranks: list[int], most: int) -> list[int]:
     return sorted(selected)
 
 
+def _timed_views(moments: Iterator[Moment]) -> Iterator[tuple[int, View]]:
+    """Yield the view of each moment with its time, and what is on the screen after what it shows large for seconds."""
+    before: View | None = None
+    for moment in moments:
+        yield from _views_after_large(before, moment.now_ns)
+        before = moment.view()
+        yield moment.now_ns, before
+    yield from _views_after_large(before, END_NS)
+
+
+def _views_after_large(view: View | None, until_ns: int) -> Iterator[tuple[int, View]]:
+    if view is None:
+        return
+    for shown in view.moments:
+        if shown.until_ns < until_ns:
+            yield shown.until_ns, replace(view, now_ns=shown.until_ns)
+
+
 def _save_film(moments: Iterator[Moment], path: Path, screen: ScreenConfig) -> None:
     reel = ScreenFilm(path, screen)
     try:
-        for view, span_ns in view_durations((moment.now_ns, moment.view()) for moment in moments):
+        for view, span_ns in view_durations(_timed_views(moments)):
             reel.show(view, span_ns)
     finally:
         reel.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -93,7 +94,8 @@ def test_a_contact_sheet_has_the_moments_that_matter(
 ) -> None:
     out = tmp_path / "sheet.png"
     assert main(["show", str(journal), "--sheet", "--out", str(out)]) == 0
-    assert "4 of the 4" in capsys.readouterr().out  # dealt, bidding over, the trick, the end
+    # dealt, bidding over, the trick, the hand's result, the end
+    assert "5 of the 5" in capsys.readouterr().out
     assert read_picture(out).shape[1] > 4 * 480
 
 
@@ -118,7 +120,8 @@ def test_a_film_shows_the_whole_game(
         frames.append(np.asarray(read[1], np.uint8))
     assert frames[0].shape == (360, 640, 3)
     *_, last = replay_journal(read_lines(journal))
-    end = of_surface(draw(last.view(), (640, 360)))
+    podium = last.view()
+    end = of_surface(draw(replace(podium, now_ns=podium.moments[-1].until_ns), (640, 360)))
     assert float(np.abs(frames[-1].astype(int) - end).mean()) < 4
     assert float(np.abs(frames[0].astype(int) - end).mean()) > 8
     assert f"{len(frames) / 10:.0f} s" in capsys.readouterr().out
