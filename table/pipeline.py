@@ -21,11 +21,14 @@ from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
 from table.errors import convert_errors
 from table.files.safe_reading import is_file
+from table.games.engine.game_state import Phase
 from table.games.engine.ruleset import Bidding
 from table.games.game import Game
 from table.games.registry import make_game
+from table.history.moment_pictures import delete_pictures, save_picture
 from table.lamps_and_button_notices import ButtonFeedback
 from table.observed_facts import END_NS, MS, Answer, Call, CardFact, CardLanded, Delivery, Gesture
+from table.photo_finish import PhotoFinish
 from table.phrase import Phrase, WrongValueError, make_phrase
 from table.referee.interaction.panel_requests import TableRequest
 from table.referee.interaction.questions import find_prepared_answer
@@ -141,6 +144,14 @@ class Pipeline:
         self._beside = aside
         self._aside: TrackerThread | None = None
         self._tracker: Tracker = self._open_tracker()
+        self._photo_finish: PhotoFinish | None = None
+        if config.screen.moments and game.rules.free_leads:
+            self._photo_finish = PhotoFinish(config.camera.tie_window_ns)
+        self._pictures: dict[int, bytes] = {}
+        """The photo finishes of this game, by the number of the journal line."""
+        self._journal_path = journal
+        if journal is not None:
+            delete_pictures(journal, after=len(resume))
         self._looking_ns: int | None = None
         """Since when pictures have come with which nothing is wrong."""
         self._paused_ns: int | None = None
@@ -222,6 +233,7 @@ class Pipeline:
         self._note_acts(heard.calls, cards, now)
         until_ns = min(self._calls_until, self._cards_until)
         self.decided = self.referee.take((*heard.calls, *cards), until_ns, now)
+        self._keep_photo_finishes()
         make_view = partial(self._view_of_game, now)
         self._feedback.serve(delivery, heard, self.referee.state, self.decided, make_view)
         if self._checked_ns is None or now - self._checked_ns >= JOURNAL_CHECK_INTERVAL_NS:
@@ -309,12 +321,27 @@ class Pipeline:
             self._looking_ns = delivery.frame.t_ns
         self.referee.note_view_since(self._looking_ns)
         facts = [fact for report in seen for fact in report.facts]
+        if self._photo_finish is not None:
+            if delivery.frame is not None and self.referee.state.phase in (Phase.LEAD, Phase.PICK_UP):
+                self._photo_finish.add_frame(delivery.frame, self.card_tracker.geometry)
+            self._photo_finish.add_facts(facts)
         for fact in facts:
             if isinstance(fact, CardLanded):
                 players = self.referee.state.players
                 angles = {seat.name: seat.angle for seat in self._seats if seat.name in players}
                 self._orientation.add_card(fact, angles, self.referee.expected)
         return facts
+
+    def _keep_photo_finishes(self) -> None:
+        """Keep a picture of each ruling on tied leads that was decided just now, beside the journal too."""
+        if self._photo_finish is None:
+            return
+        for line in (line for line in self.decided if line["event"] == "leads_tied"):
+            picture = self._photo_finish.picture_of(line, {seat.name: seat.angle for seat in self._seats})
+            if picture is not None:
+                self._pictures[line["seq"]] = picture
+                if self._journal_path is not None:
+                    save_picture(self._journal_path, line["seq"], picture)
 
     def check_journal(self) -> None:
         """Check that the journal's file is still as it was written; if not, players are told by a remark."""
@@ -328,6 +355,8 @@ class Pipeline:
         self.check_journal()
         around = tuple(seat.name for seat in self._seats)
         self.referee = self._make_referee(Journal(journal, durable=self._durable))
+        self._journal_path = journal
+        self._pictures.clear()
         self.referee.start(now_ns)
         if around != self.referee.state.seats:
             self.referee.reseat_players(around, now_ns)
@@ -343,7 +372,9 @@ class Pipeline:
         if not self._config.screen.moments:
             return ()
         free_bids = self.referee.game.rules.bidding is Bidding.FREELY
-        return find_moments(self.referee.journal.lines, self._acts, free_bids=free_bids)
+        return find_moments(
+            self.referee.journal.lines, self._acts, free_bids=free_bids, picture_of=self._pictures.get
+        )
 
     def view(self, now_ns: int) -> View:
         """Make the view for the screen: the referee's, with the troubles of buttons, camera and journal."""

@@ -6,6 +6,7 @@ import argparse
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from table.display.view_picture import visible_part
 from table.errors import TableError, convert_errors, print_error
 from table.events.event_registry import line_sentence
 from table.files.safe_reading import MOST_PIXELS, is_folder
+from table.history.moment_pictures import read_picture
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import print_phrase, terminal_renderer
 from table.observed_facts import END_NS
@@ -108,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _journal_moments(path: Path, lines: list[JournalLine]) -> Iterator[Moment]:
     with convert_errors(TableError, at=path):
-        yield from replay_journal(lines)
+        yield from replay_journal(lines, partial(read_picture, path))
 
 
 # --- one moment ---------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from table.i18n.terminal_output import phrase_text
 from table.phrase import expected_error, line_place
 from table.pipeline import Pipeline
 from table.referee.interaction.panel_requests import SCREEN_TABLE_REQUESTS
-from table.referee.model.moments import find_moments
+from table.referee.model.moments import PictureOf, find_moments
 from table.referee.model.notices import Notice, Tone
 from table.referee.model.view import CardOnMark, View, find_game_over_ns
 from table.referee.records.journal import JournalLine, effective_lines
@@ -66,18 +66,21 @@ class Moment:
 # --- by a journal -------------------------------------------------------------------------------------------------
 
 
-def replay_journal(lines: Sequence[JournalLine]) -> Iterator[Moment]:
+def replay_journal(
+    lines: Sequence[JournalLine], picture_of: PictureOf = lambda seq: None
+) -> Iterator[Moment]:
     """Yield a moment after each journal line, or after the last of the lines that were decided together.
 
     Seat positions and announcements outside the journal are unknown: seats are evenly spaced, and notices come from the
-    lines' own sentences. Raises ``TableError`` for lines that are not a game's journal.
+    lines' own sentences. ``picture_of``: as of :func:`find_moments`. Raises ``TableError`` for lines that are not a
+    game's journal.
     """
     game, now_ns = _game_of(lines), 0
     for number, (line, state) in enumerate(zip(lines, _states_after(game, lines), strict=True), start=1):
         now_ns = max(now_ns, decided_time(line))
         if number == len(lines) or decided_time(lines[number]) > now_ns:
             so_far = lines[:number]
-            yield Moment(now_ns, so_far, partial(_make_view, game, state, so_far, now_ns))
+            yield Moment(now_ns, so_far, partial(_make_view, game, state, so_far, now_ns, picture_of))
 
 
 def decided_time(line: JournalLine) -> int:
@@ -134,7 +137,9 @@ def _apply_line(game: Game, state: State, line: JournalLine, number: int) -> Sta
     return step.state if step is not None else None
 
 
-def _make_view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: int) -> View:
+def _make_view(
+    game: Game, state: State, lines: Sequence[JournalLine], now_ns: int, picture_of: PictureOf
+) -> View:
     # Any failure is that of a line that no referee wrote.
     with convert_errors(Exception, at=line_place(len(lines))):
         lying = tuple(
@@ -158,7 +163,9 @@ def _make_view(game: Game, state: State, lines: Sequence[JournalLine], now_ns: i
             cards_on_mark=lying,
             notices=tuple(notices),
             now_ns=now_ns,
-            moments=find_moments(lines, free_bids=game.rules.bidding is Bidding.FREELY),
+            moments=find_moments(
+                lines, free_bids=game.rules.bidding is Bidding.FREELY, picture_of=picture_of
+            ),
             game_over_ns=find_game_over_ns(state, lines),
         )
 

@@ -31,6 +31,8 @@ CLOSE_CALL_NS: Final = 300 * MS
 _PASSING_EVENTS: Final = frozenset(("card_taken_back", *QUESTION_EVENTS))
 """The events that end no moment: what a ruling asked for is done, or the table asks something."""
 
+PictureOf: TypeAlias = Callable[[int], bytes | None]
+"""Returns the photo finish of the journal line with a number, a JPEG, if there is one."""
 Press: TypeAlias = tuple[str, int]
 """A seat, and when it pressed."""
 
@@ -55,7 +57,7 @@ def find_moments(
     acts: Sequence[int] = (),
     *,
     free_bids: bool = False,
-    picture_of: Callable[[int], bytes | None] = lambda seq: None,
+    picture_of: PictureOf = lambda seq: None,
 ) -> tuple[Moment, ...]:
     """Return the moments of what was decided last, one after the other.
 
