@@ -6,6 +6,7 @@ import argparse
 import json
 from dataclasses import asdict, replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unicodedata import category, east_asian_width
@@ -20,6 +21,7 @@ from table.files.safe_reading import is_file, is_folder
 from table.games.registry import GAMES
 from table.history.archive import Summary, games_folder, list_games, read_summary
 from table.history.export import STICK_FOLDER, copy_to_stick, csv_text, pbn_text
+from table.history.moment_pictures import read_picture
 from table.history.page.game_page import game_page
 from table.history.statistics import Statistics, add_journal, make_charts, make_table
 from table.i18n.phrase_rendering import escape_unprintable
@@ -188,7 +190,9 @@ def run_export(arguments: argparse.Namespace) -> int:
     journal = scan_rows(path)
     with convert_errors(TableError, at=path):
         if arguments.html:
-            print_line(game_page(game, journal.lines, terminal_renderer()), end="")
+            print_line(
+                game_page(game, journal.lines, terminal_renderer(), partial(read_picture, path)), end=""
+            )
         else:
             _print_game(arguments, path, journal)
     if journal.damage is not None:

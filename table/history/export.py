@@ -12,6 +12,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,7 @@ from table.cards import SUITS, Contract, pack, parse_bid
 from table.errors import TableError, convert_errors
 from table.files.atomic_writing import make_folder, replace_file
 from table.history.archive import read_summary
+from table.history.moment_pictures import read_picture
 from table.history.page.game_page import game_page
 from table.history.played_hands import HAND_COLUMNS, PlayedHand, PlayedTrick, hand_rows, read_hands
 from table.i18n.phrase_rendering import PhraseRenderer
@@ -44,7 +46,7 @@ def write_page(path: Path, into: Path, words: PhraseRenderer) -> Path:
     """Write the page of the game with the journal ``path`` into a folder; return its path, or raise ``TableError``."""
     game = read_summary(path)
     with convert_errors(TableError, at=path):
-        text = game_page(game, scan_rows(path).lines, words)
+        text = game_page(game, scan_rows(path).lines, words, partial(read_picture, path))
     page = into / f"{path.stem}{PAGE_SUFFIX}"
     _write(page, text.encode())
     return page
@@ -56,7 +58,9 @@ def export_game(path: Path, into: Path) -> list[Path]:
     journal = scan_rows(path)
     with convert_errors(TableError, at=path):
         texts = {".jsonl": journal.head_bytes(len(journal.lines)), ".csv": csv_text(journal.lines).encode()}
-        texts[PAGE_SUFFIX] = game_page(game, journal.lines, terminal_renderer()).encode()
+        texts[PAGE_SUFFIX] = game_page(
+            game, journal.lines, terminal_renderer(), partial(read_picture, path)
+        ).encode()
         pbn, count, _ = pbn_text(path, journal.lines)
     if count:
         texts[".pbn"] = pbn.encode("latin-1", "replace")

@@ -13,6 +13,7 @@ import pytest
 
 from table.__main__ import main
 from table.history.archive import read_summary
+from table.history.moment_pictures import MAX_PICTURE_BYTES
 from table.history.page.game_page import game_page
 from table.history.played_hands import hand_rows, read_hands
 from table.i18n.catalogue import languages, load_catalogue
@@ -27,7 +28,7 @@ NAMES = {"Ben": "Ben </script><b>", "Cleo": 'Cl"é & <!--', "Dan": "דנה", "Ev
 """Names that must not break out of where they stand; the last would turn what follows it around."""
 HANDS = [7, 6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 7, 6, 5, 4, 3, 2, 1]
 MAX_BYTES = 1_000_000
-VOID = frozenset(["meta", "link", "br", "input"])
+VOID = frozenset(["meta", "link", "br", "img", "input"])
 
 
 class Page(HTMLParser):
@@ -112,6 +113,27 @@ def test_a_page_is_valid_in_each_language_and_names_nothing_outside_itself(
     assert re.findall(r"\w+://", text) == []
     assert page.values("lang") == [language]
     assert page.values("dir")[0] == ("rtl" if load_catalogue(language).rtl else "ltr")
+
+
+def test_photo_finishes_stand_beside_their_rulings_as_far_as_the_page_has_room(long_game: Path) -> None:
+    lines = [*scan_rows(long_game).lines]
+    tied = [line["seq"] for line in lines if line["event"] == "leads_tied"]
+    asked: list[int] = []
+
+    def picture_of(seq: int) -> bytes | None:
+        asked.append(seq)
+        return bytes(MAX_PICTURE_BYTES)
+
+    text = game_page(read_summary(long_game), lines, renderer_for(), picture_of)
+    assert asked == tied
+    assert len(text.encode()) < MAX_BYTES
+    page = Page(text)
+    shown = [int(name.removeprefix("photo-")) for name in page.values("id") if name.startswith("photo-")]
+    assert shown == tied[: len(shown)]
+    assert len(tied) > len(shown) == 6
+    assert all(source.startswith("data:image/jpeg;base64,AAAA") for source in page.values("src"))
+    steps = [step for hand in page.data["hands"] for step in hand["steps"]]
+    assert [step["photo"] for step in steps if "photo" in step] == shown
 
 
 def test_no_name_breaks_out_of_where_it_stands(long_game: Path) -> None:

@@ -7,6 +7,7 @@ markup, so that they are there without scripts and on paper. The script steps th
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,8 +24,11 @@ from table.history.played_hands import PlayedHand, hand_rows, read_hands
 from table.history.statistics import Statistics, make_table, thinking_times
 from table.i18n.phrase_rendering import PhraseRenderer, escape_unprintable
 from table.phrase import Phrase, make_phrase
+from table.referee.model.moments import PictureOf
 from table.referee.records.journal import JournalLine, effective_lines
 
+MAX_PHOTO_BYTES: Final = 500_000
+"""Limit of all photo finishes on a page, as Base64: it stays small enough to be sent, and opens at once."""
 _MOMENT: Final = re.compile(r"(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)\d\d")
 """The moment in a journal's name: day, hour, minute, second."""
 
@@ -39,8 +43,16 @@ class _Place:
     won: bool
 
 
-def game_page(game: Summary, lines: Sequence[JournalLine], words: PhraseRenderer) -> str:
-    """Return the page of a game, finished or not, in the language of ``words``; ``TableError`` for a garbled line."""
+def game_page(
+    game: Summary,
+    lines: Sequence[JournalLine],
+    words: PhraseRenderer,
+    picture_of: PictureOf = lambda seq: None,
+) -> str:
+    """Return the page of a game, finished or not, in the language of ``words``; ``TableError`` for a garbled line.
+
+    ``picture_of``: returns the photo finish of the line with a number, if there is one.
+    """
     # Loaded late: a table that starts needs no templates.
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -60,13 +72,18 @@ def game_page(game: Summary, lines: Sequence[JournalLine], words: PhraseRenderer
     environment.filters["sentence"] = partial(sentence_text, words=words)
     environment.globals["say"] = lambda code, **fields: words(make_phrase(code, **fields))
     with convert_errors(TableError), convert_errors((*GARBLED_LINE, ValueError), "row.garbled"):
-        page = environment.get_template("template.html.jinja").render(_content(game, lines, words))
+        page = environment.get_template("template.html.jinja").render(
+            _content(game, lines, words, picture_of)
+        )
     # (A damaged journal may hold letters that are no text.)
     return page.encode("utf-8", "replace").decode()
 
 
-def _content(game: Summary, lines: Sequence[JournalLine], words: PhraseRenderer) -> dict[str, Any]:
+def _content(
+    game: Summary, lines: Sequence[JournalLine], words: PhraseRenderer, picture_of: PictureOf
+) -> dict[str, Any]:
     hands = read_hands(lines)
+    photos = _photos(hands, picture_of)
     scored = [hand for hand in hands if hand.is_scored]
     trumps = [trump_text(hand.trump, words) for hand in hands]
     chart = chart_lines(scored, game.seats)
@@ -83,16 +100,31 @@ def _content(game: Summary, lines: Sequence[JournalLine], words: PhraseRenderer)
         "scored": scored,
         "outcomes": [{seat: _outcome(hand, seat) for seat in game.seats} for hand in scored],
         "trumps": trumps,
+        "photos": photos,
         "statistics": make_table(_statistics(game, lines), games=False),
         "is_red": lambda card: card[-1:] in ("H", "D"),
         "data": {
             "seats": list(map(escape_unprintable, game.seats)),
             "hands": [
-                {"trump": trump, "steps": replay_steps(hand, game.seats, words)}
+                {"trump": trump, "steps": replay_steps(hand, game.seats, words, photos)}
                 for hand, trump in zip(hands, trumps, strict=True)
             ],
         },
     }
+
+
+def _photos(hands: Sequence[PlayedHand], picture_of: PictureOf) -> dict[int, str]:
+    """Return the photo finishes as Base64 by the numbers of their lines: the first ones, for which there is room."""
+    photos: dict[int, str] = {}
+    room = MAX_PHOTO_BYTES
+    for line in (line for hand in hands for line in hand.rulings if line["event"] == "leads_tied"):
+        seq = line.get("seq")
+        picture = picture_of(seq) if isinstance(seq, int) else None
+        text = b64encode(picture or b"").decode()
+        if text and len(text) <= room:
+            photos[line["seq"]] = text
+            room -= len(text)
+    return photos
 
 
 def _day(game: Summary) -> Phrase | str | None:

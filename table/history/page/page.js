@@ -4,7 +4,7 @@
   const { seats, hands } = JSON.parse(document.getElementById("replay-data").textContent);
   if (!hands.length) return;
   const element = (name) => document.getElementById(`replay-${name}`);
-  const [hand, felt, told, at] = ["hand", "felt", "told", "at"].map(element);
+  const [hand, felt, told, photo, at] = ["hand", "felt", "told", "photo", "at"].map(element);
   const [first, back, next, last] = ["first", "back", "next", "last"].map(element);
   const stepText = document.querySelector(".replay").dataset.step;
 
@@ -66,6 +66,9 @@
     });
     told.textContent = step.text;
     told.classList.toggle("ruling", Boolean(step.ruling));
+    const finish = document.getElementById(`photo-${step.photo}`)?.cloneNode();
+    finish?.removeAttribute("id");
+    photo.replaceChildren(...(finish ? [finish] : []));
     at.setAttribute("aria-valuetext", stepText.replace("@", count + 1).replace("#", steps.length));
     for (const button of [first, back]) button.disabled = count === 0;
     for (const button of [next, last]) button.disabled = count === steps.length - 1;

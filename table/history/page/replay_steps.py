@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any, Final
 
 from table.history.page.page_text import card_text, sentence_text
@@ -14,7 +14,8 @@ _NOT_SHOWN: Final = frozenset(["hand_started", "rap", "trick_taken", "asked", "a
 """The events that no step is for: the heading says who deals, and nobody learns anything from the others."""
 
 Step = dict[str, Any]
-"""``text``: the sentence. ``ruling``: true where it is one. The rest changes the table; seats are indices.
+"""``text``: the sentence. ``ruling``: true where it is one. ``photo``: the number of its photo finish. The rest changes
+the table; seats are indices.
 
 ``bids``: pairs of a seat and its bid. ``cards``: triples of a seat, a card and whether it stays (a card that goes back
 is shown for this step alone). ``back``: the seat whose card has gone. ``won``: the number of a trick and its winner;
@@ -22,12 +23,15 @@ it is won anew where its last card was taken back. ``points``: pairs of a seat a
 """
 
 
-def replay_steps(hand: PlayedHand, seats: Sequence[str], words: PhraseRenderer) -> list[Step]:
-    """Return the steps of a hand."""
+def replay_steps(
+    hand: PlayedHand, seats: Sequence[str], words: PhraseRenderer, photos: Container[int] = ()
+) -> list[Step]:
+    """Return the steps of a hand; ``photos``: the numbers of the lines for which the page has a photo finish."""
     return [
         {
             "text": sentence_text(line, words),
             **({"ruling": True} if line["event"] in RULINGS else {}),
+            **({"photo": line["seq"]} if line.get("seq") in photos else {}),
             **dict(_changes(line, [*seats], words)),
         }
         for line in hand.lines
