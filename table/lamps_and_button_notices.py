@@ -11,7 +11,7 @@ from table.display.table_view.prompts_and_gestures import awaited_gesture, gestu
 from table.games.engine.game_state import Phase, State
 from table.observed_facts import MS, Delivery
 from table.phrase import Phrase, make_phrase
-from table.referee.model.view import Controls, Notice, View
+from table.referee.model.view import Notice, View
 from table.referee.records.journal import JournalLine
 
 NEW_FAULT_NS = 12_000 * MS
@@ -113,16 +113,15 @@ class ButtonFeedback:
         """Return hints how to press the buttons of those whom the table has waited for too long."""
         if self._state is None or view.now_ns - self._waited_ns < HINT_AFTER_NS or view.panel is not None:
             return []
-        controls = {name: Controls(seat.kind) for name, seat in self._seats.items()}
         by_way: dict[Phrase, list[str]] = {}
         acting = seats_with_glowing_lamp(view)
         for seat in (seat for seat in self._seats if seat in acting):
-            how = awaited_gesture(view.state, view.expected, gesture_hints_for((seat,), controls))
+            how = awaited_gesture(view.state, view.expected, gesture_hints_for((seat,), view.controls))
             if how is not None:
                 by_way.setdefault(how, []).append(seat)
         hints = []
         for how, seats in by_way.items():
-            others = gesture_hints_for((name for name in controls if seats != [name]), controls)
+            others = gesture_hints_for((name for name in self._seats if seats != [name]), view.controls)
             said = make_phrase("button.awaited", seats=tuple(seats), how=how, wrong=others("wrong"))
             hints.append(Notice(view.now_ns, "hint", said, tuple(seats)))
         return hints

@@ -129,7 +129,6 @@ class Pipeline:
         chairs = {player: chair for chair, player in (seated or {}).items()}
         self._chairs = tuple(chairs.get(name, name) for name in config.names)
         """The names by which the source knows these seats."""
-        self._controls = self._controls_now()
         self.gestures = Gestures(config.seats, config.buttons)
         self._feedback = ButtonFeedback(config.seats, self.gestures, lamps)
         self._make_card_tracker = partial(
@@ -285,12 +284,13 @@ class Pipeline:
         self._game_view = None
         self.gestures = Gestures(self._seats, self._config.buttons)
         self._feedback.update_seats(self._seats, self.gestures)
-        self._controls = self._controls_now()
         self.referee.update_seat_angles({seat.name: seat.angle for seat in self._seats})
 
     def _controls_now(self) -> dict[str, Controls]:
-        chairs = zip(self._seats, self._config.seats, strict=True)
-        return {seat.name: Controls(seat.kind, self._keys.get(chair.name, ())) for seat, chair in chairs}
+        chairs, kinds = zip(self._seats, self._config.seats, strict=True), self.gestures.working_kinds()
+        return {
+            seat.name: Controls(kinds[seat.name], self._keys.get(chair.name, ())) for seat, chair in chairs
+        }
 
     def _named_by_player(self, delivery: Delivery) -> Delivery:
         """Return the delivery with its edges named by who sits there now."""
@@ -365,7 +365,8 @@ class Pipeline:
     def _view_of_game(self, now_ns: int) -> View:
         """Return the referee's view, made once for each delivery."""
         if self._game_view is None or self._game_view.now_ns != now_ns:
-            self._game_view = self.referee.view(now_ns, self.gestures.taps_under_way())
+            view = self.referee.view(now_ns, self.gestures.taps_under_way())
+            self._game_view = replace(view, controls=self._controls_now())
         return self._game_view
 
     def _moments(self) -> tuple[Moment, ...]:
@@ -390,7 +391,6 @@ class Pipeline:
             view,
             moments=self._moments(),
             notices=self._feedback.notices(view, wrong),
-            controls=self._controls,
             awaits_next_choice=self._next_journal is not None,
             paused=self._paused_ns is not None,
             dimmed=self._idle.is_idle(now_ns),

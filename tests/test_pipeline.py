@@ -10,6 +10,7 @@ import pytest
 
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.detection.card_detections import CardDetection
+from table.display.table_view.prompts_and_gestures import headline_help
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import END_NS, MS, Control, Delivery, Edge, Image
 from table.phrase import make_phrase
@@ -74,6 +75,9 @@ def test_a_button_that_stays_down_is_told_on_the_screen() -> None:
             phrase_text(notice.phrase) for notice in pipeline.view(now_ns).notices if notice.tone == "trouble"
         }
     assert any(text.startswith("Ada's rap button stays down") for text in told)
+    how = headline_help(pipeline.view(60_000 * MS))
+    assert how is not None
+    assert phrase_text(how).endswith("hold your button"), "the other one deals now"
     assert [line["event"] for line in pipeline.referee.journal.lines][-1] == "trump", "it was no rap"
 
 

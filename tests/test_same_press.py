@@ -33,12 +33,12 @@ def test_a_held_bid_button_deals_nothing_however_long_the_dealer_was_waited_for(
     assert seen.events("dealt", "bid_refused") == [(after_ms, "bid_refused", 0)]
 
 
-@pytest.mark.parametrize(("ada", "how"), [(ADA, "rap"), (ONE, "hold"), (KNOCK, "rap")])
+@pytest.mark.parametrize(("ada", "how"), [(ADA, "press RAP"), (ONE, "hold your button"), (KNOCK, "knock")])
 def test_after_a_long_wait_a_hint_names_the_gesture_for_the_seat_s_controls(
     ada: SeatConfig, how: str
 ) -> None:
     seen = Watched([], 50_000, seats=(ada, BEN, CLEO))
-    said = f"Waiting for Ada: {how}. Button broken? At another seat: hold RAP long"
+    said = f"Waiting for Ada: {how}. Button broken? At another seat: hold RAP 2 seconds"
     assert hints(seen) == [(45_000, said)]
 
 
@@ -47,7 +47,7 @@ def test_the_hint_for_a_bid_names_how_numbers_are_made_with_one_button() -> None
     seen = Watched(tap("Ada", "rap", 1000), 50_000, seats=(ADA, ben, CLEO))
     (at, said) = hints(seen)[0]
     assert at == 48_020, "45 s after the deal was known"
-    assert said.startswith("Waiting for Ben: tap once per trick; for 0 tap, then hold.")
+    assert said.startswith("Waiting for Ben: tap your button once per trick; for 0 tap, then hold.")
 
 
 def test_where_anyone_may_bid_each_kind_of_seat_has_its_own_hint() -> None:
@@ -55,8 +55,8 @@ def test_where_anyone_may_bid_each_kind_of_seat_has_its_own_hint() -> None:
     seen = Watched(tap("Ada", "rap", 1000), 60_000, game="whysteria", seats=(ADA, ben, CLEO))
     shown = {notice.phrase for notice in seen.pipeline.view(59_000 * MS).notices if notice.code == "awaited"}
     assert {(said.fields["seats"], said.fields["how"].fields["rap"].code) for said in shown} == {
-        (("Ada", "Cleo"), "press.two.rap"),
-        (("Ben",), "press.one.rap"),
+        (("Ada", "Cleo"), "press.rap"),
+        (("Ben",), "press.hold"),
     }
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from table.buttons.debounce import MIN_CLOSED_NS, Change, Debouncer
 from table.buttons.gestures_of_one_seat import LampFeedback, SeatButtons
 from table.buttons.line_faults import FaultyLine
-from table.config.settings import ButtonsConfig, SeatConfig
+from table.config.settings import ButtonsConfig, SeatConfig, SeatKind
 from table.observed_facts import END_NS, MS, Call, Control, Edge, fact_sort_key
 
 
@@ -86,6 +86,10 @@ class Gestures:
         """The latest first edge among the gestures under way; None where no button is in use."""
         starts = [seat.gesture_start_ns for seat in self._seats.values()]
         return max((start_ns for start_ns in starts if start_ns is not None), default=None)
+
+    def working_kinds(self) -> dict[str, SeatKind]:
+        """Return the kind of each seat's buttons; where one of two is faulty, the other is the seat's only one."""
+        return {name: seat.kind for name, seat in self._seats.items()}
 
     def faulty_lines(self) -> tuple[FaultyLine, ...]:
         """Return the lines that are ignored now because they are faulty, in seat order."""

@@ -126,7 +126,8 @@ class SeatButtons:
         return working[0]
 
     @property
-    def _seat_kind(self) -> SeatKind:
+    def kind(self) -> SeatKind:
+        """The kind of the buttons that work."""
         if self._only_button is not None:
             return "one"
         return "knock" if self._knock else "two"
@@ -165,7 +166,7 @@ class SeatButtons:
         """Return whether this press becomes "that's wrong" when it is held long enough."""
         if press is self._rap:
             return not press.shared
-        return len(self._burst) == 1 and self._seat_kind != "two"
+        return len(self._burst) == 1 and self.kind != "two"
 
     def _update_line_fault(self, control: Control, at_ns: int) -> None:
         if self.lines[control].fault is None:
@@ -257,7 +258,7 @@ class SeatButtons:
             if shared:
                 gesture = _classify_both_buttons(lengths, rap_lengths, self._hold_ns)
             else:
-                gesture, count = _classify_burst(self._seat_kind, lengths, self._hold_ns, self._wrong_ns)
+                gesture, count = _classify_burst(self.kind, lengths, self._hold_ns, self._wrong_ns)
         if gesture is Gesture.RAP:
             self._add_rap(first_ns, end_ns)
         else:

@@ -19,13 +19,13 @@ from table.display.pages.moment_pages import draw_moment
 from table.display.pages.score_sheet import PAGE_NS, count_turned_pages, draw_current_page
 from table.display.table_view.correction_panel_view import choosing_seat, draw_choices
 from table.display.table_view.header_and_footer import current_notices, draw_header_and_footer
+from table.display.table_view.prompts_and_gestures import countdown_phrase
 from table.display.table_view.screen_layout import TableLayout, layout_screen, layout_table
 from table.display.table_view.seat_plate import draw_plate, draw_player_list
 from table.display.table_view.table_centre import (
     CardKey,
     DrawnCard,
     cards_on_table,
-    countdown_phrase,
     dial_time_left,
     draw_centre,
 )

@@ -13,7 +13,7 @@ from table.display.drawing.boxes import Size
 from table.display.drawing.canvas import Canvas, PlacedText
 from table.display.drawing.colours import TEXT
 from table.display.drawing.text_fitting import ELLIPSIS, overhang, render_block
-from table.display.table_view.prompts_and_gestures import GestureHints
+from table.display.table_view.prompts_and_gestures import gesture_hints_for
 from table.display.view_picture import ScreenView
 from table.i18n.catalogue import ENGLISH
 from table.menu.menu_pages import make_menu_view
@@ -157,10 +157,9 @@ def told(seats: tuple[str, ...]) -> Iterator[tuple[Tone, Phrase]]:
         notice("refused", why=make_phrase("refused.not_above", seat=last, other=one, bid="10NT", last="11C")),
     )
     yield "hint", notice("turn_another", seat=one, why=make_phrase("refused.trumps_known", waits=waits))
-    free = make_phrase(
-        "help.bid_or_wait", how=make_phrase("press.one.number"), rap=make_phrase("press.one.rap")
-    )
-    wrong = GestureHints(("two", "one", "knock"))("wrong")
+    press = gesture_hints_for((one,), {one: Controls("one")})
+    free = make_phrase("help.bid_or_wait", how=press("number"), rap=press("rap"))
+    wrong = gesture_hints_for((one, two), {one: Controls("one")})("wrong")
     yield "hint", make_phrase("button.awaited", seats=(one, two, last), how=free, wrong=wrong)
     yield "ruling", notice("changed_mind", was=_played(one, "10H"), now=_played(two, "10D"))
     yield "trouble", notice("arm_disagrees", arm=one, seat=last)

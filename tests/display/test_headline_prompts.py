@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 
-from table.cards import card
+from table.cards import PASS, CallValue, Contract, card
+from table.config.settings import SeatKind
 from table.display.table_view.prompts_and_gestures import forbidden_bids, headline_help, headline_phrase
 from table.games.engine.game_state import Expected, Phase, State
 from table.games.game import Game
 from table.games.registry import make_game
 from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS
+from table.referee.model.bid_dial import new_dial
 from table.referee.model.view import Controls, View
 from tests.display.views import NAMES, moments, odd_moments
 
@@ -68,9 +71,9 @@ def test_the_dealer_is_told_of_the_turned_card_where_there_is_one() -> None:
     game = make_game("oh-hell", NAMES[:3], {})
     state = game.start().state
     deal = Expected(Phase.DEAL, (state.dealer,), state.dealer)
-    assert "turned card" in help_of(seen(game, state, deal))
-    assert "turned card" not in help_of(seen(game, replace(state, turned=card("2H")), deal))
-    assert "turned card" not in help_of(seen(*waits(Phase.DEAL), deal))
+    assert "face up on the mark" in help_of(seen(game, state, deal))
+    assert "face up" not in help_of(seen(game, replace(state, turned=card("2H")), deal))
+    assert "face up" not in help_of(seen(*waits(Phase.DEAL), deal))
 
 
 def test_the_winners_are_named_at_the_end() -> None:
@@ -88,13 +91,56 @@ def test_at_the_end_a_rap_is_asked_for_only_where_something_comes_next() -> None
     over = Expected(Phase.OVER, (), None)
     game, state = waits(Phase.OVER, winners=("Ada",))
     assert headline_help(seen(game, state, over)) is None
-    assert "rap" in help_of(seen(game, state, over, awaits_next_choice=True))
+    assert "RAP" in help_of(seen(game, state, over, awaits_next_choice=True))
 
 
-def test_the_one_card_hand_is_counted_onto_the_forehead() -> None:
+def test_the_one_card_hand_is_counted_onto_the_forehead_and_then_bid_for() -> None:
     game, state = waits(Phase.BID, cards=1)
-    help_line = help_of(seen(game, state, Expected(Phase.BID, NAMES[:3], "Ben", anyone_may_act=True)))
-    assert "forehead" in help_line
+    view = seen(game, state, Expected(Phase.BID, NAMES[:3], "Ben", anyone_may_act=True))
+    assert "forehead" in help_of(replace(view, dealt_ns=0, now_ns=1_000 * MS))
+    assert help_of(replace(view, dealt_ns=0, now_ns=6_000 * MS)).startswith("tap BID once per trick")
+
+
+def auction(shown: str | None = None, highest: Contract | None = None) -> View:
+    """Israeli Whist, in which it is Ada's turn; ``shown``: on her dial."""
+    game = make_game("israeli-whist", NAMES[:4], {"target": 300})
+    passes: tuple[tuple[str, CallValue], ...] = tuple((seat, PASS) for seat in NAMES[:3])
+    calls = () if highest is None else (*passes, ("Dmitri", highest))
+    state = replace(game.start().state, phase=Phase.AUCTION, calls=calls)
+    dial = new_dial("Ada", game.legal_bids(state, "Ada"))
+    view = seen(game, state, Expected(Phase.AUCTION, ("Ada",), "Ada"))
+    return replace(view, dial=None if shown is None else replace(dial, shown=shown))
+
+
+@pytest.mark.parametrize(
+    ("view", "kind", "told"),
+    [
+        (auction(), "two", "tap BID for 5♣ or more, press RAP to pass"),
+        (auction(highest=Contract(6, "D")), "two", "tap BID for 6♥ or more, press RAP to pass"),
+        (auction("5H"), "two", "press RAP to bid 5♥; tap BID for 5♠, hold BID for 6♥"),
+        (auction("5H"), "knock", "knock to bid 5♥; tap BID for 5♠, hold BID for 6♥"),
+        (auction("5H"), "one", "hold your button to bid 5♥; tap your button for 5♠"),
+        (auction("13H"), "two", "press RAP to bid 13♥; tap BID for 13♠"),
+        (auction("13NT"), "two", "press RAP to bid 13 NT"),
+    ],
+)
+def test_in_an_auction_each_gesture_is_told_with_what_it_bids_now(
+    view: View, kind: SeatKind, told: str
+) -> None:
+    assert help_of(replace(view, controls={"Ada": Controls(kind)})) == told
+
+
+def test_keys_are_named_as_they_stand_on_the_plate_and_together_by_their_row() -> None:
+    keys = {seat: Controls(keys=(str(at), "QWE"[at - 1])) for at, seat in enumerate(NAMES[:3], start=1)}
+    game, state = waits(Phase.BID, bids=(("Cleo", 1),))
+    for expected, told in (
+        (Expected(Phase.BID, ("Ben",), "Ben"), "tap key 2 once per trick, hold it for 0"),
+        (
+            Expected(Phase.BID, NAMES[:2], "Ben", anyone_may_act=True),
+            "tap your number key once per trick, hold it for 0; press your letter key to wait",
+        ),
+    ):
+        assert help_of(replace(seen(game, state, expected), controls=keys)) == told
 
 
 def test_the_forbidden_number_is_the_one_that_makes_the_sum_even() -> None:
@@ -124,16 +170,16 @@ def told_to(controls: dict[str, Controls]) -> dict[str, str]:
 
 def test_nobody_with_one_button_is_told_to_rap() -> None:
     told = told_to(ONE)
-    assert [name for name, help_line in told.items() if re.search(r"\b[Rr]ap", help_line)] == []
-    assert told["game-over"] == "The game is over; hold to choose what comes next"
-    assert told["paused"] == "No card and no button counts; anybody: hold to go on"
+    assert [name for name, help_line in told.items() if re.search(r"\b[Rr][Aa][Pp]", help_line)] == []
+    assert told["game-over"] == "hold your button to choose what comes next"
+    assert told["paused"] == "no card and no button counts; hold your button to go on"
 
 
 def test_where_seats_have_different_buttons_each_way_is_named() -> None:
     told = told_to(MIXED)
-    assert told["lead-open"] == "Lay a card on the mark, or rap or hold to let others go first"
-    assert told["bid-open"] == "tap once per trick; rap or hold to let others go first"
-    assert told["paused"] == "No card and no button counts; anybody: rap or hold to go on"
+    assert told["lead-open"] == "Lay a card on the mark, or press RAP, hold your button or knock to wait"
+    assert told["bid-open"] == "tap once per trick; press RAP, hold your button or knock to wait"
+    assert told["paused"] == "no card and no button counts; press RAP, hold your button or knock to go on"
     assert told["bid-last"] == told_to(ONE | {"Ada": Controls("two")})["bid-last"], "who is spoken to counts"
 
 

@@ -45,30 +45,34 @@ def pixels(surface: pygame.Surface) -> bytes:
 
 
 def test_where_anyone_may_bid_it_is_told_how() -> None:
-    assert "Tap BID once per trick, hold for 0; rap to let others go first" in texts(seen()["bid-open"])
-    assert "Lay a card on the mark, or rap to let others go first" in texts(seen()["lead-open"])
+    assert "Tap BID once per trick, hold it for 0; press RAP to wait" in texts(seen()["bid-open"])
+    assert "Lay a card on the mark, or press RAP to wait" in texts(seen()["lead-open"])
 
 
 def test_on_a_one_button_table_other_gestures_are_told() -> None:
     view = with_buttons(seen()["bid-open"], "one")
-    assert "Tap once per trick; for 0 tap, then hold; hold to let others go first" in texts(view)
+    assert "Tap your button once per trick; for 0 tap, then hold; hold your button to wait" in texts(view)
 
 
-def test_who_bids_with_the_fist_is_told_when_to_tap() -> None:
+def test_who_bids_in_secret_is_told_when_to_tap() -> None:
     shown = texts(seen()["fists"])
-    assert "Rap with the fist; then 3, 2, 1, and tap your number" in shown
+    assert "Press your letter key when you are ready; then 3, 2, 1, and tap your number" in shown
     # Who has rapped waits for those who have not: nobody bids yet.
     assert shown.count("ready") == 2
     assert shown.count("is to bid") == 0
-    assert shown.count("is to rap") == 2
+    assert {"press key W", "press key E"} == {text for text in shown if text.startswith("press")}
     all_in = replace(seen()["fists"], state=replace(seen()["fists"].state, raps=frozenset(SEATS)))
-    assert "At “Bid!” tap BID once per trick, hold for 0" in texts(all_in)
+    assert "At “Bid!” tap your number key once per trick, hold it for 0" in texts(all_in)
     assert texts(all_in).count("is to bid") == 4
 
 
 @pytest.mark.parametrize(
     ("kind", "told"),
-    [("two", "hold both"), ("one", "three taps, then hold"), ("knock", "three taps, then hold")],
+    [
+        ("two", "hold BID and RAP"),
+        ("one", "tap your button 3 times, then hold"),
+        ("knock", "tap BID 3 times, then hold"),
+    ],
 )
 def test_double_nil_is_told_with_its_gesture_while_it_may_be_bid(kind: str, told: str) -> None:
     (help_,) = [
@@ -91,7 +95,7 @@ def test_the_keyboards_keys_stand_on_the_plates_of_their_players() -> None:
 
 def test_the_suit_of_a_led_joker_is_told_and_drawn_upon_it() -> None:
     view = seen()["joker-named"]
-    assert "Ada's joker stands for hearts: play that suit if you can" in texts(view)
+    assert "Ada's joker stands for hearts: lay that suit on the mark if you can" in texts(view)
     trick = replace(view.state.trick, named="C")
     other = replace(view, state=replace(view.state, trick=trick))
     cards = pygame.Rect(400, 150, 480, 400)
@@ -102,7 +106,9 @@ def test_the_suit_of_a_led_joker_is_told_and_drawn_upon_it() -> None:
 def test_a_led_joker_of_the_trump_suit_is_followed_by_trumps() -> None:
     view = seen()["joker-named"]
     state = replace(view.state, trump="D", trick=replace(view.state.trick, named=None))
-    assert "Ada's joker stands for diamonds: play that suit if you can" in texts(replace(view, state=state))
+    assert "Ada's joker stands for diamonds: lay that suit on the mark if you can" in texts(
+        replace(view, state=state)
+    )
 
 
 def test_it_is_told_how_many_cards_are_passed_on() -> None:
@@ -174,12 +180,25 @@ def test_a_turned_up_card_that_still_lies_is_seen_and_is_to_be_taken_off_before_
     lead = replace(view, expected=waits, state=replace(view.state, tricks=()))
     assert "Lay a card on the mark" in texts(lead)
     lies = replace(lead, cards_on_mark=(lying(1, "KD", None, "turned up"),))
-    assert "First the turned-up card goes off the mark" in texts(lies)
+    assert "First take the turned-up card off the mark" in texts(lies)
     assert "turned up for trumps" in texts(lies)
 
 
-@pytest.mark.parametrize(("kind", "how"), [("two", "rap"), ("one", "hold"), ("knock", "rap")])
-def test_the_dealer_and_who_has_a_panel_open_are_told_their_own_gesture(kind: str, how: str) -> None:
-    assert f"When all cards are dealt, Ada: {how}" in texts(with_buttons(seen()["deal"], kind))
+@pytest.mark.parametrize(
+    ("kind", "how"),
+    [
+        ("two", ("tap BID", "press RAP", "hold RAP 2 seconds")),
+        ("one", ("tap your button", "hold your button", "hold your button 2 seconds")),
+        ("knock", ("tap BID", "knock", "hold BID 2 seconds")),
+    ],
+)
+def test_the_dealer_and_who_has_a_panel_open_are_told_their_own_gestures(
+    kind: str, how: tuple[str, str, str]
+) -> None:
+    tap, rap, wrong = how
+    assert f"Ada, when all cards are dealt: {rap}" in texts(with_buttons(seen()["deal"], kind))
     panel = replace(seen()["follow"], panel=OpenPanel("Ben", (make_phrase("panel.close"),), 0))
-    assert f"1 of 1: tap to step, {how} to do it" in texts(with_buttons(panel, kind))
+    assert (
+        f"{tap[0].upper()}{tap[1:]} for the next line, {rap} to choose it, {wrong} to go back (1 of 1)"
+        in texts(with_buttons(panel, kind))
+    )

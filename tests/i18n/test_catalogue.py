@@ -14,7 +14,6 @@ import pytest
 
 from table.__main__ import make_parser
 from table.buttons.line_faults import LineFault
-from table.display.table_view.prompts_and_gestures import Gesture
 from table.events.event_registry import EVENT_SPECS
 from table.games.engine.game_state import Phase
 from table.games.registry import GAMES
@@ -67,7 +66,6 @@ def made() -> Iterator[str]:
     yield from (f"notice.{code}" for code in SCOPES)
     yield from (f"notice.asked_{about}" for about in get_args(QuestionKind))
     yield from (f"line.asked.{about}" for about in get_args(QuestionKind))
-    yield from (f"press.{kind}.{one}" for kind in ("two", "one", "knock") for one in get_args(Gesture))
     yield from (f"prompt.{act}.{way}" for act in ("bid", "lead") for way in FREEDOMS)
     yield from (f"button.{fault.value}{more}" for fault in LineFault for more in ("", "_alone"))
     yield from (f"panel.{when}{call}" for when in ("", "earlier_") for call in ("bid", "pass"))

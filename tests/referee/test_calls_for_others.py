@@ -38,9 +38,9 @@ def test_a_bid_a_rap_and_zero_are_entered_for_others_where_anyone_may_bid() -> N
     table = TableTop(first_dealer="Ada")
     table.rap("Ada", 1000)
     ben = Panel(table, 2000)
-    ben.choose("Press for somebody", "Cleo", "Cleo bids 3")
-    ben.choose("Press for somebody", "Ben", "Ben raps")
-    ben.choose("Press for Ada", "Ada bids 0")
+    ben.choose("Button broken: press for somebody", "Cleo", "Cleo bids 3")
+    ben.choose("Button broken: press for somebody", "Ben", "Ben presses RAP")
+    ben.choose("Button broken: press for Ada", "Ada bids 0")
     assert table.said("bid", "rap") == [("bid", "Cleo", 3), ("rap", "Ben"), ("bid", "Ada", 0)]
 
 
@@ -51,7 +51,7 @@ def test_only_what_a_seat_may_call_is_offered() -> None:
     table.bid("Ben", 0, 3000)
     table.bid("Cleo", 1, 5000)
     ben = Panel(table, 8000)
-    ben.choose("Press for Ada")
+    ben.choose("Button broken: press for Ada")
     assert lines(table) == ("Ada bids 0", "Ada bids 2")
 
 
@@ -59,14 +59,14 @@ def test_a_whole_auction_is_entered_and_a_pass_is_a_pass_whatever_the_dial_shows
     table = TableTop("israeli-whist", FOUR, first_dealer="Ada", target=300)
     table.rap("Ada", 1000)
     ben = Panel(table, 2000)
-    ben.choose("Press for Ada", "6", "Ada bids 6♦")
+    ben.choose("Button broken: press for Ada", "6", "Ada bids 6♦")
     table.bid("Ben", 2, 4500, until=5000)
     table.settle(5100)
     dial = table.referee.view(0).dial
     assert dial is not None
     assert dial.shown is not None
     cleo = Panel(table, 5200, "Cleo")
-    cleo.choose("Press for Ben", "Ben passes")
+    cleo.choose("Button broken: press for Ben", "Ben passes")
     assert table.said("bid", "pass") == [("bid", "Ada", "6D"), ("pass", "Ben")]
     assert table.referee.view(0).dial is None
 
@@ -78,13 +78,13 @@ def test_fists_are_entered_and_a_bid_in_secret_once_all_others_are_in() -> None:
     table.rap("Ben", 3000)
     table.rap("Cleo", 3100)
     ben = Panel(table, 4000)
-    ben.choose("Ada raps")
+    ben.choose("Ada presses RAP")
     table.bid("Ben", 1, 12_000)
     table.bid("Cleo", 2, 12_000)
     table.settle(14_000)
     assert table.said("bids_revealed") == []
     ben.at = 15_000
-    ben.choose("Press for Ada", "Ada bids 1")
+    ben.choose("Button broken: press for Ada", "Ada bids 1")
     assert table.said("bid") == [
         (*bid, True) for bid in (("bid", "Ben", 1), ("bid", "Cleo", 2), ("bid", "Ada", 1))
     ]
@@ -97,11 +97,11 @@ def test_who_enters_a_bid_in_secret_is_warned_while_others_have_still_to_bid() -
         table.rap(seat, 1000 + 1000 * number)
     ben = Panel(table, 12_000)
     table.settle(12_000)
-    ben.choose("Press for somebody", "Ada", "Press for Ada")
+    ben.choose("Button broken: press for somebody", "Ada", "Button broken: press for Ada")
     panel = table.referee.view(0).panel
     assert panel is not None
     assert read(panel).lost == "The others have not bid yet and will see it"
-    assert lines(table) == ("No: leave it as it is", "Yes: Press for Ada")
+    assert lines(table) == ("No: leave it as it is", "Yes: Button broken: press for Ada")
 
 
 def test_a_rap_in_an_open_lead_is_entered() -> None:
@@ -111,7 +111,7 @@ def test_a_rap_in_an_open_lead_is_entered() -> None:
         table.bid(seat, 1, 3000 + 2000 * number)
     table.settle(11_000)
     assert table.referee.state.phase is Phase.LEAD
-    Panel(table, 12_000).choose("Press for somebody", "Ada", "Ada raps")
+    Panel(table, 12_000).choose("Button broken: press for somebody", "Ada", "Ada presses RAP")
     assert "Ada" in table.referee.state.raps
 
 

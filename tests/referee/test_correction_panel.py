@@ -104,7 +104,7 @@ def test_a_hand_is_played_again_from_its_deal() -> None:
     table = bidden()
     trick(table)
     table.settle()
-    Hands(table, 9000).choose("Undo more", "Play hand 1 again", "Yes")
+    Hands(table, 9000).choose("Undo several steps", "Play hand 1 again", "Yes")
     state = table.referee.state
     assert (state.phase, state.hand, state.cards_played()) == (Phase.DEAL, 1, ())
 
@@ -135,7 +135,7 @@ def test_the_panel_takes_its_own_players_buttons_alone() -> None:
     hands.do(Gesture.TAPS, 1)
     hands.do(Gesture.TAPS, 2, seat="Ben")
     panel = opened(table)
-    assert panel.lines[panel.at] == "Press for somebody"
+    assert panel.lines[panel.at] == "Button broken: press for somebody"
     assert table.said("bid") == [("bid", "Ben", 2)]
 
 
@@ -153,7 +153,7 @@ def test_thats_wrong_closes_it_and_changes_nothing() -> None:
 def test_nothing_that_the_game_does_not_allow_is_offered() -> None:
     table = TableTop(hands=[2])
     Hands(table, 1000).do(Gesture.WRONG)
-    assert not any(line.startswith(("Undo", "Take back", "A card", "A bid")) for line in lines(table))
+    assert not any(line.startswith(("Undo", "Take back", "Correct")) for line in lines(table))
     assert lines(table)[-2:] == ("Close: all is right", "Read the rules, as agreed")
 
 
@@ -191,7 +191,7 @@ def test_an_earlier_card_of_this_trick_is_any_card_by_suit_then_rank() -> None:
     table.lay("9H", 6000, "Ada")
     table.lay("8H", 7000, "Ben")
     table.settle()
-    Hands(table, 8000).choose("A card of this trick", "Ada's 9♥", "Another card", "♦", "Q♦")
+    Hands(table, 8000).choose("Correct a card of this trick", "Ada's 9♥", "Another card", "♦", "Q♦")
     assert [str(play.card) for play in table.referee.state.trick.plays] == ["QD", "8H"]
     assert phrase_text(table.referee.view(0).notices[0].phrase) == "Ada corrected: Ada's 9♥ is Ada's Q♦"
 
@@ -206,7 +206,7 @@ def test_a_card_of_the_last_trick_is_put_right_and_what_followed_with_it() -> No
     table.settle()
     taken = table.referee.state.tricks[0]
     assert taken.winner == "Ada"
-    Hands(table, 11000).choose("A card of the last trick", "Ben's", "Another card", "♥", "K♥")
+    Hands(table, 11000).choose("Correct a card of the last trick", "Ben's", "Another card", "♥", "K♥")
     assert table.referee.state.tricks[0].winner == "Ben"
 
 
@@ -219,7 +219,7 @@ def test_a_card_that_was_laid_before_may_be_named_and_that_one_was_misread() -> 
     table.lay("5S", 11_000, "Ben")
     table.settle()
     hands = Hands(table, 12_000)
-    hands.choose("A card of this trick", "Ben's 5♠", "Another card", "♥", "8♥")
+    hands.choose("Correct a card of this trick", "Ben's 5♠", "Another card", "♥", "8♥")
     assert opened(table).lost == "This will be lost: Ben's 8♥"
     hands.mark("Yes")
     hands.do(Gesture.RAP)
@@ -237,7 +237,7 @@ def test_the_card_that_nobody_saw_is_named_by_suit_then_rank() -> None:
     table.settle()
     assert str(table.referee.state.tricks[0].plays[1].card) == "?"
     hands = Hands(table, 11000)
-    hands.choose("A card of the last trick", "Ben's ?")
+    hands.choose("Correct a card of the last trick", "Ben's ?")
     assert opened(table).lines == ("♠", "♥", "♦", "♣")
     hands.mark("♥")
     hands.do(Gesture.RAP)
@@ -258,7 +258,7 @@ def test_a_bid_of_this_hand_is_put_right_and_can_be_taken_back() -> None:
     seat, bid = before.bids[0]
     assert isinstance(bid, int)
     hands = Hands(table, 7000)
-    hands.choose("A bid", f"{seat}'s bid of {bid}", f"{seat} bid {bid + 1}, not {bid}", "Yes")
+    hands.choose("Correct a bid", f"{seat}'s bid of {bid}", f"{seat} bid {bid + 1}, not {bid}", "Yes")
     assert table.referee.state.bids_by_seat.get(seat) == bid + 1
     hands.choose("Take back")
     if table.referee.view(0).panel is not None:
@@ -272,7 +272,7 @@ def test_a_bid_of_the_fists_is_put_right() -> None:
     for seat, bid, at in (("Ben", 0, 8010), ("Cleo", 2, 8050), ("Ada", 1, 8900)):
         table.bid(seat, bid, at)
     table.settle()
-    Hands(table, 10_000).choose("A bid", "Cleo's bid of 2", "Cleo bid 1, not 2")
+    Hands(table, 10_000).choose("Correct a bid", "Cleo's bid of 2", "Cleo bid 1, not 2")
     assert table.referee.state.bids_by_seat == {"Ada": 1, "Ben": 0, "Cleo": 1}
 
 
@@ -282,7 +282,7 @@ def test_a_bid_of_the_last_hand_changes_its_score_and_nothing_played_since() -> 
     table.bid("Ada", 0, 42000)
     table.settle()
     state = table.referee.state
-    Hands(table, 50000).choose("A bid", "Cleo's bid of 1 in hand 2", "Cleo bid 0, not 1")
+    Hands(table, 50000).choose("Correct a bid", "Cleo's bid of 1 in hand 2", "Cleo bid 0, not 1")
     after = table.referee.state
     assert after.totals == {**state.totals, "Cleo": state.totals["Cleo"] - 1}
     assert (after.hand, after.bids) == (3, state.bids)
@@ -293,7 +293,7 @@ def test_the_score_of_an_earlier_hand_is_put_right_and_totals_follow() -> None:
     before = table.referee.state
     was = before.results[0].points["Ben"]
     hands = Hands(table, 40000)
-    hands.choose("An earlier hand's score", "Hand 1", "Ben", "20 to 29", "Ben: 21")
+    hands.choose("Correct an earlier hand's score", "Hand 1", "Ben", "20 to 29", "Ben: 21")
     after = table.referee.state
     assert after.results[0].points["Ben"] == 21
     assert after.totals["Ben"] == before.totals["Ben"] + 21 - was
@@ -316,11 +316,11 @@ def test_a_longer_undo_names_what_is_lost_and_can_be_done_again() -> None:
     table.settle()
     before = table.referee.state
     hands = Hands(table, 10000)
-    hands.choose("Undo more", "Play hand 1 again")
+    hands.choose("Undo several steps", "Play hand 1 again")
     panel = opened(table)
     assert panel.lines[panel.at] == "No: leave it as it is"
     assert panel.lost == "This will be lost: 1 trick and 3 bids of hand 1"
-    assert panel.path == ("Undo more", "Play hand 1 again from its deal")
+    assert panel.path == ("Undo several steps", "Play hand 1 again from its deal")
     hands.do(Gesture.RAP)
     assert table.referee.state == before
     assert opened(table).asks == "Back to before"
@@ -373,7 +373,7 @@ def test_a_level_that_no_longer_holds_the_marked_line_closes() -> None:
     table.lay("9H", 6000, "Ada")
     table.settle(6500)
     hands = Hands(table, 6000)
-    hands.choose("A card of this trick", "Ada's 9♥")
+    hands.choose("Correct a card of this trick", "Ada's 9♥")
     hands.mark("Another card")
     table.lay("8H", hands.at + 700, "Ben")
     table.settle(hands.at + 1000)
@@ -402,7 +402,7 @@ def test_thats_wrong_leaves_one_level_at_a_time() -> None:
     table = bidden()
     table.settle()
     hands = Hands(table, 7000)
-    hands.choose("A bid")
+    hands.choose("Correct a bid")
     hands.do(Gesture.RAP)
     assert opened(table).asks == "What instead"
     hands.do(Gesture.WRONG)
@@ -421,7 +421,7 @@ def test_a_bid_that_could_be_no_other_is_not_offered() -> None:
     table.bid("Ada", 0, 6000)
     table.settle(7000)
     hands = Hands(table, 7100)
-    hands.choose("A bid")
+    hands.choose("Correct a bid")
     assert opened(table).lines == ("Cleo's bid of 0", "Ben's bid of 0")
 
 

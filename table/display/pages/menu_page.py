@@ -50,7 +50,7 @@ def draw_menu(canvas: Canvas, view: MenuView) -> None:
     foot, rest = cut(rest, "bottom", canvas.px(_HINTS_HEIGHT), gap)
     _draw_title(canvas, view, title)
     if view.button_help is not None:
-        canvas.draw_text(view.button_help, foot, 30, DIM)
+        canvas.draw_text(view.button_help, foot, 34, TEXT)
     about = view.lines[view.selected].about
     messages = tuple(filter(None, (view.message, *view.troubles, about)))
     if messages:

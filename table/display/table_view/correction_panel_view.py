@@ -16,12 +16,14 @@ from table.i18n.rules_page import rules_paragraphs
 from table.phrase import Phrase, make_phrase
 from table.referee.model.view import OpenQuestion, View
 
-_PATH, _TITLE, _TWO_LINE_TITLE, _WARNING, _HINTS = 32, 58, 88, 52, 34
+_PATH, _TITLE, _TWO_LINE_TITLE, _WARNING, _HINTS = 32, 58, 88, 52, 50
 """The heights of a panel's bands, in units."""
 _RULES_TEXT, _RULES_LINES = 44, 16
 """The largest text height of the rules, in units, and their most lines."""
 _MIN_TITLE_TEXT: Final = 36
 """The text height, in units, below which a title takes two lines instead."""
+_HINT_SHARE: Final = 2
+"""The number of answers that the hint how to answer a question is as wide as."""
 _LINE_HEIGHT, _MIN_LINE_HEIGHT = 84, 40
 """The height of a line, and the least one, below which a list uses more columns; in units."""
 
@@ -69,9 +71,18 @@ def draw_choices(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         "screen.read_and_rap" if reads else "screen.step_and_rap",
         at=at + 1,
         lines=len(lines),
+        tap=press("tap"),
         rap=press("rap"),
+        wrong=press("wrong"),
     )
-    canvas.draw_text(steps if lines else make_phrase("screen.go_on", rap=press("rap")), foot, 28, DIM)
+    canvas.draw_text(
+        steps if lines else make_phrase("screen.go_on", rap=press("rap")),
+        foot,
+        30,
+        TEXT,
+        lines=2,
+        begins=True,
+    )
     if panel is not None and panel.reads_rules:
         game = view.game
         draw_rules(canvas, game.spec, game.rules_page_values(), at, body)
@@ -97,17 +108,17 @@ def draw_question(canvas: Canvas, view: View, question: OpenQuestion, box: pygam
     inside = canvas.inset(box, 24, 6)
     upper, lower = cut(inside, "top", inside.height // 2)
     canvas.draw_text(question.text, upper, 40, AMBER, lines=2, begins=True, among=seats, strong=True)
-    width = lower.width // max(1, len(question.options) + (question.hint is not None))
-    hint_box, _ = cut(lower, "right", width)
+    width = lower.width // max(1, len(question.options) + _HINT_SHARE * (question.hint is not None))
+    hint_box, _ = cut(lower, "right", _HINT_SHARE * width)
     places = {}
     for number in range(len(question.options)):
         place, lower = cut(lower, "left", width)
         places[number] = canvas.inset(place, 6, 2)
     _draw_options(canvas, question.options, places, seats)
     if question.hint is not None:
-        wrong = gesture_hints_for(seats, view.controls)("wrong")
-        how = make_phrase(question.hint.code, **question.hint.fields, wrong=wrong)
-        canvas.draw_text(how, hint_box, 32, DIM, lines=2, smallest=16)
+        press = gesture_hints_for(seats, view.controls)
+        how = make_phrase(question.hint.code, tap=press("tap"), wrong=press("wrong"))
+        canvas.draw_text(how, hint_box, 32, TEXT, lines=2, smallest=16)
 
 
 def _draw_options(

@@ -8,7 +8,7 @@ from table.cards import NO_TRUMP
 from table.display.drawing.boxes import centred, cut, is_upright, split
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, INK, OVER, PANEL, PANEL_DEEP, SKY, TEXT, Colour
-from table.display.table_view.correction_panel_view import draw_question
+from table.display.table_view.correction_panel_view import choosing_seat, draw_question
 from table.display.table_view.prompts_and_gestures import (
     gesture_hints_for,
     headline_help,
@@ -54,20 +54,24 @@ def _two_lines(canvas: Canvas, box: pygame.Rect, share: float = 0.5) -> tuple[py
 
 
 def _draw_headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
-    """Draw what the table waits for; highlighted when one player must act."""
-    how = headline_help(view)
+    """Draw what the table waits for, and how it is done; highlighted when one player must act.
+
+    While a player is choosing from a list it says whose buttons choose there.
+    """
+    chooser = choosing_seat(view)
+    how = headline_help(view) if chooser is None else make_phrase("help.choosing", seat=chooser)
     anyone = view.paused or (view.expected.anyone_may_act and not view.expected.must_act)
-    if anyone or view.expected.phase is Phase.DEAL:
+    if anyone or chooser is not None or view.expected.phase is Phase.DEAL:
         canvas.draw_panel(box, PANEL_DEEP, AMBER, 3)
-        colour, help_colour = TEXT, DIM
+        colour, help_colour = TEXT, TEXT
     else:
         canvas.draw_panel(box, AMBER)
         colour, help_colour = INK, INK
-    upper, lower = _two_lines(canvas, box, 0.6 if how else 1.0)
+    upper, lower = _two_lines(canvas, box, 0.4 if how else 1.0)
     seats = view.game.seats
     canvas.draw_text(headline_phrase(view), upper, 52, colour, afar=True, among=seats, strong=True)
     if how:
-        canvas.draw_text(how, lower, 30, help_colour, begins=True, among=seats)
+        canvas.draw_text(how, lower, 38, help_colour, lines=2, begins=True, among=seats)
 
 
 def _draw_hand(canvas: Canvas, view: View, box: pygame.Rect) -> None:
@@ -172,7 +176,7 @@ def _draw_question_band(canvas: Canvas, view: View, question: OpenQuestion, boxe
 def _draw_notice(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     notices = current_notices(view)
     if not notices:
-        if view.panel is None and not view.paused:
+        if choosing_seat(view) is None and not view.paused:
             wrong = gesture_hints_for(view.state.seats, view.controls)("wrong")
             hint = make_phrase("screen.way_out", wrong=wrong)
             canvas.draw_text(hint, canvas.inset(box, 16, 8), 28, DIM, lines=2)

@@ -11,6 +11,7 @@ from table.config.settings import SeatKind
 from table.games.engine.game_state import Expected, Phase, State
 from table.games.engine.trick_rules import suit_led
 from table.games.game import Game
+from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 from table.referee.model.view import Controls, View, find_turned_up
 
@@ -71,10 +72,10 @@ def headline_help(view: View) -> Phrase | None:
         case Phase.SECRET_BID:
             ready = state.all_have_rapped
             return (
-                make_phrase("help.at_zero", how=awaited) if ready else make_phrase("help.fists", fist=awaited)
+                make_phrase("help.at_zero", how=awaited) if ready else make_phrase("help.fists", rap=awaited)
             )
-        case Phase.BID:
-            return _bid_help(game, state, expected, press) or awaited
+        case Phase.AUCTION | Phase.BID:
+            return _bid_help(view, press) or awaited
         case Phase.LEAD:
             if find_turned_up(view) is not None:
                 return make_phrase("help.take_turned")
@@ -124,17 +125,34 @@ def forbidden_bids(game: Game, state: State) -> tuple[str, tuple[int, ...]] | No
     return (waiting[0], barred) if barred else None
 
 
-def _bid_help(game: Game, state: State, expected: Expected, press: GestureHints) -> Phrase | None:
-    """Return a hint that goes before how to bid: Double Nil, forbidden numbers, the card on the forehead."""
+def _bid_help(view: View, press: GestureHints) -> Phrase | None:
+    """Return how to bid where that differs: an auction, Double Nil, forbidden numbers, the card on the forehead."""
+    game, state, expected = view.game, view.state, view.expected
+    if expected.phase is Phase.AUCTION:
+        return _auction_help(view, press)
     if any(DOUBLE_NIL in game.legal_bids(state, seat) for seat in seats_to_act(state, expected)):
         return make_phrase("help.double_nil", how=press("number"), double_nil=press("double_nil"))
     barred = forbidden_bids(game, state)
     if barred is not None:
-        how = make_phrase("help.tap_it") if 0 in barred[1] else press("number")
+        how = make_phrase("help.tap_it", tap=press("tap")) if 0 in barred[1] else press("number")
         return make_phrase("help.barred", numbers=barred[1], how=how)
-    if game.rules.on_forehead(state) and not state.bids and not expected.must_act:
-        return make_phrase("help.forehead")
-    return None
+    return make_phrase("help.forehead") if countdown_phrase(view) is not None else None
+
+
+def _auction_help(view: View, press: GestureHints) -> Phrase | None:
+    """Return what each gesture bids now, for the player whose turn it is; None where only a pass is left."""
+    dial, seat = view.dial, view.expected.default_seat
+    if dial is None or dial.shown is None:
+        legal = view.game.legal_bids(view.state, seat) if seat is not None else ()
+        tap, rap = press("tap"), press("rap")
+        return make_phrase("help.auction_first", tap=tap, lowest=str(legal[0]), rap=rap) if legal else None
+    higher, level = dial.step(1, None).shown, dial.level_up(None).shown
+    fields = {"rap": press("rap"), "bid": dial.shown, "tap": press("tap"), "next": higher}
+    if higher == dial.shown:
+        return make_phrase("help.auction_highest", rap=press("rap"), bid=dial.shown)
+    if level == dial.shown or not press.holds_bid:
+        return make_phrase("help.auction_dial", **fields)
+    return make_phrase("help.auction_dial_level", **fields, hold=press("hold_bid"), level=level)
 
 
 def _follow_help(state: State) -> Phrase | None:
@@ -145,54 +163,100 @@ def _follow_help(state: State) -> Phrase | None:
     return make_phrase("help.joker_led" if lead.card is JOKER else "help.led", seat=lead.seat, suit=suit)
 
 
+_SECOND_NS: Final = 1_000 * MS
+
+
+def countdown_phrase(view: View) -> Phrase | None:
+    """Return the countdown of three seconds, then what to do at its end; None when there is no countdown.
+
+    It tells when to raise the one-card hand to the forehead (without holding anybody back), and when to bid in secret.
+    """
+    phase = view.state.phase
+    if phase is Phase.SECRET_BID and view.countdown_ends_ns is not None:
+        left = view.countdown_ends_ns - view.now_ns
+        number = min(3, 1 + left // _SECOND_NS)
+        return make_phrase("screen.count", n=number) if left > 0 else make_phrase("screen.bid_now")
+    if view.dealt_ns is None or not view.game.rules.on_forehead(view.state):
+        return None
+    second = (view.now_ns - view.dealt_ns) // _SECOND_NS
+    if phase is not Phase.BID or view.state.bids or not 0 <= second < 5:
+        return None
+    return make_phrase("screen.count", n=3 - second) if second < 3 else make_phrase("screen.up")
+
+
 # --- gestures -------------------------------------------------------------------------------------------------------
 
-Gesture = Literal["number", "rap", "fist", "double_nil", "auction", "wrong"]
-"""A gesture to explain: bid a number of tricks, rap, put the fist on the table, bid Double Nil, bid in an auction, or
-report "that's wrong".
-"""
+Gesture = Literal["number", "tap", "hold_bid", "rap", "double_nil", "wrong"]
+"""A gesture to explain: bid a number of tricks, tap, hold BID, rap, bid Double Nil, or report "that's wrong"."""
 
+_HINTS: Final[Mapping[Gesture, Mapping[SeatKind, str]]] = {
+    "number": {"two": "press.number", "one": "press.number_by_one", "knock": "press.number"},
+    "tap": {"two": "press.tap", "one": "press.tap", "knock": "press.tap"},
+    "hold_bid": {"two": "press.hold", "one": "press.hold", "knock": "press.hold"},
+    "rap": {"two": "press.rap", "one": "press.hold", "knock": "press.knock"},
+    "double_nil": {"two": "press.hold_both", "one": "press.tap_and_hold", "knock": "press.tap_and_hold"},
+    "wrong": {"two": "press.hold_rap_long", "one": "press.hold_long", "knock": "press.hold_long"},
+}
+"""The code of the hint for each gesture, by the kind of a seat's buttons."""
 _COMMON_HINTS: Final[Mapping[Gesture, str]] = {"number": "press.any_number", "wrong": "press.any_wrong"}
 """The common hint for gestures whose variants together are too long for a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatButtons:
+    """What a seat has to press, and its names for people."""
+
+    kind: SeatKind
+    bid: Phrase
+    rap: Phrase
+
+    def hint(self, gesture: Gesture) -> Phrase:
+        """Return how a gesture is made with these buttons, as part of a sentence."""
+        return make_phrase(_HINTS[gesture][self.kind], bid=self.bid, rap=self.rap)
 
 
 @dataclass(frozen=True, slots=True)
 class GestureHints:
     """The gesture hints for some seats, as parts of a sentence."""
 
-    kinds: tuple[SeatKind, ...]
-    """The kinds of the seats' buttons."""
+    buttons: tuple[SeatButtons, ...]
+    """The different buttons of the seats."""
 
     def __call__(self, gesture: Gesture) -> Phrase:
         """Return the hint for a gesture; when seats differ, every variant or what they have in common."""
-        kinds_by_hint: dict[SeatKind, SeatKind] = {}
-        for kind in self.kinds:
-            kinds_by_hint.setdefault(_hint_kind(kind, gesture), kind)
-        if len(kinds_by_hint) == 1:
-            return make_phrase(f"press.{self.kinds[0]}.{gesture}")
+        hints = tuple(dict.fromkeys(buttons.hint(gesture) for buttons in self.buttons))
+        if len(hints) == 1:
+            return hints[0]
         if gesture in _COMMON_HINTS:
             return make_phrase(_COMMON_HINTS[gesture])
-        short = "rap" if gesture == "fist" else gesture
-        return make_phrase(
-            "press.either",
-            ways=tuple(make_phrase(f"press.{kind}.{short}") for kind in kinds_by_hint.values()),
-        )
+        return make_phrase("press.either", ways=hints)
 
-
-def _hint_kind(kind: SeatKind, gesture: Gesture) -> SeatKind:
-    """Return the kind of buttons whose hint applies.
-
-    A knock counts as a rap. BID works beside a knock sensor as beside RAP, except where RAP must be held.
-    """
-    if kind != "knock" or gesture == "wrong":
-        return kind
-    return "one" if gesture == "double_nil" else "two"
+    @property
+    def holds_bid(self) -> bool:
+        """Whether BID can be held as a gesture of its own: not where it is the only button."""
+        return all(buttons.kind != "one" for buttons in self.buttons)
 
 
 def gesture_hints_for(seats: Iterable[str], controls: Mapping[str, Controls]) -> GestureHints:
-    """Return the gesture hints for these seats, by the kinds of their buttons."""
-    kinds = {controls.get(seat, Controls()).kind for seat in seats}
-    return GestureHints(tuple(kind for kind in get_args(SeatKind) if kind in kinds) or ("two",))
+    """Return the gesture hints for these seats, by their buttons or by the keys that stand in for them."""
+    of_seats = {controls.get(seat, Controls()) for seat in seats} or {Controls()}
+    is_alone = len(of_seats) == 1
+    buttons = {_name_buttons(of_seat, is_alone=is_alone) for of_seat in of_seats}
+    order = get_args(SeatKind)
+    return GestureHints(tuple(sorted(buttons, key=lambda named: order.index(named.kind))))
+
+
+def _name_buttons(controls: Controls, *, is_alone: bool) -> SeatButtons:
+    """Return a seat's buttons with their names; ``is_alone``: whether no other seat is addressed."""
+    if controls.keys and is_alone:
+        bid, rap = (make_phrase("press.key", key=key) for key in (controls.keys[0], controls.keys[-1]))
+    elif controls.keys:
+        bid, rap = make_phrase("press.number_key"), make_phrase("press.letter_key")
+    elif controls.kind == "one":
+        bid = rap = make_phrase("press.only_button")
+    else:
+        bid, rap = make_phrase("press.bid_button"), make_phrase("press.rap_button")
+    return SeatButtons(controls.kind, bid, rap)
 
 
 def awaited_gesture(state: State, expected: Expected, press: GestureHints) -> Phrase | None:
@@ -201,14 +265,14 @@ def awaited_gesture(state: State, expected: Expected, press: GestureHints) -> Ph
         case Phase.DEAL | Phase.PASS_CARDS:
             return press("rap")
         case Phase.SECRET_BID:
-            return press("number" if state.all_have_rapped else "fist")
+            return press("number" if state.all_have_rapped else "rap")
         case Phase.AUCTION:
-            return press("auction")
+            return make_phrase("help.auction", tap=press("tap"), rap=press("rap"))
         case Phase.BID if expected.anyone_may_act and not expected.must_act:
             return make_phrase("help.bid_or_wait", how=press("number"), rap=press("rap"))
         case Phase.BID:
             return press("number")
         case Phase.NAME_SUIT:
-            return make_phrase("help.name_suit", rap=press("rap"))
+            return make_phrase("help.name_suit", tap=press("tap"), rap=press("rap"))
         case _:
             return None

@@ -18,11 +18,11 @@ from table.display.table_view.plate_positions import edge_at, place_plates
 
 _MARGIN, _GAP = 12, 8
 """The margin around the screen and the gap between boxes, in units."""
-_TOP_HEIGHT, _BOTTOM_HEIGHT = 96, 84
+_TOP_HEIGHT, _BOTTOM_HEIGHT = 114, 84
 """The heights of the bands above and below, in units."""
 _CORNER_WIDTH = 262
 """The width of a corner box, in units."""
-_UPRIGHT_HEADLINE, _UPRIGHT_CORNERS, _UPRIGHT_RULINGS = 108, 84, 96
+_UPRIGHT_HEADLINE, _UPRIGHT_CORNERS, _UPRIGHT_RULINGS = 132, 84, 96
 """The heights of the headline, the corner boxes and the rulings on an upright screen, in units."""
 _CENTRE_GAP = 14
 """The gap around the content of the table's middle, in units."""

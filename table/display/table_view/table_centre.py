@@ -16,12 +16,11 @@ from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, INK, OVER, PANEL_DEEP, PAPER, SKY, TEXT
 from table.display.drawing.icons import draw_icon
 from table.display.table_view.card_layout import CARD_ASPECT, find_free_spot
-from table.display.table_view.prompts_and_gestures import forbidden_bids
+from table.display.table_view.prompts_and_gestures import countdown_phrase, forbidden_bids
 from table.display.table_view.screen_layout import TableLayout, layout_screen
 from table.events.event_spec import Play
 from table.games.engine.game_state import Phase, Trick
-from table.observed_facts import MS
-from table.phrase import Phrase, make_phrase
+from table.phrase import make_phrase
 from table.referee.model.view import CardOnMark, View, find_turned_up
 
 CardKey: TypeAlias = tuple[str | None, PlayedCard | None] | int
@@ -199,26 +198,6 @@ def _draw_turned_up_card(canvas: Canvas, card: Card, box: pygame.Rect) -> None:
 
 # --- bidding --------------------------------------------------------------------------------------------------------
 
-_SECOND_NS = 1_000 * MS
-
-
-def countdown_phrase(view: View) -> Phrase | None:
-    """Return the countdown of three seconds, then what to do at its end; None when there is no countdown.
-
-    It tells when to raise the one-card hand to the forehead (without holding anybody back), and when to bid in secret.
-    """
-    phase = view.state.phase
-    if phase is Phase.SECRET_BID and view.countdown_ends_ns is not None:
-        left = view.countdown_ends_ns - view.now_ns
-        number = min(3, 1 + left // _SECOND_NS)
-        return make_phrase("screen.count", n=number) if left > 0 else make_phrase("screen.bid_now")
-    if view.dealt_ns is None or not view.game.rules.on_forehead(view.state):
-        return None
-    second = (view.now_ns - view.dealt_ns) // _SECOND_NS
-    if phase is not Phase.BID or view.state.bids or not 0 <= second < 5:
-        return None
-    return make_phrase("screen.count", n=3 - second) if second < 3 else make_phrase("screen.up")
-
 
 def dial_time_left(view: View) -> float | None:
     """Return the share of the quiet time left before a dialled call counts, 1 to 0 in steps; None when none runs."""
@@ -255,8 +234,9 @@ def _draw_bidding(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         _draw_turned_up_card(canvas, turned, box)
     else:
         canvas.draw_text(str(state.cards), upper, 190, TEXT, valign=1, strong=True)
-        caption = make_phrase("screen.tricks_to_bid_for", n=state.cards)
-        canvas.draw_text(caption, lower, 40, DIM, valign=0, lines=2)
+        on_forehead = view.game.rules.on_forehead(state)
+        code = "screen.forehead" if on_forehead else "screen.tricks_to_bid_for"
+        canvas.draw_text(make_phrase(code, n=state.cards), lower, 40, DIM, valign=0, lines=2)
 
 
 def _draw_rule(canvas: Canvas, view: View, box: pygame.Rect) -> pygame.Rect:
@@ -283,8 +263,9 @@ def _draw_dial(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         caption = make_phrase("screen.dials_suit", seat=dial.seat, suit=dial.shown)
     else:
         canvas.draw_text(make_phrase("screen.bid", bid=dial.shown), upper, 190, AMBER, strong=True)
-        caption = make_phrase("screen.about_to_call", seat=dial.seat)
-    canvas.draw_text(caption, lower, 44, TEXT, lines=2, afar=True, among=view.game.seats, strong=True)
+        code = "screen.chooses" if dial.calls_at_ns is None else "screen.about_to_call"
+        caption = make_phrase(code, seat=dial.seat)
+    canvas.draw_text(caption, lower, 44, TEXT, lines=3, among=view.game.seats, strong=True)
     part = dial_time_left(view)
     if part is not None:
         bar = pygame.Rect(0, 0, canvas.px(360), canvas.px(18))
