@@ -37,7 +37,7 @@ from table.tracking.scene.detections import P_POSSIBLE, Detection
 MIN_CONFIDENCE_GAIN: Final = 0.15
 """Minimum gain in confidence for which a corrected reading is published."""
 MIN_P_OTHER: Final = 0.7
-"""Minimum probability that a card and a detection of another name are both read rightly: then they are two cards.
+"""Minimum probability that a detection is read rightly, and a card is another one: then they are two cards.
 
 Chosen on films of cards dealt onto one pile, where compression leaves single readings of .8 to .9.
 """
@@ -229,7 +229,7 @@ class TrackedCard:
 
         It is read as another card, and ``grey`` does not show this card's face where its indices are.
         """
-        if seen.name == self.name or self.highest_confidence * sure < MIN_P_OTHER:
+        if seen.name == self.name or sure * (1.0 - self.max_probability_of(seen.name)) < MIN_P_OTHER:
             return False
         return self.face is None or self.face_has_changed(seen.index_boxes, grey)
 
@@ -388,10 +388,19 @@ class TrackedCard:
     @property
     def highest_confidence(self) -> float:
         """Confidence in the name: by all readings, or by the best one if no other reading contradicts it."""
-        looks = [readings[0] for _, readings in self.readings]
-        if len({look.card for look in looks}) != 1:
-            looks = [*self.combine_readings()]
-        return max((look.confidence for look in looks), default=0.0)
+        return max((reading.confidence for reading in self._best_readings()), default=0.0)
+
+    def max_probability_of(self, name: str) -> float:
+        """Return the highest probability that this is the card ``name``: any that no reading names may be it."""
+        readings = {reading.card: reading.confidence for reading in self._best_readings()}
+        return readings.get(name, 1.0 - sum(readings.values()))
+
+    def _best_readings(self) -> tuple[Reading, ...]:
+        """Return all readings combined, or the best detection's if no other contradicts it."""
+        detections = [readings for _, readings in self.readings]
+        if len({readings[0].card for readings in detections}) != 1:
+            return self.combine_readings()
+        return max(detections, key=lambda readings: readings[0].confidence)
 
     @property
     def was_ever_confirmed(self) -> bool:
