@@ -10,11 +10,11 @@ from table.detection.card_detections import Box
 from table.observed_facts import Reading
 from table.table_geometry import PX_PER_MM, Geometry, Points, card_quad
 from table.tracking.cards.detection_validation import (
-    index_has_changed,
     indices_have_changed,
     place_has_changed,
 )
 from table.tracking.imaging.quad_geometry import INDEX_POSITION
+from table.tracking.imaging.recent_frame import index_has_changed
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard

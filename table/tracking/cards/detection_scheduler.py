@@ -12,14 +12,14 @@ import numpy as np
 from table.observed_facts import MS, CardFact
 from table.tracking.cards.association import Associator
 from table.tracking.cards.detection_validation import NUMBERS as VALIDATION
-from table.tracking.cards.detection_validation import index_has_changed, is_foreground, is_static
+from table.tracking.cards.detection_validation import is_foreground, is_static
 from table.tracking.cards.missed_cards import find_departed, judge_missed_card
 from table.tracking.cards.run_detector_on_mark import DetectorClient, window_around
 from table.tracking.hands.paper_colour import holds_no_card
 from table.tracking.imaging.card_registration import is_at_place
 from table.tracking.imaging.outline_refinement import edge_share, refine_outline
 from table.tracking.imaging.quad_geometry import overlap_area, same_place
-from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, RecentFrame
+from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, RecentFrame, index_has_changed
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState

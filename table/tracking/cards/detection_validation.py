@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,18 +9,17 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.detection.card_detections import Box
 from table.observed_facts import MS
 from table.table_geometry import bounding_slices, polygon_mask
 from table.tracking.hands.paper_colour import non_paper_mask
-from table.tracking.imaging.card_registration import CardTemplate, Grey, Mask
+from table.tracking.imaging.card_registration import CardTemplate
 from table.tracking.imaging.quad_geometry import (
     INDEX_ERROR_PX,
     MAX_SAME_ANGLE_DEG,
     box_centre_is_inside,
     box_corners,
 )
-from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, colour_difference_mask
+from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, colour_difference_mask, index_has_changed
 from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.detections import Detection, may_be_same_card
 from table.tracking.scene.scene_state import FRAME_JITTER_NS, SceneState
@@ -35,14 +33,8 @@ class ValidationParameters:
 
     ink: float = 0.05
     """Minimum share of an index's box that must differ from the background."""
-    one_print: float = 0.75
-    """Minimum correlation of one print with itself, be it in a shadow (.87 and more; of others .53 and less) ..."""
-    plainly: float = 0.03
-    """... if no more than this share of it plainly differs (to .01; 4 to 9 and hearts to diamonds, just there, .04)."""
-    tells: float = 0.25
-    """Minimum visible share of an index for a comparison ..."""
     shade_px: int = 3
-    """... without pixels this near to a card that lies upon it: its edge throws a shadow."""
+    """Indices are compared without pixels this near to a card that lies upon them: its edge throws a shadow."""
     rests: float = 0.8
     """Minimum share of a detection's box that must be static."""
     lies_px: float = 0.5
@@ -145,27 +137,6 @@ def place_has_changed(scene: SceneState, card: TrackedCard) -> bool:
     cloth = (in_sight > 0) & ~upon & non_paper_mask(scene, scene.background.mark_image[box])
     bare = np.count_nonzero(cloth)
     return bool(bare < NUMBERS.judged * whole or np.count_nonzero(cloth & other) >= NUMBERS.bares * bare)
-
-
-def index_has_changed(spot: Box, grey: Grey, expected: Grey, open_mask: Mask | None = None) -> bool:
-    """Return whether an image shows something else in the box ``spot`` than ``expected``, allowing for a shadow.
-
-    ``open_mask``: compare only there, unless too little of the box is inside.
-    """
-    box = bounding_slices(box_corners(spot))
-    here, there = grey[box].astype(np.float32), expected[box].astype(np.float32)
-    bare = open_mask[box] > 0 if open_mask is not None else np.ones_like(here, np.bool_)
-    if np.count_nonzero(bare) < NUMBERS.tells * here.size:
-        bare = np.ones_like(bare)
-    here, there = here[bare], there[bare]
-    if not here.size or (np.abs(here - there) >= DIFFERENT_LEVELS).mean() < NUMBERS.ink:
-        return False
-    shade = min(1.0, float(here.mean()) / max(1.0, float(there.mean())))
-    if (np.abs(here - shade * there) >= 2 * DIFFERENT_LEVELS).mean() > NUMBERS.plainly:
-        return True
-    here, there = here - here.mean(), there - there.mean()
-    alike = float(here @ there) / max(1.0, math.sqrt(float(here @ here) * float(there @ there)))
-    return alike < NUMBERS.one_print
 
 
 def is_corner_of(card: TrackedCard, detection: Detection, seen: Sequence[Detection]) -> bool:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.detection.card_detections import Box
 from table.observed_facts import Frame, Image
-from table.table_geometry import MARK_PX, Geometry, MarkCrop
+from table.table_geometry import MARK_PX, Geometry, MarkCrop, bounding_slices
 from table.tracking.imaging.card_registration import Grey
 from table.tracking.imaging.motion_detection import Mask, Planar, to_planar
+from table.tracking.imaging.quad_geometry import box_corners
 from table.tracking.imaging.stabilization import remove_light, remove_motion
 
 DIFFERENT_LEVELS: Final = 26
@@ -19,6 +22,15 @@ DIFFERENT_LEVELS: Final = 26
 
 _MAX_CUT_BYTES: Final = 2 * 3 * MARK_PX**2
 """Maximum size in bytes of a frame's part that is kept instead of its mark image."""
+MIN_CHANGED_SHARE: Final = 0.05
+"""Minimum share of an index's box that differs where it shows something else ..."""
+MAX_PLAIN_CHANGE: Final = 0.03
+"""... which it does if more than this share differs plainly, beyond a shadow (of one print to .01; 4 to 9 and hearts to
+diamonds, just there, .04), ..."""
+MIN_CORRELATION: Final = 0.75
+"""... or if the prints correlate by less than this (one print with itself .87 and more; others .53 and less)."""
+MIN_VISIBLE_SHARE: Final = 0.25
+"""Minimum visible share of an index for a comparison of that alone."""
 
 
 class RecentFrame:
@@ -143,3 +155,24 @@ def colour_difference_mask(a: Image, b: Image) -> Mask:
     _, over = cv2.threshold(difference, DIFFERENT_LEVELS - 1, 255, cv2.THRESH_BINARY)
     blue, green, red = cv2.split(np.asarray(over))
     return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
+
+
+def index_has_changed(spot: Box, grey: Grey, expected: Grey, open_mask: Mask | None = None) -> bool:
+    """Return whether an image shows something else in the box ``spot`` than ``expected``, allowing for a shadow.
+
+    ``open_mask``: compare only there, unless too little of the box is inside.
+    """
+    box = bounding_slices(box_corners(spot))
+    here, there = grey[box].astype(np.float32), expected[box].astype(np.float32)
+    bare = open_mask[box] > 0 if open_mask is not None else np.ones_like(here, np.bool_)
+    if np.count_nonzero(bare) < MIN_VISIBLE_SHARE * here.size:
+        bare = np.ones_like(bare)
+    here, there = here[bare], there[bare]
+    if not here.size or (np.abs(here - there) >= DIFFERENT_LEVELS).mean() < MIN_CHANGED_SHARE:
+        return False
+    shade = min(1.0, float(here.mean()) / max(1.0, float(there.mean())))
+    if (np.abs(here - shade * there) >= 2 * DIFFERENT_LEVELS).mean() > MAX_PLAIN_CHANGE:
+        return True
+    here, there = here - here.mean(), there - there.mean()
+    alike = float(here @ there) / max(1.0, math.sqrt(float(here @ here) * float(there @ there)))
+    return alike < MIN_CORRELATION

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -26,12 +25,13 @@ from table.tracking.imaging.quad_geometry import (
     OUTLINE_ERROR_PX,
     all_boxes_coincide,
     box_centre_is_inside,
+    box_corners,
     distance_to_index,
     quad_centre,
     rotation_between,
     same_place,
 )
-from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS
+from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, index_has_changed
 from table.tracking.scene.detections import P_POSSIBLE, Detection
 
 MIN_CONFIDENCE_GAIN: Final = 0.15
@@ -144,24 +144,17 @@ class TrackedCard:
 
     def place_has_changed(self, spot: Box, grey: Grey) -> bool:
         """Return whether ``grey`` shows within ``spot`` something else than when the card's face was captured."""
-        return self._differs(spot, grey, None)
+        return self.face is not None and index_has_changed(spot, grey, self.face)
 
     def face_has_changed(self, spots: Iterable[Box], grey: Grey) -> bool:
         """Return whether ``grey`` shows something else than this card at its known face within one of ``spots``.
 
         Two cards that lie squarely upon one another differ little but at their indices.
         """
-        return any(self._differs(spot, grey, self.face_mask) for spot in spots)
-
-    def _differs(self, spot: Box, grey: Grey, where: Mask | None) -> bool:
-        if self.face is None:
+        if self.face is None or self.face_mask is None:
             return False
-        x1, y1 = (max(0, int(value)) for value in spot[:2])
-        x2, y2 = (math.ceil(value) for value in spot[2:])
-        difference = np.asarray(cv2.absdiff(grey[y1:y2, x1:x2], self.face[y1:y2, x1:x2]))
-        if where is not None:
-            difference = difference[where[y1:y2, x1:x2] > 0]
-        return bool(difference.size and (difference >= 2 * DIFFERENT_LEVELS).mean() > MAX_CHANGED_SHARE)
+        known = [spot for spot in spots if self.face_mask[bounding_slices(box_corners(spot))].any()]
+        return any(index_has_changed(spot, grey, self.face, self.face_mask) for spot in known)
 
     def visible_part_matches(self, grey: Grey, upon: Mask) -> bool:
         """Return whether ``grey`` shows the card at its place, unchanged wherever no occluder (``upon``) covers it."""
