@@ -260,6 +260,38 @@ def test_a_card_whose_indices_show_another_one_is_covered_however_alike_the_rest
     assert not card.is_covered_by(same, now, 0.99)
 
 
+def test_a_card_whose_suit_is_in_doubt_is_still_none_of_another_rank() -> None:
+    """A 3 read as 3S and as 3C: the 7 that is laid squarely upon it was taken for a third reading of it."""
+    quad, spot = card_quad((255.5, 255.5), 0.0), (208.0, 190.0, 222.0, 212.0)
+    card = TrackedCard(quad, 0)
+    for readings in ((Reading("3S", 0.8), Reading("3C", 0.15)), (Reading("3C", 0.75), Reading("3S", 0.2))):
+        card.detect(Detection(readings, quad, spot, (spot,)), 0)
+    face = np.full((512, 512), 200, np.uint8)
+    card.face, card.face_mask = face, np.full_like(face, 255)
+    now = face.copy()
+    now[190:212, 210:216] = 40
+    seven = Detection((Reading("7D", 0.96),), quad, spot, (spot,))
+    assert card.is_covered_by(seven, now, 0.96)
+    assert not card.is_covered_by(Detection((Reading("3C", 0.96),), quad, spot, (spot,)), now, 0.96)
+    assert not card.is_covered_by(seven, face, 0.96)
+
+
+def test_another_index_is_told_from_the_cards_own_in_a_picture_of_low_contrast() -> None:
+    """Compression and a dim lamp leave an index of 40 levels on its paper."""
+    quad, spot = card_quad((255.5, 255.5), 0.0), (208.0, 190.0, 222.0, 212.0)
+    card = TrackedCard(quad, 0)
+    card.detect(Detection((Reading("3S", 0.95),), quad, spot, (spot,)), 0)
+    three, seven = np.full((512, 512), 150, np.uint8), np.full((512, 512), 150, np.uint8)
+    for row in (191, 200, 210):
+        three[row : row + 2, 209:220] = 110
+    seven[191:193, 209:220] = 110
+    seven[193:212, 216:219] = 110
+    card.face, card.face_mask = three, np.full_like(three, 255)
+    other = Detection((Reading("7D", 0.96),), quad, spot, (spot,))
+    assert card.is_covered_by(other, seven, 0.96)
+    assert not card.is_covered_by(other, np.asarray(three * 0.8, np.uint8), 0.96), "its own, in a shadow"
+
+
 @pytest.mark.parametrize("turned", [1, -1])
 def test_how_deep_points_are_inside_an_outline_is_what_opencv_measures(turned: int) -> None:
     quad = card_quad((250.0, 260.0), 33.0)[::turned]
