@@ -1,4 +1,7 @@
-"""``cardtable play``: runs the real table."""
+"""``cardtable play``: runs the real table.
+
+What the window does not need is imported in functions, once the window is there.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from table.calibration.homography.homography_checks import find_view_fault, measure_view
 from table.commands.arguments import (
     DEFAULT_CONFIG,
     add_command,
@@ -26,13 +28,12 @@ from table.display.window import ScreenWindow, has_display
 from table.errors import TableError
 from table.files.safe_reading import exists
 from table.games.registry import GAMES
+from table.menu.menu_view_data import make_loading_view
 from table.phrase import expected_error
-from table.pipeline import game_from_config
-from table.session.devices_in_use_check import require_free_devices
 from table.session.first_set_up import has_gpio_header, write_first_set_up
-from table.session.resume_or_new_game import GameStore
-from table.session.table_session import SeatedGame, TableSession
-from table.sources.live_table import open_live
+
+if TYPE_CHECKING:  # the window is there before these are imported
+    from table.sources.live_table import LiveTable
 
 EXIT_POWER_OFF = 6
 """The exit status on which the systemd service powers the machine off (table/session/table_session.py)."""
@@ -64,45 +65,69 @@ def run(arguments: argparse.Namespace) -> int:
     set_up = load_config(path) if arguments.headless else load_table(path)
     if arguments.game is not None and arguments.game != set_up.game:
         set_up = replace(set_up, game=arguments.game, options=GAMES[arguments.game].proposed_options)
-    if set_up.is_complete:
-        game_from_config(set_up)
-    _check_view(set_up)
+    _check_set_up(set_up)
     if not arguments.headless and not has_display():
         raise TableError("play.no_display")
-    require_free_devices(playing=True)
     with ExitStack() as stack:
-        game_store = stack.enter_context(GameStore(arguments.journal))
-        unfinished_game = (
-            None
-            if arguments.new or not set_up.is_complete
-            else game_store.find_unfinished(game_from_config(set_up))
-        )
-        keyboard = arguments.keyboard or is_laptop
-        table = open_live(set_up, keyboard=keyboard)
-        if not arguments.headless:
-            table.continues_after_film = True  # people at the screen may continue with keys and buttons
-        ended = stack.enter_context(stop_on_signals(table.stop))
         in_window = arguments.window or (is_laptop and not arguments.keyboard)
         screen = None if arguments.headless else stack.enter_context(open_screen(set_up, window=in_window))
-        session = TableSession(
-            set_up,
-            table,
-            game_store,
-            screen=screen,
-            sounds=None if screen is None else stack.enter_context(Sounds()),
-            ended=ended,
-            keyboard=keyboard,
-            record=arguments.record,
-        )
-        if set_up.is_complete:
-            chairs = {name: name for name in set_up.names}
-            seated_game: SeatedGame | None = SeatedGame(set_up, chairs, unfinished_game)
-        else:
-            seated_game = None if arguments.new else session.find_unfinished_game()
-        switched_off = session.run(seated_game)
-        if session.write_error is not None and not switched_off:
-            raise TableError(session.write_error)
-        return EXIT_POWER_OFF if switched_off else 0
+        if screen is not None and in_window:
+            # What else is needed takes longer to import than the window. The whole screen may be another play's.
+            screen.show(make_loading_view("menu.opening_camera"))
+        return _play(arguments, set_up, stack, screen, keyboard=arguments.keyboard or is_laptop)
+
+
+def _play(
+    arguments: argparse.Namespace,
+    set_up: TableConfig,
+    stack: ExitStack,
+    screen: ScreenWindow | None,
+    *,
+    keyboard: bool,
+) -> int:
+    """Run the session at the table; ``screen``: None without one."""
+    from table.pipeline import game_from_config
+    from table.session.devices_in_use_check import require_free_devices
+    from table.session.resume_or_new_game import GameStore
+    from table.session.table_session import SeatedGame, TableSession
+
+    require_free_devices(playing=True)
+    game_store = stack.enter_context(GameStore(arguments.journal))
+    unfinished_game = (
+        None
+        if arguments.new or not set_up.is_complete
+        else game_store.find_unfinished(game_from_config(set_up))
+    )
+    table = open_live(set_up, keyboard=keyboard)
+    if screen is not None:
+        table.continues_after_film = True  # people at the screen may continue with keys and buttons
+    ended = stack.enter_context(stop_on_signals(table.stop))
+    session = TableSession(
+        set_up,
+        table,
+        game_store,
+        screen=screen,
+        sounds=None if screen is None else stack.enter_context(Sounds()),
+        ended=ended,
+        keyboard=keyboard,
+        record=arguments.record,
+    )
+    if set_up.is_complete:
+        chairs = {name: name for name in set_up.names}
+        seated_game: SeatedGame | None = SeatedGame(set_up, chairs, unfinished_game)
+    else:
+        seated_game = None if arguments.new else session.find_unfinished_game()
+    switched_off = session.run(seated_game)
+    if session.write_error is not None and not switched_off:
+        raise TableError(session.write_error)
+    return EXIT_POWER_OFF if switched_off else 0
+
+
+def open_live(set_up: TableConfig, *, keyboard: bool) -> LiveTable:
+    """Open the table's camera and buttons."""
+    from table.sources.live_table import open_live as open_camera_and_buttons
+
+    return open_camera_and_buttons(set_up, keyboard=keyboard)
 
 
 def open_screen(config: TableConfig, *, window: bool) -> ScreenWindow:
@@ -111,12 +136,19 @@ def open_screen(config: TableConfig, *, window: bool) -> ScreenWindow:
     return ScreenWindow(screen.size, fullscreen=not window, look=screen, turned=screen.turned)
 
 
-def _check_view(config: TableConfig) -> None:
-    if config.camera.homography is None:
+def _check_set_up(set_up: TableConfig) -> None:
+    """Raise ``TableError`` where the game can't be played so, or the mark can't be where it is said to be."""
+    if set_up.is_complete:
+        from table.pipeline import game_from_config
+
+        game_from_config(set_up)
+    if set_up.camera.homography is None:
         return  # (the tracker reports that)
-    view_fault = find_view_fault(measure_view(config.camera.homography, config.camera.size))
+    from table.calibration.homography.homography_checks import find_view_fault, measure_view
+
+    view_fault = find_view_fault(measure_view(set_up.camera.homography, set_up.camera.size))
     if view_fault is not None:
-        raise TableError(view_fault, at=(config.path or "table.toml", "camera.homography"))
+        raise TableError(view_fault, at=(set_up.path or "table.toml", "camera.homography"))
 
 
 @contextmanager

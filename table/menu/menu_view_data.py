@@ -9,7 +9,7 @@ from typing import Any
 from table.bar_chart_data import Figures
 from table.games.engine.ruleset import GameSpec
 from table.observed_facts import Image
-from table.phrase import Phrase
+from table.phrase import Phrase, make_phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +70,8 @@ class MenuView:
     """The faults of buttons and camera."""
     dimmed: bool = False
     """Whether nobody has used the menu for long."""
+
+
+def make_loading_view(code: str) -> MenuView:
+    """Return the page that says what is being loaded: a code of the catalogue."""
+    return MenuView(make_phrase("menu.title_main"), (MenuLine(make_phrase(code)),), selected=0)

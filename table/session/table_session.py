@@ -27,7 +27,7 @@ from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase, set_language
 from table.menu.menu import CAMERA_REQUESTS, Menu, MenuContext, MenuRequest
 from table.menu.menu_pages import is_entering_name, show_findings, show_statistics
-from table.menu.menu_view_data import MenuLine, MenuView
+from table.menu.menu_view_data import MenuLine, make_loading_view
 from table.menu.next_game_plan import (
     config_to_resume,
     game_config,
@@ -267,7 +267,7 @@ class TableSession:
     def _show_loading(self, code: str) -> None:
         """Show what is being loaded, before that holds everything up."""
         if self._screen is not None:
-            self._screen.show(MenuView(make_phrase("menu.title_main"), (MenuLine(make_phrase(code)),), 0))
+            self._screen.show(make_loading_view(code))
 
     def _menu_context(self, unfinished: SeatedGame | None) -> MenuContext:
         offers = set(CAMERA_REQUESTS)
