@@ -1,0 +1,217 @@
+"""A running machine: QEMU with a disk whose power can be cut, a screen, simulated buttons and the bench's agent."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any, Final, Self
+
+from hardware.bench import host
+from tests.machine.disk import Disk
+from tests.machine.image import Image
+
+SCREEN: Final = (1280, 720)
+MEMORY_MIB: Final = 1536
+PROBE_S: Final = 10
+"""Where a kernel starts by KVM at all it takes 2 s; a nested KVM can be slower than no KVM, or never come up."""
+POLL_S: Final = 2.0
+KERNEL_WORDS: Final = (
+    "root=/dev/vda console=tty0 console=ttyS0 quiet fsck.repair=yes panic=-1 mitigations=off"
+)
+PROBE_INIT: Final = "#!/bin/busybox sh\n/bin/busybox poweroff -f\n"
+
+
+def choose_accelerator(kernel: Path, work: Path) -> str:
+    """Return ``kvm`` where a kernel starts by it within :data:`PROBE_S`, else ``tcg``."""
+    archive = host.Archive()
+    archive.add("dev", 0o40755)
+    archive.file("bin/busybox", Path("/bin/busybox"))
+    archive.add("init", 0o100755, PROBE_INIT.encode())
+    initrd = work / "probe"
+    initrd.write_bytes(archive.bytes())
+    command = [
+        "qemu-system-x86_64",
+        "-machine",
+        "pc,accel=kvm",
+        "-m",
+        "256",
+        "-nodefaults",
+        "-display",
+        "none",
+    ]
+    command += ["-no-reboot", "-kernel", str(kernel), "-initrd", str(initrd), "-append", "quiet panic=-1"]
+    with suppress(subprocess.SubprocessError):
+        subprocess.run(command, timeout=PROBE_S, check=True, capture_output=True, stdin=subprocess.DEVNULL)
+        return "kvm"
+    return "tcg"
+
+
+class Machine:
+    """A machine that is switched on; a context manager, which switches it off without losing what it wrote.
+
+    ``work`` is for its sockets and logs; ``date`` is what its battery clock says (UTC, as ``2026-01-01T20:00:00``).
+    """
+
+    def __init__(
+        self,
+        image: Image,
+        disk: Path,
+        work: Path,
+        *,
+        accelerator: str,
+        seed: int = 0,
+        date: str = "",
+        devices: Sequence[str] = (),
+        has_screen: bool = True,
+    ) -> None:
+        self.console = work / "console.log"
+        self.started_s = time.monotonic()
+        self._addresses = {name: work / f"{name}.socket" for name in ("disk", "agent", "monitor")}
+        for address in self._addresses.values():
+            address.unlink(missing_ok=True)
+        self.disk = Disk(disk, self._addresses["disk"], Random(seed))
+        monitor, agent = self._addresses["monitor"], self._addresses["agent"]
+        drive = f"if=none,id=disk,format=raw,file.driver=nbd,file.server.type=unix,file.server.path={self.disk.address}"
+        command = ["qemu-system-x86_64", "-machine", f"pc,accel={accelerator}", "-cpu", "max"]
+        command += ["-m", str(MEMORY_MIB), "-smp", "1", "-nodefaults", "-display", "none", "-no-reboot"]
+        command += ["-drive", drive, "-device", "virtio-blk-pci,drive=disk,write-cache=on"]
+        if has_screen:
+            command += ["-device", f"virtio-gpu-pci,xres={SCREEN[0]},yres={SCREEN[1]}"]
+        command += [
+            "-device",
+            "virtio-serial-pci",
+            "-chardev",
+            f"socket,id=agent,path={agent},server=on,wait=off",
+        ]
+        command += ["-device", "virtserialport,chardev=agent,name=bench"]
+        command += ["-qmp", f"unix:{monitor},server=on,wait=off", "-serial", f"file:{self.console}"]
+        command += ["-rtc", f"base={date or 'utc'}", *devices]
+        command += ["-kernel", str(image.kernel), "-initrd", str(image.initrd), "-append", KERNEL_WORDS]
+        self._command = command
+        self._messages = work / "qemu.log"
+
+    def __enter__(self) -> Self:
+        self.disk.__enter__()
+        self.started_s = time.monotonic()
+        with self._messages.open("wb") as messages:
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.DEVNULL, stdout=messages, stderr=subprocess.STDOUT
+            )
+        try:
+            self._agent = self._connect("agent")
+            self._monitor = self._connect("monitor")
+            self._read_line(self._monitor, 60)
+            self._ask_monitor("qmp_capabilities")
+        except BaseException:
+            self.__exit__(None)
+            raise
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self._process.kill()
+        self._process.wait()
+        self.disk.__exit__()
+        for end in (getattr(self, "_agent", None), getattr(self, "_monitor", None)):
+            if end is not None:
+                end.close()
+
+    @property
+    def age_s(self) -> float:
+        """Seconds since the machine was switched on."""
+        return time.monotonic() - self.started_s
+
+    def pull_plug(self) -> int:
+        """Cut the power of disk and machine at once; return how many pages the disk lost."""
+        lost_pages = self.disk.cut()
+        self._process.kill()
+        self._process.wait()
+        return lost_pages
+
+    def switch_off(self, timeout_s: float = 900) -> None:
+        """Shut the machine down as its menu does, and wait until it is off."""
+        self.run("systemctl", "poweroff", "--no-block")
+        try:
+            self._process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            raise host.FailedError(f"not off after {timeout_s:.0f} s\n{self.last_words()}") from None
+
+    def take_screenshot(self, target: Path) -> None:
+        """Write what the screen shows as a PNG file."""
+        self._ask_monitor("screendump", filename=str(target.resolve()), format="png")
+
+    def run(self, *command: str, timeout_s: float = 900, ok: Sequence[int] = (0,)) -> str:
+        """Run a command as root; return what it printed. ``FailedError`` for another status than ``ok``."""
+        answer = self.ask({"run": command}, timeout_s)
+        if answer["status"] not in ok:
+            raise host.FailedError(
+                f"{' '.join(command)}: status {answer['status']}\n{answer['output'][-2000:]}"
+            )
+        return str(answer["output"])
+
+    def pull_lines(self, steps: Sequence[tuple[int, int, int]]) -> list[int]:
+        """Pull GPIO lines (milliseconds after the one before, line, level); return the machine's times in ns."""
+        return list(self.ask({"pull": steps}, 900)["times"])
+
+    def wait_for(self, is_so: Callable[[], bool], what: str, timeout_s: float) -> float:
+        """Wait until something is so; return :attr:`age_s`. ``FailedError`` if it takes longer."""
+        end_s = time.monotonic() + timeout_s
+        while not is_so():
+            if time.monotonic() > end_s:
+                raise host.FailedError(f"{what}: not within {timeout_s:.0f} s\n{self.last_words()}")
+            time.sleep(POLL_S)
+        return self.age_s
+
+    def last_words(self) -> str:
+        """Return the end of what the machine and QEMU said."""
+        paths = [path for path in (self.console, self._messages) if path.exists()]
+        return "\n".join(path.read_text(errors="replace")[-2000:] for path in paths)
+
+    def ask(self, request: dict[str, Any], timeout_s: float) -> dict[str, Any]:
+        """Have the agent do something; the first answer comes once it runs."""
+        self._agent.sendall(json.dumps(request).encode() + b"\n")
+        answer: dict[str, Any] = json.loads(self._read_line(self._agent, timeout_s))
+        if "error" in answer:
+            raise host.FailedError(f"the agent: {answer['error']}")
+        return answer
+
+    def _ask_monitor(self, command: str, **arguments: object) -> None:
+        request = {"execute": command, "arguments": arguments}
+        self._monitor.sendall(json.dumps(request).encode() + b"\n")
+        while True:  # events come in between
+            answer = json.loads(self._read_line(self._monitor, 60))
+            if "error" in answer:
+                raise host.FailedError(f"QEMU's monitor: {answer['error']['desc']}")
+            if "return" in answer:
+                return
+
+    def _connect(self, name: str) -> socket.socket:
+        connection = socket.socket(socket.AF_UNIX)
+        for _ in range(100):
+            with suppress(OSError):
+                connection.connect(str(self._addresses[name]))
+                return connection
+            if self._process.poll() is not None:
+                break
+            time.sleep(0.1)
+        connection.close()
+        raise host.FailedError(f"QEMU does not start\n{self.last_words()}")
+
+    def _read_line(self, connection: socket.socket, timeout_s: float) -> bytes:
+        connection.settimeout(timeout_s)
+        line = b""
+        while not line.endswith(b"\n"):
+            try:
+                part = connection.recv(1 << 16)
+            except TimeoutError:
+                raise host.FailedError(f"no answer within {timeout_s:.0f} s\n{self.last_words()}") from None
+            if not part:
+                raise host.FailedError(f"the machine is gone\n{self.last_words()}")
+            line += part
+        return line
