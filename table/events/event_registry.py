@@ -276,6 +276,21 @@ UNCOMPARED_FIELDS = frozenset(("t_ns", "seq", "decided_ns")).union(
 QUESTION_EVENTS = frozenset(kind.name for kind in _SPECS if kind.origin == "questions")
 """The names of the lines about the referee's questions, which belong to no hypothesis."""
 
+RULINGS = frozenset(
+    [
+        "bid_refused",
+        "bids_tied",
+        "leads_tied",
+        "out_of_turn",
+        "revoke",
+        "thrown_in",
+        "play_off",
+        "corrected",
+        "hand_rescored",
+    ]
+)
+"""The events by which the referee decides about players, or people about the referee."""
+
 
 # --- lookup -------------------------------------------------------------------------------------------------------
 

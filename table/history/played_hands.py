@@ -8,23 +8,9 @@ from typing import Any, Final
 
 from table.cards import DOUBLE_NIL
 from table.errors import convert_errors
+from table.events.event_registry import RULINGS
 from table.history.archive import GARBLED_LINE
 from table.referee.records.journal import JournalLine, effective_lines
-
-RULINGS: Final = frozenset(
-    [
-        "bid_refused",
-        "bids_tied",
-        "leads_tied",
-        "out_of_turn",
-        "revoke",
-        "thrown_in",
-        "play_off",
-        "corrected",
-        "hand_rescored",
-    ]
-)
-"""The events by which the referee decides about players, or people about the referee."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import Any, Final
 
+from table.events.event_registry import RULINGS
 from table.history.page.page_text import card_text, sentence_text
-from table.history.played_hands import RULINGS, PlayedHand
+from table.history.played_hands import PlayedHand
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.referee.records.journal import JournalLine
 
