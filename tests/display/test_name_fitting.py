@@ -110,10 +110,16 @@ def test_a_phrase_in_short_has_initials_wherever_a_name_stands() -> None:
         "help.pass_cards",
         rap=make_phrase("help.deal", seat="Li"),
         waiting=("Maximiliane-Theodora", "Li"),
+        plays=[{"seat": "Maximiliane-Theodora", "card": "9H"}],
         n=3,
     )
     short = shorten_names(said, among)
-    assert short.fields == {"rap": make_phrase("help.deal", seat="Li"), "waiting": ("MT", "Li"), "n": 3}
+    assert short.fields == {
+        "rap": make_phrase("help.deal", seat="Li"),
+        "waiting": ("MT", "Li"),
+        "plays": ({"seat": "MT", "card": "9H"},),
+        "n": 3,
+    }
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280)])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -245,7 +245,9 @@ def shorten_names(phrase: Phrase, among: tuple[str, ...]) -> Phrase:
     def shorter(value: Any) -> Any:
         if isinstance(value, Phrase):
             return shorten_names(value, among)
-        if isinstance(value, tuple):
+        if isinstance(value, Mapping):
+            return {key: shorter(item) for key, item in value.items()}
+        if isinstance(value, tuple | list):
             return tuple(map(shorter, value))
         return short.get(value, value) if isinstance(value, str) else value
 
