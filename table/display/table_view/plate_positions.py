@@ -17,6 +17,8 @@ _PLATE_SIZES = ((316, 110), (280, 108), (272, 108))
 """The largest plates for up to four seats, for five, and for more, in units."""
 _PLATE_SIZES_UPRIGHT = ((236, 172), (222, 164))
 """The largest plates for up to four seats, and for more, on an upright screen."""
+_MOST_HEIGHT = 0.25
+"""The greatest share of the table's height that an upright plate takes: above and below it there is room for cards."""
 _STEP = 2
 """Pixels by which overlapping plates are moved apart at a time."""
 _EDGES = ("bottom", "left", "top", "right")
@@ -32,7 +34,7 @@ def place_plates(
     to its player; empty when plates are upright. Overlapping plates are moved apart along the edge in the order of
     their angles; plates that do not fit become smaller. Raises ``WrongValueError`` when none fit.
     """
-    boxes = _plate_sizes(size, len(angles))
+    boxes = _plate_sizes(size, len(angles), round(_MOST_HEIGHT * middle.height))
     if not turns:
         placed = place_on_edge(middle, angles, boxes)
     else:
@@ -55,14 +57,15 @@ def place_on_edge(
     return None
 
 
-def _plate_sizes(size: Size, seats: int) -> Iterator[tuple[Size, int]]:
-    """Yield the sizes of a plate to try, the largest first, each with the gap around it."""
+def _plate_sizes(size: Size, seats: int, highest: int) -> Iterator[tuple[Size, int]]:
+    """Yield the sizes of a plate to try, the largest first, each with the gap; none is higher than ``highest``."""
     scale = pixels_per_unit(size)
     width, height = (
         _PLATE_SIZES_UPRIGHT[seats > 4]
         if is_upright(size)
         else _PLATE_SIZES[min(max(0, seats - 4), len(_PLATE_SIZES) - 1)]
     )
+    scale = min(scale, highest / height)
     return shrinking_sizes((width * scale, height * scale), 10 * scale)
 
 

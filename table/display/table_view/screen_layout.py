@@ -74,6 +74,8 @@ def layout_screen(size: Size) -> ScreenLayout:
 class TableLayout:
     """The plates and the places of their cards, by seat. Callers must not change the boxes."""
 
+    middle: pygame.Rect
+    """The box that the table has on the screen."""
     plates: Mapping[str, pygame.Rect]
     spots: Mapping[str, pygame.Rect]
     turns: Mapping[str, int]
@@ -88,14 +90,22 @@ class TableLayout:
         return self.turns.get(seat, 0) if seat is not None else 0
 
 
-def layout_table(size: Size, angles: Mapping[str, float], *, lies_flat: bool = False) -> TableLayout:
-    """Return the layout of the seats' plates and cards on a screen of ``size``; cached for each table."""
-    return _layout_cached(size, tuple(angles.items()), lies_flat)
+def layout_table(
+    size: Size, angles: Mapping[str, float], *, lies_flat: bool = False, within: pygame.Rect | None = None
+) -> TableLayout:
+    """Return the layout of the seats' plates and cards on a screen of ``size``; cached for each table.
+
+    ``within``: the box for it; by default all between the bands above and below.
+    """
+    middle = layout_screen(size).middle if within is None else within
+    return _layout_cached(size, tuple(angles.items()), lies_flat, (*middle.topleft, *middle.size))
 
 
 @lru_cache(maxsize=32)
-def _layout_cached(size: Size, angles: tuple[tuple[str, float], ...], lies_flat: bool) -> TableLayout:
-    middle = layout_screen(size).middle
+def _layout_cached(
+    size: Size, angles: tuple[tuple[str, float], ...], lies_flat: bool, box: tuple[int, int, int, int]
+) -> TableLayout:
+    middle = pygame.Rect(box)
     turns = {seat: edge_at(middle, angle) for seat, angle in angles} if lies_flat else {}
     plates = place_plates(size, middle, dict(angles), turns)
     spots = place_cards(size, middle, plates, turns)
@@ -103,7 +113,7 @@ def _layout_cached(size: Size, angles: tuple[tuple[str, float], ...], lies_flat:
     felt = middle.inflate(-first_plate.width // 2, -first_plate.height // 2)
     gap = round(_CENTRE_GAP * pixels_per_unit(size))
     centre = find_centre_box(felt.inflate(-2 * gap, -2 * gap), list(plates.values()), gap)
-    return TableLayout(plates, spots, turns, felt, centre)
+    return TableLayout(middle, plates, spots, turns, felt, centre)
 
 
 def find_centre_box(middle: pygame.Rect, boxes: Sequence[pygame.Rect], gap: int) -> pygame.Rect:

@@ -17,7 +17,7 @@ from table.display.drawing.colours import AMBER, DIM, EDGE, INK, OVER, PANEL_DEE
 from table.display.drawing.icons import draw_icon
 from table.display.table_view.card_layout import CARD_ASPECT, find_free_spot
 from table.display.table_view.prompts_and_gestures import countdown_phrase, forbidden_bids
-from table.display.table_view.screen_layout import TableLayout, layout_screen
+from table.display.table_view.screen_layout import TableLayout
 from table.events.event_spec import Play
 from table.games.engine.game_state import Phase, Trick
 from table.phrase import make_phrase
@@ -49,7 +49,7 @@ class DrawnCard:
 
 def cards_on_table(view: View, size: Size, seats: TableLayout) -> tuple[DrawnCard, ...]:
     """Return the cards of the trick and beside it with their places, in drawing order."""
-    middle, gap = layout_screen(size).middle, round(9 * pixels_per_unit(size))
+    middle, gap = seats.middle, round(9 * pixels_per_unit(size))
     taken = list(seats.plates.values())
     drawn = []
     for number, play in enumerate(view.state.trick.plays, start=1):
