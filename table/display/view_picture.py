@@ -13,7 +13,7 @@ import pygame
 from table.config.settings import MIN_WINDOW_SIZE, PLAIN_SCREEN, ScreenConfig
 from table.display.drawing.boxes import Size, is_upright, split
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.colours import FELT, FELT_EDGE
+from table.display.drawing.colours import AMBER, FELT, FELT_EDGE, Colour
 from table.display.pages.menu_page import draw_menu
 from table.display.pages.moment_pages import draw_moment
 from table.display.pages.score_sheet import PAGE_NS, count_turned_pages, draw_current_page
@@ -29,6 +29,7 @@ from table.display.table_view.table_centre import (
     dial_time_left,
     draw_centre,
 )
+from table.display.table_view.trick_review_view import draw_review_words, split_off_words, view_of_review
 from table.games.engine.game_state import Phase
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.i18n.terminal_output import terminal_renderer
@@ -36,7 +37,7 @@ from table.menu.menu_view_data import MenuView
 from table.observed_facts import MS
 from table.phrase import WrongValueError, size_phrase
 from table.referee.model.moments import Moment
-from table.referee.model.view import View, current_moment
+from table.referee.model.view import OpenPanel, TrickReview, View, current_moment
 
 ScreenView: TypeAlias = View | MenuView
 """A view that the screen can show: of a game or of the menu."""
@@ -96,6 +97,8 @@ def _draw_game(canvas: Canvas, view: View, coming: frozenset[CardKey], leaving: 
         draw_header_and_footer(canvas, view, boxes, _headline_turn(view, places))
     if _sheet_is_due(view):
         draw_current_page(canvas, view, boxes.middle)
+    elif view.panel is not None and view.panel.review is not None:
+        _draw_review(canvas, view, view.panel, view.panel.review)
     elif choosing_seat(view) is not None:
         with canvas.rotated(boxes.middle, places.turn_of(choosing_seat(view))) as (part, room):
             _draw_choice(part, view, room)
@@ -103,12 +106,35 @@ def _draw_game(canvas: Canvas, view: View, coming: frozenset[CardKey], leaving: 
         with canvas.mirrored_if_rtl():
             draw_moment(canvas, view, moment, boxes.middle)
     else:
-        canvas.draw_panel(places.felt, FELT, FELT_EDGE, 5, radius=110)
-        for seat, box in places.plates.items():
-            draw_plate(canvas, view, seat, box, boxes.middle.center, places.turn_of(seat))
-        draw_centre(canvas, view, places, coming, leaving=leaving)
+        _draw_table(canvas, view, places, coming, leaving=leaving)
     if view.paused:
         canvas.darken(boxes.middle, _PAUSED_LIGHT)
+
+
+def _draw_table(
+    canvas: Canvas,
+    view: View,
+    places: TableLayout,
+    coming: frozenset[CardKey] = frozenset(),
+    *,
+    leaving: bool = False,
+    edge: Colour = FELT_EDGE,
+) -> None:
+    """Draw the cloth with its edge, the players' plates around it, and what lies in the middle."""
+    canvas.draw_panel(places.felt, FELT, edge, 5, radius=110)
+    for seat, box in places.plates.items():
+        draw_plate(canvas, view, seat, box, places.middle.center, places.turn_of(seat))
+    draw_centre(canvas, view, places, coming, leaving=leaving)
+
+
+def _draw_review(canvas: Canvas, view: View, panel: OpenPanel, review: TrickReview) -> None:
+    """Draw a moment of an earlier trick: the words about it towards who looks at it, and the table as it was."""
+    with canvas.mirrored_if_rtl():
+        words, table = map(canvas.mirror_box, split_off_words(canvas, layout_screen(canvas.size).middle))
+    places = layout_seats(view, canvas.size, canvas.look, table)
+    _draw_table(canvas, view_of_review(view, review), places, edge=AMBER)
+    with canvas.rotated(words, places.turn_of(panel.seat)) as (part, room), part.mirrored_if_rtl():
+        draw_review_words(part, view, panel, part.mirror_box(room))
 
 
 def _headline_turn(view: View, places: TableLayout) -> int:
@@ -142,13 +168,15 @@ def visible_cards(view: ScreenView, size: Size, look: ScreenConfig) -> tuple[Dra
     return cards_on_table(view, size, layout_seats(view, size, look))
 
 
-def layout_seats(view: View, size: Size, look: ScreenConfig) -> TableLayout:
-    """Return the layout of the view's seats, plates and cards on a screen of ``size``."""
+def layout_seats(
+    view: View, size: Size, look: ScreenConfig, within: pygame.Rect | None = None
+) -> TableLayout:
+    """Return the layout of the view's seats, plates and cards on a screen of ``size``, as `layout_table` does."""
     seats = view.game.seats
     angles = {
         seat: view.seat_angles.get(seat, 360.0 * number / len(seats)) for number, seat in enumerate(seats)
     }
-    return layout_table(size, angles, lies_flat=look.lies_flat)
+    return layout_table(size, angles, lies_flat=look.lies_flat, within=within)
 
 
 def _sheet_is_due(view: View) -> bool:

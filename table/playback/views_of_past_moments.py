@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 
-from table.cards import Card
 from table.errors import TableError, convert_errors
 from table.events.event_registry import QUESTION_EVENTS, event_from_line, line_sentence
 from table.games.engine.game_state import Refusal, State
@@ -20,7 +19,7 @@ from table.pipeline import Pipeline
 from table.referee.interaction.panel_requests import SCREEN_TABLE_REQUESTS
 from table.referee.model.moments import PictureOf, find_moments
 from table.referee.model.notices import Notice, Tone
-from table.referee.model.view import CardOnMark, View, find_game_over_ns
+from table.referee.model.view import View, find_game_over_ns, make_cards_to_take_back
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.resume import restore_table_cards
 from table.sources.recordings.recording import Recording
@@ -142,11 +141,6 @@ def _make_view(
 ) -> View:
     # Any failure is that of a line that no referee wrote.
     with convert_errors(Exception, at=line_place(len(lines))):
-        lying = tuple(
-            CardOnMark(number, piece.card, piece.seat, "go back", (0.0, 0.0), 0.0, piece.confidence)
-            for number, piece in enumerate(restore_table_cards(state, lines), start=1)
-            if piece.role == "back" and isinstance(piece.card, Card)
-        )
         effective_ids = {id(line) for line in effective_lines(lines)}
         recent = takewhile(lambda line: line["event"] not in NOTICE_RESETS, reversed(lines))
         notices = (
@@ -160,7 +154,7 @@ def _make_view(
             state=state,
             expected=game.expected(state),
             seat_angles={seat: (180 + 360 * place / len(seats)) % 360 for place, seat in enumerate(seats)},
-            cards_on_mark=lying,
+            cards_on_mark=make_cards_to_take_back(restore_table_cards(state, lines)),
             notices=tuple(notices),
             now_ns=now_ns,
             moments=find_moments(

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any, Final
 from unicodedata import normalize
 
+from table.cards import card
 from table.config.settings import PLAIN_SCREEN, ScreenConfig, SeatKind
 from table.display.drawing.boxes import Size
 from table.display.drawing.canvas import Canvas, PlacedText
@@ -15,13 +16,14 @@ from table.display.drawing.colours import TEXT
 from table.display.drawing.text_fitting import ELLIPSIS, overhang, render_block
 from table.display.table_view.prompts_and_gestures import gesture_hints_for
 from table.display.view_picture import ScreenView
+from table.events.event_registry import line_sentence
 from table.i18n.catalogue import ENGLISH
 from table.menu.menu_pages import make_menu_view
 from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 from table.referee.model.bid_dial import Dial
 from table.referee.model.notices import Tone
-from table.referee.model.view import Controls, Notice, OpenPanel, OpenQuestion, View
+from table.referee.model.view import CardOnMark, Controls, Notice, OpenPanel, OpenQuestion, TrickReview, View
 from tests.display.menus import pages
 from tests.display.views import LONG_NAMES, NAMES, game_moments, large_moments, moments, odd_moments
 
@@ -99,6 +101,13 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     sure = (make_phrase("panel.no"), make_phrase("panel.yes", what=make_phrase("panel.misdeal")))
     path = (make_phrase("panel.misdeal"),)
     yield "panel-sure", replace(view, panel=OpenPanel(two, sure, 0, make_phrase("panel.sure"), path, lost))
+    for name, said in reviewed(seats):
+        lies = (CardOnMark(1, card("10H"), two, "go back", (0.0, 0.0), 0.0, 0.9),) if name == "tied" else ()
+        shown = every["follow" if name == "tied" else "trick-won"].state
+        title = make_phrase("panel.trick", trick=11, leader=one, winner=last)
+        steps = (make_phrase("menu.at", at=1, lines=1),) * 12
+        review = TrickReview(shown, 11, one, last, lies, said)
+        yield f"review-{name}", replace(view, panel=OpenPanel(two, steps, 11, title, review=review))
     cards = (
         make_phrase("panel.card", card="QS"),
         make_phrase("panel.card", card="QC"),
@@ -129,6 +138,17 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield "question-mixed", replace(view, question=by_panel, controls=controls)
     for number, (kind, said) in enumerate(told(seats)):
         yield f"told-{number}", replace(view, notices=(Notice(view.now_ns, kind, said),))
+
+
+def reviewed(seats: tuple[str, ...]) -> Iterator[tuple[str, Phrase | None]]:
+    """What is told beside a trick that is looked at again: nothing, and the longest."""
+    one, two, last = ({"seat": seat, "card": "10H"} for seat in (seats[0], seats[1], seats[-1]))
+    yield "plain", None
+    yield (
+        "tied",
+        line_sentence({"event": "leads_tied", "kept": one, "taken_back": [two, last], "next": seats[1]}),
+    )
+    yield "revoke", line_sentence({"event": "revoke", **last, "trick": 11, "proved_by": "QH"})
 
 
 def _told(seats: tuple[str, ...], kind: Tone) -> tuple[Notice, ...]:

@@ -111,18 +111,25 @@ def _draw_trump(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         canvas.draw_text(make_phrase("screen.not_known"), lower, 30, DIM, align=0)
         canvas.draw_text("?", place, 64, DIM, strong=True)
         return
-    canvas.draw_panel(place, _TRUMP_PAPER, radius=12)
-    inner = place.inflate(-round(place.width * 0.2), -round(place.height * 0.2))
+    draw_trump_sign(canvas, trump, place)
     if trump == NO_TRUMP:
-        canvas.draw_text(make_phrase("word.nt"), inner, 60, INK, strong=True)
         first, second = make_phrase("screen.no_trumps.upper"), make_phrase("screen.no_trumps.lower")
         canvas.draw_text(first, upper, 36, TEXT, align=0, valign=1, strong=True)
         canvas.draw_text(second, lower, 36, TEXT, align=0, valign=0, strong=True)
     else:
-        canvas.draw_suit(trump, inner, on_dark=False)
         suit = make_phrase("screen.suit", suit=trump)
         canvas.draw_text(make_phrase("screen.trumps"), upper, 30, DIM, align=0, valign=0.7)
         canvas.draw_text(suit, lower, 38, TEXT, align=0, valign=0.2, strong=True)
+
+
+def draw_trump_sign(canvas: Canvas, trump: str, box: pygame.Rect) -> None:
+    """Draw the sign of the trump suit, or the letters of no trumps, on paper."""
+    canvas.draw_panel(box, _TRUMP_PAPER, radius=12)
+    inner = box.inflate(-round(box.width * 0.2), -round(box.height * 0.2))
+    if trump == NO_TRUMP:
+        canvas.draw_text(make_phrase("word.nt"), inner, 60, INK, strong=True)
+    else:
+        canvas.draw_suit(trump, inner, on_dark=False)
 
 
 # --- the band below ---------------------------------------------------------------------------------------

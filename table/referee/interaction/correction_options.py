@@ -39,6 +39,7 @@ from table.referee.interaction.option_levels import (
     make_suit_level,
 )
 from table.referee.interaction.panel_requests import TableRequest
+from table.referee.interaction.trick_review import review_choices
 from table.referee.model.hypothesis import StoryEntry
 from table.referee.records.correction_wording import bids_of_event, find_losses, make_entry_phrase
 
@@ -86,11 +87,13 @@ def _top_choices(context: PanelContext, *, over: bool) -> Iterator[Choice]:
         yield from _request_choice(context, TableRequest.MENU, make_phrase("panel.leave"), asks=True)
     yield from _request_choice(context, TableRequest.OFF, make_phrase("panel.switch_off"), asks=True)
     yield Choice(CLOSE)
+    # To be looked at alone, and the last, so that older recordings choose what they chose.
     yield _rules(context)
+    yield from review_choices(context)
 
 
 def _rules(context: PanelContext) -> Choice:
-    """Return the option that shows the rules; it is the last, so that older recordings choose what they chose."""
+    """Return the option that shows the rules."""
     game, text = context.shared.game, make_phrase("panel.rules")
     paragraphs = rules_paragraphs(game.name, game.rules_page_values(), package=game.spec.rules_page_package)
     numbers = range(1, len(paragraphs) + 1)

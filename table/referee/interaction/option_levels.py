@@ -12,6 +12,7 @@ from table.referee.call_judge import CallJudge
 from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.panel_requests import TableRequests
 from table.referee.interaction.questions import Questions
+from table.referee.model.view import TrickReview
 from table.referee.records.state_shared_by_judges import SharedState
 from table.stepper import Entry, SteppedLevel
 
@@ -26,11 +27,18 @@ class Level(SteppedLevel):
     """What will be lost by going on, for a confirmation."""
     reads_rules: bool = False
     """Whether each option is a paragraph of the game's rules, to be read."""
+    reviews: tuple[TrickReview, ...] = ()
+    """The moments of a trick, one an option, to be looked at."""
 
     @property
     def lines(self) -> tuple[Phrase, ...]:
         """The options as the screen shows them."""
         return tuple(choice.line for choice in self.choices)
+
+    @property
+    def takes_reading(self) -> bool:
+        """Whether people read or look at it longer than they need to choose an option."""
+        return self.reads_rules or bool(self.reviews)
 
 
 Choice: TypeAlias = Entry[Phrase, Level, Callable[[int], object]]

@@ -1,7 +1,8 @@
 """The panel behind "that's wrong", and the question that a player has taken up: two lists by the same buttons.
 
-The panel undoes, corrects, deals again, lets people leave and come, and ends the game. It is made anew whenever the
-game moves on. While cards are led, played or picked up, BID is free: then any seat's tap takes the oldest question up.
+The panel undoes, corrects, deals again, lets people leave and come, ends the game, and shows rules and earlier tricks.
+It is made anew whenever the game moves on. While cards are led, played or picked up, BID is free: then any seat's tap
+takes the oldest question up.
 Whoever has taken it up presses for nothing else, even when the question has settled itself meanwhile.
 
 Both are stepped through (:mod:`table.stepper`), and close by themselves without a press of their player.
@@ -26,7 +27,7 @@ from table.stepper import Stepper, chooses
 AUTO_CLOSE_NS = 20_000 * MS
 """An open level closes when its player has pressed nothing for this long ..."""
 READING_NS = 60_000 * MS
-"""... and while the rules are read, for this long."""
+"""... and while the rules are read or a trick is looked at, for this long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +56,16 @@ class PanelJudge:
         if self._panel is None:
             return None
         *above, shown = self._panel.stepper.levels
+        marked = shown.after_steps(taps.get(self._panel.seat, 0), len(shown.lines))
         return OpenPanel(
             self._panel.seat,
             shown.lines,
-            shown.after_steps(taps.get(self._panel.seat, 0), len(shown.lines)),
+            marked,
             shown.title,
             path=tuple(level.lines[level.selected] for level in above),
             will_be_lost=shown.will_be_lost,
             reads_rules=shown.reads_rules,
+            review=shown.reviews[marked] if shown.reviews else None,
         )
 
     def visible_question(self, taps: Mapping[str, int]) -> OpenQuestion | None:
@@ -142,7 +145,7 @@ class PanelJudge:
             self._panel = panel
             return False
         if stepper.levels:
-            quiet_ns = READING_NS if stepper.shown.reads_rules else AUTO_CLOSE_NS
+            quiet_ns = READING_NS if stepper.shown.takes_reading else AUTO_CLOSE_NS
             self._panel = OpenLevels(call.seat, stepper, call.end_ns + quiet_ns, self._hypothesis)
         return True
 

@@ -23,10 +23,12 @@ __all__ = [
     "Notice",
     "OpenPanel",
     "OpenQuestion",
+    "TrickReview",
     "View",
     "current_moment",
     "find_turned_up",
     "make_cards_on_mark",
+    "make_cards_to_take_back",
 ]
 
 
@@ -77,6 +79,15 @@ def make_cards_on_mark(
     )
 
 
+def make_cards_to_take_back(pieces: Iterable[TableCard]) -> tuple[CardOnMark, ...]:
+    """Return the cards to be taken back as the screen shows them, where only the journal tells of them."""
+    return tuple(
+        CardOnMark(number, piece.card, piece.seat, "go back", (0.0, 0.0), 0.0, piece.confidence)
+        for number, piece in enumerate(pieces, start=1)
+        if piece.role == "back" and isinstance(piece.card, Card)
+    )
+
+
 def find_turned_up(view: View) -> CardOnMark | None:
     """Return the card that was turned up for trumps, while it lies on the mark; else None."""
     return next((card for card in view.cards_on_mark if card.status == "turned up"), None)
@@ -96,6 +107,22 @@ def current_moment(view: View) -> Moment | None:
 
 
 @dataclass(frozen=True, slots=True)
+class TrickReview:
+    """A moment of a trick of a scored hand, which the screen shows again."""
+
+    state: State
+    """The state of the game at that moment."""
+    number: int
+    """The number of the trick in its hand, from 1."""
+    leader: str
+    """The player who led to it in the end."""
+    winner: str
+    cards_to_take_back: tuple[CardOnMark, ...]
+    said: Phrase | None
+    """What happened at that moment; of the finished trick a ruling about it, or None without any."""
+
+
+@dataclass(frozen=True, slots=True)
 class OpenPanel:
     """The panel behind "that's wrong", while a player has it open."""
 
@@ -111,6 +138,8 @@ class OpenPanel:
     """What will be lost by the choice, where the level asks for confirmation."""
     reads_rules: bool = False
     """Whether the marked line stands for that paragraph of the game's rules, which is shown instead."""
+    review: TrickReview | None = None
+    """The moment of a trick for which the marked line stands, and which is shown instead."""
 
 
 @dataclass(frozen=True, slots=True)

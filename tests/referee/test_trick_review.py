@@ -1,0 +1,237 @@
+"""A trick of a scored hand is looked at again from the panel, card by card; the hand in play never is."""
+
+from __future__ import annotations
+
+from table.games.engine.game_state import Phase
+from table.i18n.terminal_output import phrase_text
+from table.observed_facts import Gesture
+from table.referee.model.view import OpenPanel, TrickReview
+from table.referee.referee import Referee
+from tests.referee.tabletop import ANGLES, TableTop
+from tests.referee.test_correction_panel import Hands, lines, played_hand, two_hands
+from tests.referee.test_referee_cards import bidden
+
+REVIEW = "Look at a trick again"
+
+
+def tied_and_revoked() -> TableTop:
+    """A hand of two tricks: Ada's and Cleo's leads tie in a pile, and Cleo's first card proves to be a revoke."""
+    table = bidden(2)
+    table.lay("9H", 6000, "Ada")
+    table.lay("8D", 6100, "Cleo", upon=["9H"])
+    table.withdraw("8D", 8000)
+    table.lay("4H", 9000, "Ben")
+    table.lay("7C", 10_000, "Cleo")
+    table.clear("9H", "4H", "7C", at=12_000, arm="Ada")
+    table.lay("2S", 14_000, "Ada")
+    table.lay("5S", 15_000, "Ben")
+    table.lay("KH", 16_000, "Cleo")
+    table.clear("2S", "5S", "KH", at=18_000, arm="Ben")
+    table.settle(22_000)
+    assert len(table.referee.state.results) == 1
+    return table
+
+
+def panel_of(table: TableTop) -> OpenPanel:
+    panel = table.referee.view(0).panel
+    assert panel is not None
+    return panel
+
+
+def review_of(table: TableTop) -> TrickReview:
+    review = panel_of(table).review
+    assert review is not None
+    return review
+
+
+def cards(review: TrickReview) -> list[tuple[str, str]]:
+    return [(play.seat, str(play.card)) for play in review.state.trick.plays]
+
+
+def told(review: TrickReview) -> str:
+    return phrase_text(review.said) if review.said is not None else ""
+
+
+def stepped(hands: Hands) -> list[TrickReview]:
+    """The moments of the open trick, from the one that shows to the last."""
+    seen = [review_of(hands.table)]
+    for _ in range(len(panel_of(hands.table).options) - 1):
+        hands.do(Gesture.TAPS, 1)
+        seen.append(review_of(hands.table))
+    return seen
+
+
+def test_a_trick_is_chosen_by_hand_and_number_with_who_led_and_who_won() -> None:
+    hands = Hands(tied_and_revoked(), 23_000)
+    hands.choose(REVIEW)
+    assert [line.split(":")[0] for line in lines(hands.table)] == ["Hand 1"]
+    hands.do(Gesture.RAP)
+    assert lines(hands.table) == ("Trick 1: Ada led, Ada won", "Trick 2: Ada led, Ben won")
+    hands.do(Gesture.RAP)
+    review = review_of(hands.table)
+    assert (review.state.hand, review.number, review.leader, review.winner) == (1, 1, "Ada", "Ada")
+    assert cards(review) == [("Ada", "9H"), ("Ben", "4H"), ("Cleo", "7C")], "the whole trick comes first"
+
+
+def test_taps_show_each_ruling_and_then_the_trick_card_by_card() -> None:
+    hands = Hands(tied_and_revoked(), 23_000)
+    hands.choose(REVIEW, "Hand 1", "Trick 1")
+    tied, revoked, *moments = stepped(hands)
+    assert told(tied).startswith("Leads at the same time: Ada's 9♥ was first and stays, Cleo's 8♦ goes back")
+    assert told(revoked).startswith("Cleo revoked: did not follow suit with 7♣ in trick 1, as K♥ proves")
+    assert cards(tied) == cards(revoked) == [("Ada", "9H"), ("Ben", "4H"), ("Cleo", "7C")]
+    back = [[(card.seat, str(card.card)) for card in moment.cards_to_take_back] for moment in moments]
+    assert told(moments[0]) == told(tied)
+    assert cards(moments[0]) == [("Ada", "9H")], "the lead that stays lies there"
+    assert [(told(moment), len(cards(moment))) for moment in moments[1:]] == [
+        ("Ada plays 9♥.", 1),
+        ("Cleo takes 8♦ back.", 1),
+        ("Ben plays 4♥.", 2),
+        ("Cleo plays 7♣.", 3),
+    ]
+    assert back == [[("Cleo", "8D")], [("Cleo", "8D")], [], [], []]
+
+
+def test_a_revoke_is_told_with_the_trick_in_which_it_was_proved_too() -> None:
+    hands = Hands(tied_and_revoked(), 23_000)
+    hands.choose(REVIEW, "Hand 1", "Trick 2")
+    whole, *moments = stepped(hands)
+    assert told(whole).startswith("Cleo revoked")
+    assert told(moments[-1]) == told(whole)
+
+
+def test_a_rap_leads_back_to_the_tricks_and_a_minute_of_quiet_closes_it() -> None:
+    table = tied_and_revoked()
+    hands = Hands(table, 23_000)
+    hands.choose(REVIEW, "Hand 1", "Trick 2")
+    table.settle(hands.at + 50_000)
+    assert review_of(table).number == 2, "looking takes longer than choosing"
+    hands.at += 50_000
+    hands.do(Gesture.RAP)
+    panel = panel_of(table)
+    assert panel.review is None
+    assert phrase_text(panel.options[panel.marked]).startswith("Trick 2")
+    hands.do(Gesture.RAP)
+    table.settle(hands.at + 70_000)
+    assert table.referee.view(0).panel is None
+
+
+def test_nothing_of_the_hand_in_play_is_offered_at_any_moment_of_it() -> None:
+    table = TableTop(hands=[1, 2])
+    played_hand(table, 0, "Ada", "Ben", "Cleo")
+    hands = Hands(table, 13_000)
+
+    def hands_offered() -> list[str]:
+        hands.choose(REVIEW)
+        offered = [line.split(":")[0] for line in lines(table)]
+        hands.do(Gesture.WRONG)
+        hands.do(Gesture.WRONG)
+        return offered
+
+    assert hands_offered() == ["Hand 1"]
+    at = hands.at
+    table.rap("Ben", at + 1000)
+    table.bid("Cleo", 1, at + 2000)
+    table.bid("Ada", 0, at + 3000)
+    table.bid("Ben", 0, at + 4000)
+    table.lay("9H", at + 6000, "Cleo")
+    table.lay("8H", at + 7000, "Ada")
+    table.lay("4H", at + 8000, "Ben")
+    table.settle(at + 9000)
+    hands.at = at + 9000
+    assert table.referee.state.phase is Phase.PICK_UP
+    assert hands_offered() == ["Hand 1"]
+    table.clear("9H", "8H", "4H", at=hands.at + 2000, arm="Cleo")
+    table.settle(hands.at + 5000)
+    assert len(table.referee.state.tricks) == 1, "a finished trick of a hand that is not scored"
+    hands.at += 5000
+    assert hands_offered() == ["Hand 1"]
+
+
+def test_nothing_is_offered_before_a_hand_is_scored() -> None:
+    table = bidden()
+    table.settle()
+    Hands(table, 7000).do(Gesture.WRONG)
+    assert REVIEW not in lines(table)
+
+
+def test_an_undo_of_a_hands_end_takes_its_tricks_off_the_screen_at_once() -> None:
+    table = two_hands()
+    hands = Hands(table, 42_000)
+    hands.choose(REVIEW, "Hand 2", "Trick 1")
+    assert review_of(table).state.hand == 2
+    table.referee.undo(int(hands.at * 1e6), "Ben")
+    assert (table.referee.state.hand, table.referee.state.phase) == (2, Phase.PICK_UP)
+    panel = panel_of(table)
+    assert (panel.review, phrase_text(panel.options[panel.marked])) == (None, REVIEW)
+    hands.do(Gesture.RAP)
+    assert [line.split(":")[0] for line in lines(table)] == ["Hand 1"]
+
+
+def test_a_corrected_hand_shows_what_stands_now() -> None:
+    table = two_hands()
+    hands = Hands(table, 42_000)
+    hands.choose("Correct a bid", "Ada's bid of 0 in hand 2", "Ada bid 1")
+    hands.choose("Correct an earlier hand's score", "Hand 1", "Ada", "0 to 9", "Ada: 7")
+    hands.choose(REVIEW, "Hand 2", "Trick 1")
+    review = review_of(table)
+    assert review.state.bids_by_seat["Ada"] == 1
+    assert review.state.totals["Ada"] == 7, "the totals before this hand, as corrected since"
+
+
+def test_a_hand_that_was_dealt_again_shows_its_last_deal_alone() -> None:
+    table = TableTop(hands=[1, 1])
+    table.rap("Ada", 1000)
+    for seat, at in (("Ben", 2000), ("Cleo", 3000), ("Ada", 4000)):
+        table.bid(seat, 0 if seat == "Cleo" else 1, at)
+    table.lay("2H", 6000, "Ben")
+    table.settle(8000)
+    hands = Hands(table, 8000)
+    hands.choose("Misdeal", "Yes")
+    table.clear("2H", at=hands.at + 2000)
+    table.settle(hands.at + 3000)
+    played_hand(table, hands.at + 4000, "Ada", "Ben", "Cleo")
+    hands.at += 16_000
+    hands.choose(REVIEW, "Hand 1")
+    assert lines(table) == ("Trick 1: Ben led, Ben won",)
+    hands.do(Gesture.RAP)
+    assert [told(moment) for moment in stepped(hands)][1:] == [
+        "Ben plays 9♥.",
+        "Cleo plays 8♥.",
+        "Ada plays 7♥.",
+    ]
+
+
+def test_after_the_game_and_after_a_power_cut_its_tricks_are_there() -> None:
+    table = TableTop(hands=[1])
+    played_hand(table, 0, "Ada", "Ben", "Cleo")
+    assert table.referee.state.phase is Phase.OVER
+    hands = Hands(table, 13_000)
+    hands.do(Gesture.RAP)
+    hands.mark(REVIEW)
+    hands.do(Gesture.RAP)
+    hands.do(Gesture.RAP)
+    hands.do(Gesture.RAP)
+    before = stepped(hands)
+    again = TableTop(hands=[1])
+    again.referee = Referee(table.referee.game, ANGLES, table.referee.journal)
+    again.referee.resume(int(60e9))
+    hands = Hands(again, 60_000)
+    hands.choose(REVIEW, "Hand 1", "Trick 1")
+    assert stepped(hands) == before
+
+
+def test_a_card_that_nobody_saw_stands_as_one() -> None:
+    table = TableTop(hands=[1, 1])
+    table.rap("Ada", 1000)
+    table.bid("Ben", 1, 2000)
+    table.bid("Cleo", 0, 3000)
+    table.bid("Ada", 1, 4000)
+    table.lay("9H", 7000, "Ben")
+    table.lay("8H", 8000, "Cleo")
+    table.clear("9H", "8H", at=11_000, arm="Ben")
+    table.rap("Ben", 20_000)
+    table.settle(22_000)
+    assert len(table.referee.state.results) == 1
+    Hands(table, 23_000).choose(REVIEW, "Hand 1", "Trick 1")
+    assert sorted(cards(review_of(table))) == [("Ada", "?"), ("Ben", "9H"), ("Cleo", "8H")]
