@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pygame
 import pytest
 
@@ -11,9 +12,11 @@ from table.display.drawing.boxes import MIN_TEXT, pixels_per_unit
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER
 from table.display.pages.menu_page import draw_menu
+from table.display.view_picture import draw_canvas
 from table.i18n.terminal_output import terminal_renderer
 from table.menu.menu import Menu, PageSubject
 from table.menu.menu_pages import make_menu_view
+from table.menu.menu_view_data import TablePicture, make_loading_view
 from table.phrase import make_phrase
 from tests.display.menus import pages
 
@@ -41,6 +44,17 @@ def test_every_page_fits_the_screen_in_letters_that_can_be_read(shown: Menu, siz
     )
     low = min(placed.ink.height for placed in canvas.placed)
     assert low >= MIN_TEXT * pixels_per_unit(size) * 0.6
+
+
+@pytest.mark.parametrize("size", [*SIZES, (480, 800)])
+def test_while_the_mark_is_looked_for_the_cameras_picture_stands_alone_beside_it(
+    size: tuple[int, int],
+) -> None:
+    green = np.full((9, 16, 3), (0, 255, 0), np.uint8)
+    view = replace(make_loading_view("menu.looking"), picture=TablePicture(0, green))
+    drawn = draw_canvas(view, size).surface
+    mask = pygame.mask.from_threshold(drawn, (0, 255, 0), (2, 2, 2, 255))
+    assert mask.count() > size[0] * size[1] / 20
 
 
 def amber(surface: pygame.Surface) -> int:

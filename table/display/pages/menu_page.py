@@ -63,11 +63,13 @@ def draw_menu(canvas: Canvas, view: MenuView) -> None:
         side, rest = split(rest, "top" if upright else "right", _TABLE_SHARE, gap)
         with canvas.unmirrored(side) as place:
             if view.picture is not None:
-                seen, place = split(place, "right" if upright else "bottom", _PICTURE_SHARE, gap)
+                share = _PICTURE_SHARE if view.chairs else 1.0
+                seen, place = split(place, "right" if upright else "bottom", share, gap)
                 title, seen = cut(seen, "top", canvas.px(30), canvas.px(4))
                 canvas.draw_text(make_phrase("menu.as_seen"), title, 24, DIM)
                 canvas.draw_picture(view.picture.image, seen)
-            _draw_chairs(canvas, view.chairs, place)
+            if view.chairs:
+                _draw_chairs(canvas, view.chairs, place)
     if view.figures is not None:
         side, rest = split(rest, "top" if is_upright(rest) else "right", _CHART_SHARE, gap)
         draw_figures(canvas, view.figures, side)
