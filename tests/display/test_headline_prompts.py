@@ -19,7 +19,7 @@ from table.i18n.terminal_output import phrase_text
 from table.observed_facts import MS
 from table.referee.model.bid_dial import new_dial
 from table.referee.model.view import Controls, View
-from tests.display.views import NAMES, moments, odd_moments
+from tests.display.views import NAMES, lying, moments, odd_moments
 
 # --- prompts ----------------------------------------------------------------------------------------------
 
@@ -99,6 +99,14 @@ def test_the_one_card_hand_is_counted_onto_the_forehead_and_then_bid_for() -> No
     view = seen(game, state, Expected(Phase.BID, NAMES[:3], "Ben", anyone_may_act=True))
     assert "forehead" in help_of(replace(view, dealt_ns=0, now_ns=1_000 * MS))
     assert help_of(replace(view, dealt_ns=0, now_ns=6_000 * MS)).startswith("tap BID once per trick")
+
+
+def test_who_must_lead_is_told_that_tied_cards_go_back_first() -> None:
+    game, state = waits(Phase.LEAD, bids=(("Ben", 1),))
+    view = seen(game, state, Expected(Phase.LEAD, ("Ben",), "Ben", must_act=True))
+    assert help_of(view) == "Lay a card on the mark"
+    back = replace(view, cards_on_mark=(lying(1, "4C", "Cleo", "go back"),))
+    assert help_of(back) == "First the cards on the mark go back, then lay yours"
 
 
 def auction(shown: str | None = None, highest: Contract | None = None) -> View:

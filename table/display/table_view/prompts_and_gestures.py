@@ -77,10 +77,7 @@ def headline_help(view: View) -> Phrase | None:
         case Phase.AUCTION | Phase.BID:
             return _bid_help(view, press) or awaited
         case Phase.LEAD:
-            if find_turned_up(view) is not None:
-                return make_phrase("help.take_turned")
-            free = expected.anyone_may_act and not expected.must_act
-            return make_phrase("help.lead_or_wait", rap=press("rap")) if free else make_phrase("help.lead")
+            return _lead_help(view, press)
         case Phase.FOLLOW:
             return _follow_help(state)
         case Phase.PICK_UP:
@@ -153,6 +150,15 @@ def _auction_help(view: View, press: GestureHints) -> Phrase | None:
     if level == dial.shown or not press.holds_bid:
         return make_phrase("help.auction_dial", **fields)
     return make_phrase("help.auction_dial_level", **fields, hold=press("hold_bid"), level=level)
+
+
+def _lead_help(view: View, press: GestureHints) -> Phrase:
+    if find_turned_up(view) is not None:
+        return make_phrase("help.take_turned")
+    if any(lying.status == "go back" for lying in view.cards_on_mark):
+        return make_phrase("help.lead_when_clear")
+    free = view.expected.anyone_may_act and not view.expected.must_act
+    return make_phrase("help.lead_or_wait", rap=press("rap")) if free else make_phrase("help.lead")
 
 
 def _follow_help(state: State) -> Phrase | None:
