@@ -19,12 +19,13 @@ from table.config.settings import TableConfig
 from table.detection.card_detections import CardReader
 from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
-from table.errors import convert_errors
+from table.errors import TableError, convert_errors
 from table.files.safe_reading import is_file
 from table.games.engine.game_state import Phase
 from table.games.engine.ruleset import Bidding
 from table.games.game import Game
 from table.games.registry import make_game
+from table.history.honours import game_honours
 from table.history.moment_pictures import delete_pictures, save_picture
 from table.lamps_and_button_notices import ButtonFeedback
 from table.observed_facts import END_NS, MS, Answer, Call, CardFact, CardLanded, Delivery, Gesture
@@ -32,6 +33,7 @@ from table.photo_finish import PhotoFinish
 from table.phrase import Phrase, WrongValueError, make_phrase
 from table.referee.interaction.panel_requests import TableRequest
 from table.referee.interaction.questions import find_prepared_answer
+from table.referee.model.honour import Honour
 from table.referee.model.moments import Moment, find_moments
 from table.referee.model.search_context import RefereeTimes
 from table.referee.model.view import Controls, View
@@ -168,6 +170,8 @@ class Pipeline:
         """The referee's view after the last delivery, once somebody has asked for it."""
         self._acts: deque[int] = deque(maxlen=MAX_ACTS)
         """The stamps of the latest presses and cards, in the order in which they were known."""
+        self._honours: tuple[int, tuple[Honour, ...]] = (0, ())
+        """The honours of the game, and the number of journal lines that they were found in."""
         self.complaint_count = 0
         self._checked_ns: int | None = None
         self._calls_until = 0
@@ -377,6 +381,19 @@ class Pipeline:
             self.referee.journal.lines, self._acts, free_bids=free_bids, picture_of=self._pictures.get
         )
 
+    def _honours_of_game(self) -> tuple[Honour, ...]:
+        """Return the honours of the game once it is over; they are found anew when its journal has changed."""
+        lines = self.referee.journal.lines
+        if not self._config.screen.moments or self.referee.state.phase is not Phase.OVER:
+            return ()
+        if self._honours[0] != len(lines):
+            try:
+                found = game_honours(lines)
+            except TableError:  # a line of an earlier version
+                found = ()
+            self._honours = len(lines), found
+        return self._honours[1]
+
     def view(self, now_ns: int) -> View:
         """Make the view for the screen: the referee's, with the troubles of buttons, camera and journal."""
         view = self._view_of_game(now_ns)
@@ -390,6 +407,7 @@ class Pipeline:
         return replace(
             view,
             moments=self._moments(),
+            honours=self._honours_of_game(),
             notices=self._feedback.notices(view, wrong),
             awaits_next_choice=self._next_journal is not None,
             paused=self._paused_ns is not None,

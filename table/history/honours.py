@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
@@ -12,22 +11,14 @@ from table.errors import TableError, convert_errors
 from table.history.archive import GARBLED_LINE
 from table.history.played_hands import PlayedHand, read_hands
 from table.history.statistics import thinking_times
-from table.phrase import Phrase, make_phrase
+from table.phrase import make_phrase
+from table.referee.model.honour import Honour
 from table.referee.records.journal import JournalLine, effective_lines
 
 MIN_BOLD_BID: Final = 2
 MIN_STREAK: Final = 2
 MIN_BIDS_TIMED: Final = 3
 """The fewest bids of a player whose time counts: one slow bid is no habit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Honour:
-    """One honour: what it is for, who has it, and the figure that won it."""
-
-    title: Phrase
-    seats: tuple[str, ...]
-    figure: Phrase
 
 
 def game_honours(lines: Iterable[JournalLine]) -> tuple[Honour, ...]:

@@ -9,10 +9,11 @@ from itertools import takewhile
 
 from table.errors import TableError, convert_errors
 from table.events.event_registry import QUESTION_EVENTS, event_from_line, line_sentence
-from table.games.engine.game_state import Refusal, State
+from table.games.engine.game_state import Phase, Refusal, State
 from table.games.engine.ruleset import Bidding
 from table.games.game import Game
 from table.games.registry import GAMES, make_game
+from table.history.honours import game_honours
 from table.i18n.terminal_output import phrase_text
 from table.phrase import expected_error, line_place
 from table.pipeline import Pipeline
@@ -160,6 +161,7 @@ def _make_view(
             moments=find_moments(
                 lines, free_bids=game.rules.bidding is Bidding.FREELY, picture_of=picture_of
             ),
+            honours=game_honours(lines) if state.phase is Phase.OVER else (),
             game_over_ns=find_game_over_ns(state, lines),
         )
 

@@ -152,7 +152,7 @@ def test_what_is_shown_large_for_seconds_is_read_from_afar_in_every_language(lan
 def large_part(canvas: Canvas, view: View) -> pygame.Rect:
     """Where it is drawn: all of the middle, or what the players' plates leave beside tied bids."""
     middle = layout_screen(canvas.size).middle
-    if view.moments[0].kind not in ("bid", "bids_tied"):
+    if not view.moments or view.moments[0].kind not in ("bid", "bids_tied"):
         return middle
     part, _ = split(middle, "top" if is_upright(middle) else "left", 0.62)
     canvas.mirrored = canvas.words.catalogue.rtl

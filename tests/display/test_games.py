@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from table.cards import PASS, Contract
+from table.display.table_view.screen_layout import layout_screen
 from table.display.view_picture import draw_canvas
 from table.events import event_registry
 from table.games.engine.game_state import Phase
@@ -54,3 +55,17 @@ def test_an_auction_shows_each_last_call_and_the_highest() -> None:
     assert "bids 6♣" in texts
     assert "passes" in texts
     assert f"{one} is highest" in texts
+
+
+def test_the_contract_and_its_declarer_stand_on_the_screen_while_a_hand_is_played() -> None:
+    game = game_of(ISRAELI[0])
+    one, two = game.seats[:2]
+    for phase in (Phase.BID, Phase.LEAD):
+        start = replace(game.start().state, phase=phase, trump="C")
+        state = replace(start, calls=((one, Contract(7, "C")), (two, PASS)))
+        canvas = draw_canvas(view_of(game, state), (1280, 720))
+        corner = layout_screen(canvas.size).top_right
+        assert [placed.text for placed in canvas.placed if corner.contains(placed.ink)] == [
+            one,
+            "plays 7♣",
+        ]

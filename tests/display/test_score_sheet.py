@@ -20,9 +20,10 @@ from table.i18n.catalogue import languages
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
+from table.referee.model.moments import Moment
 from table.referee.model.view import View
 from table.score_chart_data import axis_ticks, running_totals
-from tests.display.views import LONG_NAMES, NAMES, game_moments, moments
+from tests.display.views import LONG_NAMES, NAMES, game_moments, large_moments, moments
 
 SIZES = [(800, 480), (1280, 720)]
 
@@ -55,7 +56,7 @@ def test_a_hands_points_come_first_and_the_running_total_is_smaller_beside_them(
     points = inks(canvas, "+11")[0]
     total, tricks = (
         next(ink for ink in inks(canvas, text) if abs(ink.centery - points.centery) < 4)
-        for text in ("228", "1/1")
+        for text in ("264", "1/1")
     )
     assert points.right <= total.left
     assert total.right <= tricks.left
@@ -140,6 +141,26 @@ def test_pages_are_turned_by_themselves_and_drawn_only_then() -> None:
     assert [turned[at] == turned[at - 1] for at in range(1, 20)] == [at % 4 != 0 for at in range(1, 20)]
     drawn = [pygame.image.tobytes(draw(view, (1280, 720)), "RGB") for view in turned[::4]]
     assert len(set(drawn)) == len(drawn)
+
+
+def test_honours_follow_the_chart_where_there_are_any() -> None:
+    view = dict(large_moments(NAMES[:3]))["honours"]
+    shown = texts(draw_canvas(view, (1280, 720)))
+    for honour in view.honours:
+        assert phrase_text(honour.title) in shown
+        assert phrase_text(honour.figure) in shown
+    none = texts(draw_canvas(replace(view, honours=()), (1280, 720)))
+    assert phrase_text(view.honours[0].title) not in none
+
+
+def test_pages_are_turned_once_what_is_shown_large_is_over() -> None:
+    over = views(7)["many-hands-end"]
+    podium = Moment("game_over", 1, 0, PAGE_NS)
+    view = replace(over, moments=(podium,), now_ns=PAGE_NS - 1)
+    assert visible_part(view) != visible_part(over)
+    for later_ns in (0, PAGE_NS):
+        after = replace(view, now_ns=PAGE_NS + later_ns)
+        assert visible_part(after) == visible_part(replace(over, now_ns=later_ns))
 
 
 def test_nothing_is_turned_while_there_is_one_page() -> None:

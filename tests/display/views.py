@@ -16,6 +16,7 @@ from table.games.game import Game
 from table.games.registry import make_game
 from table.observed_facts import MS
 from table.phrase import make_phrase
+from table.referee.model.honour import Honour
 from table.referee.model.moments import Moment, MomentKind
 from table.referee.model.view import CardOnMark, Controls, Notice, View
 
@@ -331,6 +332,15 @@ def large_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
         ("level", dict.fromkeys(seats, -1234)),
     ):
         yield f"podium-{name}", at(replace(over, state=replace(over.state, totals=totals)), "game_over")
+    figures = (
+        ("boldest_bid", make_phrase("honour.bid_made", bid=13, cards=13, hand=13), (one,)),
+        ("longest_streak", make_phrase("honour.in_a_row", n=13), seats),
+        ("fastest_bidder", make_phrase("plot.seconds", seconds=12.34), (two,)),
+        ("slowest_bidder", make_phrase("plot.seconds", seconds=56.78), (last,)),
+        ("closest_tie", make_phrase("honour.apart", spread_ns=24_900_000), seats[:2]),
+    )
+    honours = tuple(Honour(make_phrase(f"honour.{code}"), who, figure) for code, figure, who in figures)
+    yield "honours", replace(over, honours=honours, now_ns=over.now_ns + 2 * PAGE_NS)
     if len(seats) > 2:
         lives = dict(game_moments(seats))["lives-sheet"]
         yield "hand-result-lives", at(lives, "hand_scored")

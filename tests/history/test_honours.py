@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from table.history.honours import Honour, game_honours
+from table.history.honours import game_honours
 from table.i18n.phrase_rendering import renderer_for
 from table.observed_facts import MS
+from table.referee.model.honour import Honour
 from table.referee.records.journal import JournalLine, read_lines
 from tests.history.simulated_journal import simulated_journal
 

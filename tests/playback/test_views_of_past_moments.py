@@ -12,8 +12,9 @@ import pytest
 from table.errors import TableError
 from table.events.event_spec import Announcement
 from table.events.game_events import Played
-from table.games.engine.game_state import State, Step
+from table.games.engine.game_state import Phase, State, Step
 from table.games.engine.option_checks import option_place
+from table.history.honours import game_honours
 from table.observed_facts import MS
 from table.phrase import Place, line_place
 from table.playback.views_of_past_moments import EVENT_PRIORITIES, Moment, important_moments, replay_journal
@@ -52,6 +53,19 @@ def test_every_moment_of_a_journal_is_what_the_game_was(kind: Kind) -> None:
     lines, stood = journalled(kind)
     found = {len(moment.lines): moment.view().state for moment in replay_journal(lines)}
     assert found == dict(stood)
+
+
+def test_a_finished_game_has_its_podium_and_its_honours_and_no_other_has() -> None:
+    lines, _ = journalled(KINDS[0])
+    *before, last = (moment.view() for moment in replay_journal(lines))
+    if last.state.phase is not Phase.OVER:
+        ended = {"totals": dict(last.state.totals), "ranking": [], "winners": [], "ended": True}
+        at_ns = lines[-1]["t_ns"] + MS
+        over = {"seq": len(lines) + 1, "t_ns": at_ns, "decided_ns": at_ns, "event": "game_over", **ended}
+        *before, last = (moment.view() for moment in replay_journal([*lines, over]))
+    assert last.honours == game_honours(lines) != ()
+    assert last.moments[-1].kind == "game_over"
+    assert not any(view.honours for view in before)
 
 
 def test_what_was_corrected_stands_corrected() -> None:

@@ -1,6 +1,7 @@
 """The score sheet: a column for each player, a row for each hand; only the latest hands if not all are readable.
 
-When a game is over, pages take turns: the last hands, the chart, the result as a code, then all hands from the first.
+When a game is over, pages take turns: the last hands, the chart, honours, the result as a code, then all
+hands from the first.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from table.display.drawing.boxes import MIN_TEXT, centred, cut, is_upright, spli
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, MADE, OVER, PANEL, PANEL_DEEP, STRIPE, TEXT
 from table.display.pages.charts import draw_score_chart
+from table.display.pages.honours_page import draw_honours
 from table.display.pages.result_code import draw_result_code, has_result_code
 from table.display.table_view.seat_plate import draw_dealer_button, draw_hearts, promised_tricks
 from table.games.engine.game_state import HandResult, Phase
@@ -29,12 +31,12 @@ _NARROW, _NARROW_UPRIGHT = 130, 200
 """The cell width in units below which the total and the tricks stand below the points."""
 
 
-_WIDE = {"head": 50, "foot": 62, "least": 44, "row": 84, "label": 118}
-"""The measures of a sheet in units: the heights of the names' and totals' rows, the least and greatest height of a
-hand's row, and the width of the first column. The points of the lowest row are higher than a 25th of a wide screen:
-readable from 2 m.
+_WIDE = {"head": 50, "foot": 62, "key": 36, "least": 44, "row": 84, "label": 118}
+"""The measures of a sheet in units: the heights of the rows of names, of totals and of the key to cells, the least
+and greatest height of a hand's row, and the width of the first column. The points of the lowest row are higher than a
+25th of a wide screen: readable from 2 m.
 """
-_UPRIGHT = {"head": 100, "foot": 84, "least": 72, "row": 104, "label": 112}
+_UPRIGHT = {"head": 100, "foot": 84, "key": 40, "least": 72, "row": 104, "label": 112}
 _UPRIGHT_MANY = _UPRIGHT | {"label": 84}
 """The measures on an upright screen for more than five players, where each column counts."""
 
@@ -59,14 +61,18 @@ class ResultPage(Enum):
     """A page about the whole game."""
 
     CHART = "chart"
+    HONOURS = "honours"
     CODE = "code"
 
 
-def plan_pages(hands: int, room: int, *, chart: bool, code: bool) -> list[slice | ResultPage]:
+def plan_pages(
+    hands: int, room: int, *, chart: bool, code: bool, honours: bool = False
+) -> list[slice | ResultPage]:
     """Return the sequence of pages, each a slice of the hands that it shows, or one about the whole game."""
     last = latest_hands(hands, room)
     sequence: list[slice | ResultPage] = [last]
     sequence += [ResultPage.CHART] if chart else []
+    sequence += [ResultPage.HONOURS] if honours else []
     sequence += [ResultPage.CODE] if code else []
     start = 0
     while start < last.start:
@@ -82,7 +88,9 @@ def draw_current_page(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     room = _count_rows(canvas, box, len(view.game.seats))
     over = view.game_over_ns is not None
     code = over and has_result_code(canvas, view, box)
-    sequence = plan_pages(len(view.state.results), room, chart=_has_chart(view), code=code)
+    sequence = plan_pages(
+        len(view.state.results), room, chart=_has_chart(view), code=code, honours=bool(view.honours)
+    )
     page = sequence[count_turned_pages(view) % len(sequence)]
     if page is ResultPage.CHART:
         draw_score_chart(canvas, view, box)
@@ -90,6 +98,8 @@ def draw_current_page(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     with canvas.mirrored_if_rtl():
         if isinstance(page, slice):
             _draw_score_sheet(canvas, view, box, page)
+        elif page is ResultPage.HONOURS:
+            draw_honours(canvas, view, box)
         else:
             draw_result_code(canvas, view, box)
 
@@ -109,7 +119,7 @@ def latest_hands(hands: int, room: int) -> slice:
 
 def _count_rows(canvas: Canvas, box: pygame.Rect, seats: int) -> int:
     measures = _measures(canvas, box, seats)
-    room = _inside(canvas, box).height - measures["head"] - measures["foot"]
+    room = _inside(canvas, box).height - sum(measures[row] for row in ("head", "foot", "key"))
     return max(1, room // measures["least"])
 
 
@@ -122,6 +132,9 @@ def _draw_score_sheet(canvas: Canvas, view: View, box: pygame.Rect, part: slice)
     state, seats = view.state, view.game.seats
     canvas.draw_panel(box, PANEL_DEEP, EDGE, 2)
     inside, measures = _inside(canvas, box), _measures(canvas, box, len(seats))
+    key, inside = cut(inside, "bottom", measures["key"])
+    code = "screen.sheet_key_lives" if view.game.has_lives(state) else "screen.sheet_key"
+    canvas.draw_text(make_phrase(code), key, 30, DIM, afar=True)
     first = measures["label"]
     width = (inside.width - first) // len(seats)
     columns = {

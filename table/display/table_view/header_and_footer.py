@@ -112,7 +112,14 @@ def _draw_trump(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         canvas.draw_text("?", place, 64, DIM, strong=True)
         return
     draw_trump_sign(canvas, trump, place)
-    if trump == NO_TRUMP:
+    declared = view.state.highest_call
+    if declared is not None:
+        canvas.draw_name(declared[0], view.game.seats, upper, 36, TEXT, align=0)
+        contract = make_phrase("screen.contract", bid=declared[1])
+        if not canvas.text_fits(contract, lower, afar=True, strong=True):
+            contract = make_phrase("screen.bid", bid=declared[1])
+        canvas.draw_text(contract, lower, 36, TEXT, align=0, afar=True, strong=True)
+    elif trump == NO_TRUMP:
         first, second = make_phrase("screen.no_trumps.upper"), make_phrase("screen.no_trumps.lower")
         canvas.draw_text(first, upper, 36, TEXT, align=0, valign=1, strong=True)
         canvas.draw_text(second, lower, 36, TEXT, align=0, valign=0, strong=True)

@@ -13,6 +13,7 @@ from table.games.game import Game
 from table.observed_facts import CardLanded
 from table.phrase import Phrase, make_phrase
 from table.referee.model.bid_dial import Dial
+from table.referee.model.honour import Honour
 from table.referee.model.hypothesis import CardRole, TableCard
 from table.referee.model.moments import Moment
 from table.referee.model.notices import Notice
@@ -189,6 +190,8 @@ class View:
     """When the game was over; None before."""
     moments: tuple[Moment, ...] = ()
     """What is shown large for a few seconds each, one after the other, of what was decided last."""
+    honours: tuple[Honour, ...] = ()
+    """The honours of the game, once it is over."""
     dial: Dial | None = None
     """The dial of the player in the auction, or of one with a led joker."""
     countdown_ends_ns: int | None = None
