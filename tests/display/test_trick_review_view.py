@@ -1,0 +1,44 @@
+"""A trick that is looked at again: read from afar, and with nothing of the trick in play upon it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+
+from table.display.drawing.boxes import Size, far_text_height
+from table.display.table_view.screen_layout import layout_screen
+from table.display.view_picture import draw, draw_canvas
+from table.i18n.terminal_output import phrase_text
+from table.referee.model.view import View
+from tests.display.everything import asking
+from tests.display.views import LONG_NAMES, NAMES, moments
+
+SIZES = [(800, 480), (1280, 720), (720, 1280)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_lies_on_the_mark_now_is_not_in_it(size: Size) -> None:
+    def middle(view: View) -> bytes:
+        return pygame.image.tobytes(draw(view, size).subsurface(layout_screen(size).middle), "RGB")
+
+    panel = dict(asking(NAMES[:4]))["review-plain"].panel
+    assert panel is not None
+    now = [view for name, view in moments(NAMES[:4], hands=[3]) if name in ("lead-open", "follow", "trouble")]
+    pictures = {middle(replace(view, panel=panel)) for view in now}
+    assert len(now) == 3
+    assert len(pictures) == 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("names", [NAMES[:4], NAMES, LONG_NAMES], ids=["four", "seven", "long"])
+def test_what_was_ruled_is_read_from_afar(size: Size, names: tuple[str, ...]) -> None:
+    view = dict(asking(names))["review-revoke"]
+    assert view.panel is not None
+    assert view.panel.review is not None
+    assert view.panel.review.said is not None
+    end = phrase_text(view.panel.review.said).rsplit(":", 1)[-1]
+    (said,) = (placed for placed in draw_canvas(view, size).placed if placed.text.endswith(end))
+    assert said.height >= far_text_height(size)
+    assert " ".join(said.lines) == said.text
