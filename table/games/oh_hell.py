@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from table.cards import DENOMINATIONS, JOKER, NO_TRUMP, pack, tricks_of_bid
+from table.cards import DENOMINATIONS, JOKER, NO_TRUMP, Card, pack, tricks_of_bid
 from table.games.engine import option_checks as checks
 from table.games.engine import shared_rules as shared
 from table.games.engine.game_state import EliminationTally, State
@@ -62,14 +62,13 @@ class OhHellOptions(GameOptions):
 
     def settle(self, players: int) -> Self:
         """Check the options, and fill in the largest hand by pack and players and the list of hands by shape."""
-        # One card must be left to turn up, and a joker that may be turned before it.
-        to_turn = 1 + self.joker if self.trump == "turned" else 0
-        room = 52 * self.packs + self.joker - to_turn
-        start = self.start or min(USUAL_START, room // players)
+        sizes = range(len(self.pack) // players, 0, -1)
+        most = next(size for size in sizes if size * players <= self.cards_to_deal(size))
+        start = self.start or min(USUAL_START, most)
         if self.hands is not None:
-            checks.check_hand_sizes(self.hands, players, room)
+            checks.check_hand_sizes(self.hands, players, most * players)
         else:
-            checks.check_hand_sizes([start], players, room, name="start")
+            checks.check_hand_sizes([start], players, most * players, name="start")
         shapes = {
             "down-up": shared.sizes_down_up(start),
             "down": tuple(range(start, 0, -1)),
@@ -81,7 +80,7 @@ class OhHellOptions(GameOptions):
         """Make the rules of Oh Hell from its settled options."""
         return Rules(
             min_players=3,
-            pack=(*pack(packs=self.packs), *([JOKER] if self.joker else [])),
+            pack=self.pack,
             hand_size=shared.listed_sizes(self.hands or ()),
             fixed_trump=self.trumps,
             trump_of_turned_card=shared.turned_suit,
@@ -95,6 +94,17 @@ class OhHellOptions(GameOptions):
             play_off_groups=lambda places: shared.tied_places(places[:1]),
             play_off_cards=SUDDEN_DEATH,
         )
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        """One pack or two, and a joker if it is agreed."""
+        return (*pack(packs=self.packs), *([JOKER] if self.joker else []))
+
+    def cards_to_deal(self, size: int) -> int:
+        """Return the cards that can be dealt in hands of this size: all but those that must be left to turn up."""
+        # A joker that is turned is turned again; at no trumps nothing is turned.
+        to_turn = 0 if self.trump == "progressive" or self.is_no_trump(size) else 1 + self.joker
+        return len(self.pack) - to_turn
 
     def is_no_trump(self, cards: int) -> bool:
         """Return whether hands of this size have no trumps."""

@@ -222,6 +222,14 @@ def test_the_dealer_is_hooked() -> None:
     assert story.refuses(Bid("A", vector["forbidden"])).code == "forbidden_bid"
 
 
+def test_a_hand_without_trumps_needs_no_card_to_turn() -> None:
+    story = Story("oh-hell", "ABCD", start=13, shape="down", no_trump_every=13)
+    assert (story.state.cards, story.state.trump, story.phase()) == (13, "NT", Phase.DEAL)
+    for options in ({"hands": [12, 13]}, {"hands": [13], "no_trump_every": 5}):
+        with wrong("option.too_many_cards", at=option_place("hands"), size=13, players=4, most=12):
+            game(4, **options)
+
+
 def test_screw_up_leaves_the_dealer_free() -> None:
     story = begin(hands=[3], hook=False)
     story.bids("B1 C1")

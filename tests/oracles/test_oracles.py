@@ -128,6 +128,11 @@ LARGEST = [
     # The rules page: with a turned card 17, 12, 10, 8, 7; with two packs, from the same arithmetic.
     *[("oh-hell", players, {}, most) for players, most in [(3, 17), (4, 12), (5, 10), (6, 8), (7, 7)]],
     *[("oh-hell", players, {"packs": 2}, 103 // players) for players in range(3, 11)],
+    # Hands that have no trumps leave no card to turn: thirteen for four players.
+    ("oh-hell", 4, {"no_trump_every": 13}, 13),
+    ("oh-hell", 4, {"no_trump_every": 13, "joker": True}, 13),
+    ("oh-hell", 8, {"no_trump_every": 13, "packs": 2}, 13),
+    ("oh-hell", 4, {"no_trump_every": 5}, 12),
     # The stock may be used up.
     *[("oh-shit", players, {}, 52 // players) for players in range(3, 8)],
     *[("oh-shit", players, {"pack": 63}, 63 // players) for players in range(3, 8)],
@@ -159,6 +164,9 @@ def test_the_largest_hand_is_what_the_pack_gives(
             for players in range(3, 8)
             for s in ("down-up", "down", "up-down")
         ],
+        ("oh-hell", 4, {"start": 13, "no_trump_every": 13}),
+        ("oh-hell", 13, {"packs": 2, "no_trump_every": 8}),
+        ("oh-hell", 13, {"packs": 2, "no_trump_every": 10}),
         *[("oh-shit", players, {"half": half}) for players in range(3, 8) for half in (False, True)],
         *[("oh-shit", players, {"pack": 63}) for players in range(3, 8)],
     ],

@@ -25,19 +25,31 @@ class OhHell(ReferenceGame):
         return [*cards, "JOKER"] if self.options.get("joker") else cards
 
     def sequence(self) -> list[int]:
-        """Return the sizes of the hands; the largest is 10, or the most cards that leave one to be turned up."""
+        """Return the sizes of the hands; the largest is 10, or the most that the pack has for everybody."""
         if self.sizes:
             return self.sizes
-        most = (52 * (self.options.get("packs") or 1) - 1) // len(self.seats)
-        down = list(range(self.options.get("start") or min(10, most), 0, -1))
+        top = self.options.get("start") or 10
+        while top * len(self.seats) + self.turned_up(top) > len(self.pack()):
+            top -= 1
+        down = list(range(top, 0, -1))
         up = down[::-1]
         shape = self.options.get("shape") or "down-up"
         return {"down": down, "up-down": up + down[1:], "down-up": down + up[1:]}[shape]
 
+    def turned_up(self, cards: int) -> int:
+        """Return how many cards may have to be turned up in a hand of that size: a joker makes no trumps."""
+        if self.has_no_trumps(cards) or self.options.get("trump") == "progressive":
+            return 0
+        return 2 if self.options.get("joker") else 1
+
+    def has_no_trumps(self, cards: int) -> bool:
+        """Return whether the size of a hand is a multiple of the agreed number."""
+        every = int(self.options.get("no_trump_every") or 0)
+        return every > 0 and cards % every == 0
+
     def fixed_trump(self) -> str | None:
         """Return no trumps for every n-th size, the next suit if trumps progress, else None (a card is turned up)."""
-        every = self.options.get("no_trump_every")
-        if every and self.cards % every == 0:
+        if self.has_no_trumps(self.cards):
             return "NT"
         if self.options.get("trump") == "progressive":
             return ["C", "D", "H", "S", "NT"][(self.hand - 1) % 5]
