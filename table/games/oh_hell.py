@@ -39,8 +39,8 @@ class OhHellOptions(GameOptions):
     """How the hands change their size."""
     start: int | None = option(checks.optional_value(checks.whole_number_from(1)))
     """The largest hand; ten cards, or what the pack allows, where it is left out."""
-    scoring: str = option(checks.one_of("standard", "harsh", "quick", "catastrophe"), "standard")
-    """What a miss costs."""
+    scoring: str = option(checks.one_of("standard", "harsh", "quick", "catastrophe", "tricks"), "standard")
+    """What a miss costs; ``tricks``: it scores the tricks all the same."""
     made_all_bonus: bool | int = option(bonus_check, False)
     """For bidding and making every trick."""
     hook: bool = option(checks.true_or_false, True)
@@ -129,10 +129,12 @@ class OhHellOptions(GameOptions):
         return self.points_for(state.tricks_bid(seat), state.tricks_won(seat), state.cards)
 
     def points_for(self, bid: int, tricks: int, cards: int) -> int:
-        """Return 10 + n for an exact bid, and more for all of the ``cards``; for a miss 0, or by the scoring."""
+        """Return 10 + n for an exact bid, and more for all of the ``cards``; for a miss what the scoring says."""
         if bid == tricks:
             points = 15 if bid == 0 and self.scoring == "quick" else 10 + bid
             return points + (self.bonus if bid == cards else 0)
+        if self.scoring == "tricks":
+            return tricks
         if self.scoring == "harsh":
             return -10 * abs(bid - tricks)
         return -10 * max(bid - tricks, 0) if self.scoring == "quick" else 0

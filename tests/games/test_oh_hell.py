@@ -281,6 +281,13 @@ def test_scoring_tables() -> None:
     points_of("oh_hell_standard", scoring="catastrophe")
 
 
+def test_a_trick_scores_a_point_even_where_the_bid_was_missed() -> None:
+    expected = {(0, 0): 10, (3, 3): 13, (7, 7): 17, (3, 1): 1, (3, 0): 0, (3, 5): 5, (0, 2): 2}
+    assert {pair: points_in(*pair, 7, scoring="tricks") for pair in expected} == expected
+    assert points_in(5, 5, 5, scoring="tricks", made_all_bonus=True) == 25
+    assert points_in(5, 4, 5, scoring="tricks", made_all_bonus=True) == 4
+
+
 def test_the_bonus_for_making_all() -> None:
     for cards, bid, tricks, points in VECTORS["oh_hell_made_all"]:
         assert points_in(bid, tricks, cards, made_all_bonus=True) == points

@@ -55,6 +55,7 @@ VARIANTS: dict[str, tuple[Kind, Manners, int]] = {
     "oh-hell-down": (("oh-hell", 4, {"shape": "down", "start": 3, "made_all_bonus": True}), PLAIN, 3),
     "oh-hell-harsh": (("oh-hell", 4, {"hands": [3, 2], "scoring": "harsh"}), PLAIN, 4),
     "oh-hell-quick": (("oh-hell", 4, {"hands": [3, 2], "scoring": "quick"}), PLAIN, 5),
+    "oh-hell-tricks": (("oh-hell", 4, {"hands": [3, 2], "scoring": "tricks"}), PLAIN, 5),
     "oh-hell-catastrophe": (("oh-hell", 3, {"hands": [9, 8, 7, 6, 5], "scoring": "catastrophe"}), PLAIN, 51),
     "oh-hell-screw-up": (("oh-hell", 3, {"hands": [2, 1], "hook": False}), PLAIN, 7),
     "oh-hell-progressive": (("oh-hell", 3, {"hands": [2, 1, 1, 1, 2], "trump": "progressive"}), PLAIN, 8),

@@ -728,7 +728,9 @@ def random_oh_hell(rng: random.Random) -> tuple[int, dict[str, Any]]:
         if kind < 0.8:
             options["start"] = rng.randint(1, min(most, 8))
     if rng.random() < 0.7:
-        options["scoring"] = rng.choice(["standard", "harsh", "quick", "catastrophe", "catastrophe"])
+        options["scoring"] = rng.choice(
+            ["standard", "harsh", "quick", "catastrophe", "catastrophe", "tricks"]
+        )
     if options.get("scoring") == "catastrophe" and rng.random() < 0.5:
         options["hands"] = [rng.randint(5, min(most, 12)) for _ in range(8)]
     for flag in ("made_all_bonus", "hook", "joker", "forehead"):

@@ -89,6 +89,8 @@ class OhHell(ReferenceGame):
     def points_for(self, bid: int, tricks: int) -> int:
         """Return the points of a hand for a bid and the tricks won."""
         scoring = self.options.get("scoring") or "standard"
+        if scoring == "tricks" and tricks != bid:
+            return tricks
         if tricks == bid:
             points = 10 + tricks
             if bid == 0 and scoring == "quick":

@@ -46,7 +46,7 @@ def _whysteria(rng: random.Random) -> tuple[int, dict[str, Any]]:
 
 def _oh_hell(rng: random.Random) -> tuple[int, dict[str, Any]]:
     options: dict[str, Any] = {
-        "scoring": rng.choice(("standard", "harsh", "quick", "catastrophe")),
+        "scoring": rng.choice(("standard", "harsh", "quick", "catastrophe", "tricks")),
         "made_all_bonus": rng.random() < 0.2,
         "hook": rng.random() < 0.8,
         "trump": rng.choice(("turned", "turned", "progressive")),
