@@ -59,6 +59,8 @@ class OhHellOptions(GameOptions):
     """Every bid is 0, without bidding; most made hands win."""
     packs: int = option(checks.one_of(1, 2), 1)
     """Shuffled together; eight and more players need two."""
+    tie_break: str = option(checks.one_of("first", "every"), "first")
+    """The places for which tied players play sudden death."""
 
     def settle(self, players: int) -> Self:
         """Check the options, and fill in the largest hand by pack and players and the list of hands by shape."""
@@ -91,7 +93,7 @@ class OhHellOptions(GameOptions):
             score=self.score,
             elimination_tally=self.faults,
             ranking_key=rank_by_hands_made if self.nullo else rank_by_total_and_play_offs,
-            play_off_groups=lambda places: shared.tied_places(places[:1]),
+            play_off_groups=shared.tied_places if self.tie_break == "every" else shared.tied_winners,
             play_off_cards=SUDDEN_DEATH,
         )
 

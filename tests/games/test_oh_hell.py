@@ -341,6 +341,23 @@ def test_a_tie_is_decided_by_three_card_hands_among_the_tied_alone_until_it_is()
     assert said[-1].fields["totals"] == {"A": 0, "B": 10, "C": 10}
 
 
+def test_a_tie_for_every_place_is_decided_best_place_first_where_that_is_agreed() -> None:
+    for tie_break, groups in (("first", [("B", "C")]), ("every", [("B", "C"), ("D", "E")])):
+        rules = game(5, hands=[1], tie_break=tie_break).rules
+        assert list(rules.play_off_groups([["B", "C"], ["A"], ["D", "E"]])) == groups
+    story = begin(seats="ABCD", hands=[1], tie_break="every")
+    story.bids("B1 C1 D1 A1")
+    said = story.trick("B:6H C:5H D:4H A:3H")
+    # B has won alone; the others are tied for the second place.
+    assert said[2].fields == {"seats": ["A", "C", "D"], "cards": 3}
+    story.deals("2C")
+    assert story.state.players == ("A", "C", "D")
+    story.bids("D1 A1 C3")
+    _everything_to(story, "C")
+    assert story.said[-2].event == "play_off"
+    assert story.said[-2].fields["seats"] == ["A", "D"]
+
+
 def test_catastrophe_counts_faults_puts_out_and_the_best_of_those_left_wins() -> None:
     story = begin(seats="ABC", hands=[10, 10, 10, 2, 1], scoring="catastrophe")
     for hand in range(2):

@@ -11,7 +11,9 @@ both texts were silent; these are the readings both have now:
   has seen it. In nullo the sudden death, like the game, is won by the made hand, not by points. When all who are
   left reach 20 faults in the same hand, the best of them win, and a tie among them is played off like any other.
 - Oh Hell, options that its source has in half a sentence: "different scoring systems for successful and unsuccessful
-  bids" is, in ``scoring = "tricks"``, the common one: a point a trick, and 10 more for a bid that is made.
+  bids" is, in ``scoring = "tricks"``, the common one: a point a trick, and 10 more for a bid that is made. "If two
+  players tie at the end of the match" means a tie for the win, with ``tie_break = "every"`` one for any place, the
+  best first, and the places of those who are out as well.
 - Oh Shit: a joker played at no trumps to a suit discarded on before is its own proof of the revoke.
 - Israeli Whist: in a hand shorter than 13 the auction starts at 5 or, if that is fewer, at all the cards.
 """

@@ -712,6 +712,21 @@ def random_whysteria(rng: random.Random) -> tuple[int, dict[str, Any]]:
     return count, options
 
 
+OH_HELL_VARIANTS: dict[str, tuple[float, list[Any]]] = {
+    "scoring": (0.7, ["standard", "harsh", "quick", "catastrophe", "catastrophe", "tricks"]),
+    "made_all_bonus": (0.4, [False, True, True]),
+    "hook": (0.4, [False, True, True]),
+    "joker": (0.4, [False, True, True]),
+    "forehead": (0.4, [False, True, True]),
+    "nullo": (0.15, [True]),
+    "trump": (0.3, ["turned", "progressive"]),
+    "no_trump_every": (0.2, [1, 2, 3, 4, 5]),
+    "exchange": (0.3, [0, 1, 2]),
+    "tie_break": (0.4, ["first", "every", "every"]),
+}
+"""How often each option is drawn, and of which values."""
+
+
 def random_oh_hell(rng: random.Random) -> tuple[int, dict[str, Any]]:
     """3 to 7 players (or up to 10 with two packs), every variant."""
     options: dict[str, Any] = {}
@@ -727,23 +742,13 @@ def random_oh_hell(rng: random.Random) -> tuple[int, dict[str, Any]]:
         options["shape"] = rng.choice(["down-up", "down", "up-down"])
         if kind < 0.8:
             options["start"] = rng.randint(1, min(most, 8))
-    if rng.random() < 0.7:
-        options["scoring"] = rng.choice(
-            ["standard", "harsh", "quick", "catastrophe", "catastrophe", "tricks"]
-        )
+    for name, (probability, values) in OH_HELL_VARIANTS.items():
+        if rng.random() < probability:
+            options[name] = rng.choice(values)
     if options.get("scoring") == "catastrophe" and rng.random() < 0.5:
         options["hands"] = [rng.randint(5, min(most, 12)) for _ in range(8)]
-    for flag in ("made_all_bonus", "hook", "joker", "forehead"):
-        if rng.random() < 0.4:
-            options[flag] = rng.random() < 0.6
-    if rng.random() < 0.15:
-        options["nullo"] = True
-    if rng.random() < 0.3:
-        options["trump"] = rng.choice(["turned", "progressive"])
-    if rng.random() < (0.6 if options.get("joker") else 0.2):
-        options["no_trump_every"] = rng.randint(1, 3 if options.get("joker") else 5)
-    if rng.random() < 0.3:
-        options["exchange"] = rng.randint(0, 2)
+    if options.get("joker") and rng.random() < 0.6:
+        options["no_trump_every"] = rng.randint(1, 3)
     return count, options
 
 

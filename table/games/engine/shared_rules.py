@@ -70,3 +70,8 @@ def play_off_points(state: State, seat: str) -> tuple[int, ...]:
 def tied_places(places: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
     """Return the groups of tied players, the best place first."""
     return tuple(tuple(place) for place in places if len(place) > 1)
+
+
+def tied_winners(places: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    """Return the group of players tied for the first place, if there are any."""
+    return tied_places(places[:1])

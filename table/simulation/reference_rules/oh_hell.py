@@ -12,11 +12,14 @@ class OhHell(ReferenceGame):
 
     turns_one_up = True
     cards_in_play_off = 3
-    places_played_off = 1
+    places_played_off: int | None = 1
 
     def __init__(self, seats: list[str], options: dict[str, Any]) -> None:
         self.made = dict.fromkeys(seats, 0)
         self.out_in: dict[str, int] = {}
+        # "If two players tie at the end of the match": for the win, or by agreement for whatever place.
+        if options.get("tie_break") == "every":
+            self.places_played_off = None
         super().__init__(seats, options)
 
     def pack(self) -> list[str]:

@@ -56,6 +56,7 @@ def _oh_hell(rng: random.Random) -> tuple[int, dict[str, Any]]:
         "forehead": rng.random() < 0.2,
         "nullo": rng.random() < 0.1,
         "packs": rng.choice((1, 1, 1, 1, 2)),
+        "tie_break": rng.choice(("first", "first", "every")),
     }
     if rng.random() < LONG:
         options |= {"shape": rng.choice(("down-up", "down", "up-down")), "start": rng.randint(4, 7)}
