@@ -53,8 +53,8 @@ class OhHellOptions(GameOptions):
     """A joker is the highest trump."""
     exchange: int = option(checks.one_of(0, 1, 2), 0)
     """How many cards players hand to the left before the bidding."""
-    forehead: bool = option(checks.true_or_false, False)
-    """Hands of one card are held to the forehead."""
+    forehead: bool | str = option(checks.one_of(False, True, "final"), False)
+    """Hands of one card are held to the forehead: all, or the last of the list alone."""
     nullo: bool = option(checks.true_or_false, False)
     """Every bid is 0, without bidding; most made hands win."""
     packs: int = option(checks.one_of(1, 2), 1)
@@ -120,7 +120,13 @@ class OhHellOptions(GameOptions):
 
     def on_forehead(self, state: State) -> bool:
         """Return whether the hand's only card is held to the forehead."""
-        return self.forehead and state.cards == 1
+        is_final = state.hand >= self.last_hand_of_one_card
+        return state.cards == 1 and (is_final if self.forehead == "final" else bool(self.forehead))
+
+    @property
+    def last_hand_of_one_card(self) -> int:
+        """The number of the last hand of one card in the list; 0 where there is none."""
+        return max((number for number, size in enumerate(self.hands or (), start=1) if size == 1), default=0)
 
     def cards_to_pass(self, state: State) -> int:
         """Return the cards to hand to the left, once a hand; none when nobody may look at the card."""

@@ -70,6 +70,8 @@ class PhraseRenderer:
         """Render a field's value of any type."""
         if isinstance(value, Phrase):
             return self(value)
+        if isinstance(value, bool):
+            return str(value).lower()  # as in table.toml
         if isinstance(value, Card):
             return self.render_card(str(value))
         if isinstance(value, Mapping):

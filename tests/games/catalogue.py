@@ -46,7 +46,7 @@ OH_HELL: list[Kind] = [
     ("oh-hell", 3, {"shape": "up-down", "start": 5, "scoring": "quick", "hook": False, "forehead": True}),
     ("oh-hell", 4, {"scoring": "catastrophe", "trump": "progressive", "joker": True, "start": 6}),
     ("oh-hell", 4, {"joker": True, "no_trump_every": 2, "exchange": 2, "hands": [4, 2, 1, 6]}),
-    ("oh-hell", 4, {"hands": [1, 2, 1], "scoring": "tricks", "tie_break": "every"}),
+    ("oh-hell", 4, {"hands": [1, 2, 1], "forehead": "final", "scoring": "tricks", "tie_break": "every"}),
     ("oh-hell", 3, {"nullo": True, "hands": [3, 2, 1]}),
     ("oh-hell", 8, {"packs": 2, "joker": True, "start": 5, "shape": "down"}),
     ("oh-hell", 3, {"packs": 2, "hands": [30, 12], "made_all_bonus": 7}),

@@ -271,6 +271,23 @@ def test_the_forehead_hand_is_every_hand_of_one_card_and_has_no_exchange() -> No
     assert not begin(hands=[2], forehead=True).game.rules.on_forehead(begin(hands=[2]).state)
 
 
+def test_the_forehead_may_be_for_the_last_hand_of_one_card_alone() -> None:
+    story = Story("oh-hell", hands=[1, 2, 1, 3], forehead="final", exchange=1)
+    seen = []
+    for _ in range(4):
+        story.deals("2C")
+        seen.append(story.game.rules.on_forehead(story.state))
+        while story.phase() is Phase.PASS_CARDS:
+            story.does(Rapped(story.expected().seats[0]))
+        bid_all(story)
+        _everything_to(story, story.expected().seats[0])
+    assert seen == [False, False, True, False]
+    with wrong(
+        "expected.choice", at=option_place("forehead"), choices=(False, True, "final"), instead="last"
+    ):
+        game(forehead="last")
+
+
 # --- scores -------------------------------------------------------------------------------------------------
 
 

@@ -66,6 +66,11 @@ VARIANTS: dict[str, tuple[Kind, Manners, int]] = {
     ),
     "oh-hell-exchange": (("oh-hell", 4, {"hands": [3], "exchange": 2}), PLAIN, 10),
     "oh-hell-forehead": (("oh-hell", 4, {"hands": [1, 2], "forehead": True}), PLAIN, 11),
+    "oh-hell-forehead-final": (
+        ("oh-hell", 3, {"hands": [1, 1], "forehead": "final", "exchange": 1}),
+        PLAIN,
+        11,
+    ),
     "oh-hell-nullo": (("oh-hell", 3, {"hands": [2, 2], "nullo": True}), PLAIN, 84),
     "oh-hell-every-place": (("oh-hell", 5, {"hands": [1], "tie_break": "every"}), PLAIN, 4),
     "oh-hell-two-packs": (("oh-hell", 8, {"hands": [4], "packs": 2, "joker": True}), PLAIN, 13),

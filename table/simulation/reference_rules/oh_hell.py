@@ -68,8 +68,10 @@ class OhHell(ReferenceGame):
             self.trump = card[-1]
 
     def on_forehead(self) -> bool:
-        """Return whether the single cards are held to the forehead, by agreement."""
-        return bool(self.options.get("forehead")) and self.cards == 1
+        """Return whether the cards are held to the forehead, by agreement: "in the final 1-card hand", or in all."""
+        if self.cards != 1 or not self.options.get("forehead"):
+            return False
+        return self.options["forehead"] != "final" or 1 not in self.sequence()[self.hand :]
 
     def exchanged(self) -> int:
         """Return the agreed number of cards passed to the left; 0 if the players can't see their cards."""

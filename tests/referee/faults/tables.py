@@ -53,7 +53,7 @@ def _oh_hell(rng: random.Random) -> tuple[int, dict[str, Any]]:
         "no_trump_every": rng.choice((None, None, 3)),
         "joker": rng.random() < 0.25,
         "exchange": rng.choice((0, 0, 0, 1, 2)),
-        "forehead": rng.random() < 0.2,
+        "forehead": rng.choice((False, False, False, True, "final")),
         "nullo": rng.random() < 0.1,
         "packs": rng.choice((1, 1, 1, 1, 2)),
         "tie_break": rng.choice(("first", "first", "every")),
