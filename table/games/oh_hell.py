@@ -52,7 +52,9 @@ class OhHellOptions(GameOptions):
     joker: bool = option(checks.true_or_false, False)
     """A joker is the highest trump."""
     exchange: int = option(checks.one_of(0, 1, 2), 0)
-    """How many cards players hand to the left before the bidding."""
+    """How many cards players hand to a neighbour before the bidding."""
+    exchange_to: str = option(checks.one_of("left", "right"), "left")
+    """The neighbour to whom everybody hands cards."""
     forehead: bool | str = option(checks.one_of(False, True, "final"), False)
     """Hands of one card are held to the forehead: all, or the last of the list alone."""
     nullo: bool = option(checks.true_or_false, False)
@@ -88,6 +90,7 @@ class OhHellOptions(GameOptions):
             trump_of_turned_card=shared.turned_suit,
             on_forehead=self.on_forehead,
             cards_to_pass=self.cards_to_pass,
+            passes_to=self.exchange_to,
             bidding=Bidding.ALL_ZERO if self.nullo else Bidding.IN_TURN,
             has_hook=self.hook,
             score=self.score,
@@ -129,7 +132,7 @@ class OhHellOptions(GameOptions):
         return max((number for number, size in enumerate(self.hands or (), start=1) if size == 1), default=0)
 
     def cards_to_pass(self, state: State) -> int:
-        """Return the cards to hand to the left, once a hand; none when nobody may look at the card."""
+        """Return the cards to hand to a neighbour, once a hand; none when nobody may look at the card."""
         return 0 if state.card_passes or self.on_forehead(state) else min(self.exchange, state.cards)
 
     def score(self, state: State, seat: str) -> int:

@@ -113,12 +113,11 @@ def test_a_led_joker_of_the_trump_suit_is_followed_by_trumps() -> None:
 
 def test_it_is_told_how_many_cards_are_passed_on() -> None:
     assert "Pass 2 cards to the left" in texts(seen()["faults-pass-cards"])
-    game = make_game("oh-hell", SEATS, {"exchange": 1})
-    state = replace(game.start().state, phase=Phase.PASS_CARDS)
-    assert (
-        phrase_text(headline_phrase(View(game, state, Expected(Phase.PASS_CARDS, SEATS, None), {})))
-        == "Pass 1 card to the left"
-    )
+    for side in ("left", "right"):
+        game = make_game("oh-hell", SEATS, {"exchange": 1, "exchange_to": side})
+        state = replace(game.start().state, phase=Phase.PASS_CARDS)
+        view = View(game, state, Expected(Phase.PASS_CARDS, SEATS, None), {})
+        assert phrase_text(headline_phrase(view)) == f"Pass 1 card to the {side}"
 
 
 def test_lives_are_called_lives_and_drawn_as_hearts() -> None:

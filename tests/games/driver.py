@@ -136,8 +136,9 @@ class Driver:
         count = self.game.rules.cards_to_pass(self.state)
         order = list(self.state.players)
         given = {seat: [self.hands[seat].pop() for _ in range(count)] for seat in order}
+        step = 1 if self.game.rules.passes_to == "left" else -1
         for at, seat in enumerate(order):
-            self.hands[order[(at + 1) % len(order)]] += given[seat]
+            self.hands[order[(at + step) % len(order)]] += given[seat]
         self.rng.shuffle(order)
         for seat in order:
             self.do(Rapped(seat))

@@ -250,8 +250,9 @@ def test_nullo_has_no_bidding_and_the_most_made_hands_win() -> None:
     assert said[-1].fields["ranking"] == [["C"], ["B"], ["A"]]
 
 
-def test_exchange_hands_cards_to_the_left_before_the_bidding() -> None:
-    story = Story("oh-hell", hands=[2], exchange=2)
+@pytest.mark.parametrize(("side", "options"), [("left", {}), ("right", {"exchange_to": "right"})])
+def test_exchange_hands_cards_to_a_neighbour_before_the_bidding(side: str, options: dict[str, Any]) -> None:
+    story = Story("oh-hell", hands=[2], exchange=2, **options)
     story.deals("2C")
     assert story.phase() is Phase.PASS_CARDS
     assert story.refuses(Bid("B", 1)).code == "wrong_phase"
@@ -259,7 +260,7 @@ def test_exchange_hands_cards_to_the_left_before_the_bidding() -> None:
     said = story.does(Rapped("C"))
     assert events(said) == ["rap", "cards_passed"]
     assert said[1].fields["cards"] == 2
-    assert said[1].fields["to"] == "left"
+    assert said[1].fields["to"] == side
     assert story.phase() is Phase.BID
 
 

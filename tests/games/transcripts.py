@@ -65,6 +65,11 @@ VARIANTS: dict[str, tuple[Kind, Manners, int]] = {
         174,
     ),
     "oh-hell-exchange": (("oh-hell", 4, {"hands": [3], "exchange": 2}), PLAIN, 10),
+    "oh-hell-exchange-right": (
+        ("oh-hell", 3, {"hands": [2], "exchange": 1, "exchange_to": "right"}),
+        PLAIN,
+        10,
+    ),
     "oh-hell-forehead": (("oh-hell", 4, {"hands": [1, 2], "forehead": True}), PLAIN, 11),
     "oh-hell-forehead-final": (
         ("oh-hell", 3, {"hands": [1, 1], "forehead": "final", "exchange": 1}),

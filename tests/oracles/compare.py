@@ -337,7 +337,7 @@ class Duel:
             self.same("the trumps turned up", trumps, [(self.naive.trump, name)])
 
     def pass_cards(self, number: int) -> None:
-        """Everybody hands cards to the left at once."""
+        """Everybody hands cards to a neighbour at once."""
         self.same("the phase of passing", self.game.expected(self.state).phase, Phase.PASS_CARDS)
         naive = self.naive
         number = min(number, naive.cards)
@@ -346,7 +346,7 @@ class Duel:
             for name in cards:
                 self.hands[seat].remove(name)
         for seat, cards in given.items():
-            self.hands[naive.left_of(seat, naive.players)] += cards
+            self.hands[naive.receiver(seat)] += cards
         order = list(naive.players)
         self.rng.shuffle(order)
         for seat in order:
@@ -355,7 +355,7 @@ class Duel:
         if self.state.phase is Phase.PASS_CARDS:
             self.give(CardsPassed())
         said = [(line["cards"], line["to"]) for line in self.spoken("cards_passed")]
-        self.same("the announced passing", said, [(number, "left")])
+        self.same("the announced passing", said, [(number, naive.side_passed_to())])
         self.counts["passings"] += 1
 
     # --- bids -----------------------------------------------------------------------------------------------
@@ -722,6 +722,7 @@ OH_HELL_VARIANTS: dict[str, tuple[float, list[Any]]] = {
     "trump": (0.3, ["turned", "progressive"]),
     "no_trump_every": (0.2, [1, 2, 3, 4, 5]),
     "exchange": (0.3, [0, 1, 2]),
+    "exchange_to": (0.3, ["left", "right", "right"]),
     "tie_break": (0.4, ["first", "every", "every"]),
 }
 """How often each option is drawn, and of which values."""

@@ -101,7 +101,16 @@ def test_every_option_of_the_rules_is_drawn() -> None:
         "whysteria": {"hands", "first_dealer", "start", "constant", "mark"},
         "oh-hell": {
             *("hands", "first_dealer", "shape", "start", "scoring", "made_all_bonus", "hook", "trump"),
-            *("no_trump_every", "joker", "exchange", "forehead", "nullo", "packs", "tie_break"),
+            *(
+                "no_trump_every",
+                "joker",
+                "exchange",
+                "exchange_to",
+                "forehead",
+                "nullo",
+                "packs",
+                "tie_break",
+            ),
         },
         "prediction-whist": {"hands", "first_dealer", "lives", "start", "return", "double_nil"},
         "israeli-whist": {"hands", "first_dealer", "target", "gulash", "scoring"},

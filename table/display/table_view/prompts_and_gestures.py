@@ -30,11 +30,12 @@ def headline_phrase(view: View) -> Phrase:
         case Phase.TURN_UP:
             return make_phrase("prompt.turn_up", seat=state.dealer)
         case Phase.PASS_CARDS:
-            cards = view.game.rules.cards_to_pass(state)
+            rules = view.game.rules
+            cards = rules.cards_to_pass(state)
             return (
-                make_phrase("prompt.pass_cards", cards=cards)
+                make_phrase("prompt.pass_cards", cards=cards, to=rules.passes_to)
                 if cards
-                else make_phrase("prompt.pass_some_cards")
+                else make_phrase("prompt.pass_some_cards", to=rules.passes_to)
             )
         case Phase.SECRET_BID:
             return make_phrase("prompt.secret_bid")

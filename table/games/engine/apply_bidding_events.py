@@ -73,8 +73,8 @@ def apply_cards_passed(change: Change, event: CardsPassed) -> None:
 
 
 def _pass_cards(change: Change, **added: object) -> None:
-    state = change.state
-    change.announce(CardsPassed(), cards=change.rules.cards_to_pass(state), to="left", **added)
+    rules, state = change.rules, change.state
+    change.announce(CardsPassed(), cards=rules.cards_to_pass(state), to=rules.passes_to, **added)
     change.state = evolve(state, card_passes=state.card_passes + 1, calls=(), raps=frozenset())
     _open_bidding(change)
 

@@ -56,7 +56,9 @@ class Rules:
     on_forehead: Callable[[State], bool] = lambda state: False
     """Whether all players hold the hand's only card to the forehead, seen by all the others."""
     cards_to_pass: Callable[[State], int] = lambda state: 0
-    """How many cards each player is to hand to the left now; 0 for none, and after it has been done."""
+    """How many cards each player is to hand to a neighbour now; 0 for none, and after it has been done."""
+    passes_to: str = "left"
+    """On which side that neighbour sits: ``left`` or ``right``."""
 
     # --- the bidding
 

@@ -213,12 +213,12 @@ class Director:
         self._turned_up = None
 
     def _pass_cards(self) -> None:
-        """Pass the lowest cards to the left, then let all players rap."""
+        """Pass the lowest cards to the neighbour who gets them, then let all players rap."""
         stage, players = self.stage, self.stage.game.players
         count = stage.game.exchanged()
         gifts = {seat: sorted(stage.hands[seat], key=lambda card: card.strength)[:count] for seat in players}
         for seat in players:
-            receiver = self._player_after(seat)
+            receiver = stage.game.receiver(seat)
             for card in gifts[seat]:
                 stage.hands[seat].remove(card)
             stage.hands[receiver] = [*stage.hands[receiver], *gifts[seat]]

@@ -94,11 +94,20 @@ class ReferenceGame(ABC):
         return True
 
     def exchanged(self) -> int:
-        """Return how many cards each player passes to the left now, before the bidding."""
+        """Return how many cards each player passes to a neighbour now, before the bidding."""
         return 0
 
+    def side_passed_to(self) -> str:
+        """Return on which side of each player that neighbour sits, ``left`` or ``right``."""
+        return "left"
+
+    def receiver(self, seat: str) -> str:
+        """Return the player to whom ``seat`` passes cards."""
+        order = self.round_from(seat)
+        return order[1] if self.side_passed_to() == "left" else order[-1]
+
     def cards_passed(self) -> None:
-        """Go on after all have passed cards to the left."""
+        """Go on after all have passed cards."""
         self.dealt()
 
     def on_forehead(self) -> bool:

@@ -74,11 +74,15 @@ class OhHell(ReferenceGame):
         return self.options["forehead"] != "final" or 1 not in self.sequence()[self.hand :]
 
     def exchanged(self) -> int:
-        """Return the agreed number of cards passed to the left; 0 if the players can't see their cards."""
+        """Return the agreed number of cards passed to a neighbour; 0 if the players can't see their cards."""
         if self.on_forehead():
             # Nobody can choose a card without looking at it.
             return 0
         return int(self.options.get("exchange") or 0)
+
+    def side_passed_to(self) -> str:
+        """Return the side agreed on: "a neighbour" may be either, the same for all."""
+        return "right" if self.options.get("exchange_to") == "right" else "left"
 
     def dealt(self) -> None:
         """Start the bidding after the deal, the turned-up card and the exchange; in nullo everybody has bid 0."""

@@ -56,6 +56,7 @@ def _oh_hell(rng: random.Random) -> tuple[int, dict[str, Any]]:
         "forehead": rng.choice((False, False, False, True, "final")),
         "nullo": rng.random() < 0.1,
         "packs": rng.choice((1, 1, 1, 1, 2)),
+        "exchange_to": rng.choice(("left", "right")),
         "tie_break": rng.choice(("first", "first", "every")),
     }
     if rng.random() < LONG:
