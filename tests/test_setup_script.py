@@ -107,6 +107,14 @@ def test_what_the_service_may_not_write_is_compiled_beforehand(machine: Machine)
     assert f"\n{target}: install\n\t$(BIN)/python -m compileall -q table\n" in (HERE / "Makefile").read_text()
 
 
+def test_the_service_tells_the_journal_what_it_says_and_the_screen_what_is_wrong() -> None:
+    unit = ConfigParser(strict=False, interpolation=None)
+    unit.read(HERE / "systemd" / "cardtable.service")
+    assert unit["Service"]["StandardInput"] == "tty", "or else the journal is where all goes by itself"
+    assert unit["Service"]["StandardOutput"] == "journal"
+    assert unit["Service"]["StandardError"] == "journal+console"
+
+
 def test_an_image_that_does_not_run_is_set_up_as_well(machine: Machine) -> None:
     (machine.root / "run/systemd/system").rmdir()
     for name in ("udevadm", "systemctl"):

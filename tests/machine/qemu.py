@@ -23,7 +23,7 @@ PROBE_S: Final = 10
 """Where a kernel starts by KVM at all it takes 2 s; a nested KVM can be slower than no KVM, or never come up."""
 POLL_S: Final = 2.0
 KERNEL_WORDS: Final = (
-    "root=/dev/vda console=tty0 console=ttyS0 quiet fsck.repair=yes panic=-1 mitigations=off"
+    "root=/dev/vda console=ttyS0 console=tty1 quiet fsck.repair=yes panic=-1 mitigations=off"
 )
 PROBE_INIT: Final = "#!/bin/busybox sh\n/bin/busybox poweroff -f\n"
 
