@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -15,9 +16,14 @@ from table.display.view_picture import draw_canvas
 from table.events import event_registry
 from table.games.engine.game_state import Phase
 from table.i18n.terminal_output import phrase_text
+from table.playback.views_of_past_moments import replay_journal
+from table.referee.model.view import current_moment
+from tests.display.everything import SIZES, faults
 from tests.display.views import view_of
-from tests.games.catalogue import ISRAELI, KINDS, Kind, game_of
+from tests.games.catalogue import ISRAELI, KINDS, Kind, game_of, label
 from tests.games.driver import Driver
+from tests.playback.test_views_of_past_moments import journalled
+from tests.speeds import first_quick
 
 
 def key_of(driver: Driver) -> tuple[Any, ...]:
@@ -69,3 +75,19 @@ def test_the_contract_and_its_declarer_stand_on_the_screen_while_a_hand_is_playe
             one,
             "plays 7♣",
         ]
+
+
+@first_quick("kind", KINDS, ids=label)
+def test_what_a_game_shows_large_is_drawn_whole_and_without_overlaps(kind: Kind) -> None:
+    lines, _ = journalled(kind)
+    shown, found = Counter[str](), []
+    for view in (moment.view() for moment in replay_journal(lines)):
+        moment = current_moment(view)
+        if moment is not None and shown[moment.kind] < 3:
+            shown[moment.kind] += 1
+            for size, look in SIZES[shown[moment.kind] :: 3]:
+                found += [
+                    f"{moment.kind} {size}: {fault}" for fault in faults(draw_canvas(view, size, None, look))
+                ]
+    assert found == []
+    assert shown["hand_scored"]

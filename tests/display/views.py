@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import random
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
+
+import pygame
 
 from table.cards import Contract, card, tricks_of_bid
 from table.display.pages.score_sheet import PAGE_NS
@@ -304,6 +307,9 @@ def large_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     apart = tuple((seat, number * 4_900_000) for number, seat in enumerate(seats))
     yield "all-tied", at(every["bids-tied"], "bids_tied", presses=apart)
     yield "two-tied", at(every["bids-tied"], "bids_tied", presses=((one, 0), (two, 0)))
+    photo = io.BytesIO()
+    pygame.image.save(pygame.Surface((480, 480)), photo, "photo.jpg")
+    yield "photo-finish", at(every["leads-tied"], "leads_tied", picture=photo.getvalue())
     bids = tuple((seat, 13 - number) for number, seat in enumerate(seats))
     yield (
         "revealed",
