@@ -26,7 +26,7 @@ STEP_NS: Final = 45 * MS
 """The least distance of two frames that are held: a card at rest looks the same in the next one."""
 MAX_DELAY_NS: Final = 500 * MS
 """A picture taken later than this after the landing may show something else."""
-MAX_LANDINGS: Final = 16
+MAX_LANDINGS: Final = 8
 """The number of the latest landings whose pictures are held."""
 SIDE_PX: Final = 480
 """The side of a photo finish, in pixels."""
@@ -72,6 +72,10 @@ class PhotoFinish:
         self._frames.append((frame.t_ns, geometry.crop_mark(frame.image).copy()))
         while self._frames[0][0] < frame.t_ns - SPAN_NS:
             self._frames.popleft()
+
+    def release_frames(self) -> None:
+        """Release the frames: no leads can tie now."""
+        self._frames.clear()
 
     def add_facts(self, facts: Sequence[CardFact]) -> None:
         """Note the cards that have landed, each with the first frame that shows it at rest."""

@@ -326,7 +326,9 @@ class Pipeline:
         self.referee.note_view_since(self._looking_ns)
         facts = [fact for report in seen for fact in report.facts]
         if self._photo_finish is not None:
-            if delivery.frame is not None and self.referee.state.phase in (Phase.LEAD, Phase.PICK_UP):
+            if self.referee.state.phase not in (Phase.LEAD, Phase.PICK_UP):
+                self._photo_finish.release_frames()
+            elif delivery.frame is not None:
                 self._photo_finish.add_frame(delivery.frame, self.card_tracker.geometry)
             self._photo_finish.add_facts(facts)
         for fact in facts:

@@ -108,3 +108,17 @@ def test_no_press_and_no_moment_changes_what_is_decided_or_when() -> None:
     assert tied["presses_ns"] == [6_000 * MS, 6_010 * MS]
     assert [kind for _, kind in with_moments.shown if kind] == ["bids_tied"]
     assert without.shown == []
+
+
+def test_bids_made_at_once_are_turned_over_together_for_three_seconds_and_not_before_all_are_in() -> None:
+    raps = [
+        edge for at, seat in enumerate(("Ada", "Ben", "Cleo")) for edge in tap(seat, "rap", 5000 + 50 * at)
+    ]
+    early = [*tap("Ada", "rap", 2000), *raps, *tap("Ada", "bid", 12_000), *tap("Ben", "bid", 12_100)]
+    waiting = Watched(early, 22_000, game="oh-shit", turned_ms=3000)
+    assert waiting.shown == []
+    edges = [*early, *tap("Cleo", "bid", 16_000)]
+    (came, kind), (went, none) = Watched(edges, 22_000, game="oh-shit", turned_ms=3000).shown
+    assert (kind, none) == ("bids_revealed", None)
+    assert came >= 16_000
+    assert 3_000 <= went - came <= 3_020
