@@ -26,7 +26,12 @@ _NAME: Final = re.compile(r"(\d{1,9})\.jpg", re.ASCII)
 
 def picture_path(journal: Path, seq: int) -> Path:
     """Return the path of the picture of a journal's line ``seq``."""
-    return journal.with_suffix(SUFFIX) / f"{seq}.jpg"
+    return _pictures_folder(journal) / f"{seq}.jpg"
+
+
+def _pictures_folder(journal: Path) -> Path:
+    """Return the folder of a journal's pictures; ``with_suffix`` would raise for a path without a name."""
+    return journal.parent / f"{journal.stem}{SUFFIX}"
 
 
 def read_picture(journal: Path, seq: int) -> bytes | None:
@@ -44,7 +49,7 @@ def save_picture(journal: Path, seq: int, picture: bytes) -> None:
     A failure is not reported: the journal reports the same trouble, and the game does not need the picture.
     """
     path = picture_path(journal, seq)
-    with suppress(OSError):
+    with suppress(OSError, ValueError):
         taken = sum(file.stat().st_size for file in path.parent.glob("*.jpg"))
         has_room = shutil.disk_usage(journal.parent).free >= MIN_FREE_BYTES
         fits = len(picture) <= MAX_PICTURE_BYTES and taken + len(picture) <= MAX_GAME_BYTES
@@ -56,8 +61,8 @@ def save_picture(journal: Path, seq: int, picture: bytes) -> None:
 
 def delete_pictures(journal: Path, after: int = 0) -> None:
     """Delete the pictures of the lines after ``after``: these lines are written anew."""
-    folder = journal.with_suffix(SUFFIX)
-    with suppress(OSError), owner_rights(folder / "picture"):
+    folder = _pictures_folder(journal)
+    with suppress(OSError, ValueError), owner_rights(folder / "picture"):
         for path in folder.iterdir():
             name = _NAME.fullmatch(path.name)
             if name is not None and int(name[1]) > after:

@@ -59,6 +59,13 @@ def test_a_nearly_full_disk_and_a_journal_that_is_no_file_get_none(
     assert [path.name for path in journal.parent.iterdir()] == [journal.name]
 
 
+@pytest.mark.parametrize("name", [".", "..", "/", "a\0b"])
+def test_a_path_that_is_no_file_has_no_pictures_and_stops_nothing(name: str) -> None:
+    delete_pictures(Path(name))
+    save_picture(Path(name), 1, JPEG)
+    assert read_picture(Path(name), 1) is None
+
+
 def test_lines_that_are_written_anew_lose_their_old_pictures_and_nothing_else_goes(journal: Path) -> None:
     for seq in (3, 20):
         save_picture(journal, seq, JPEG)
