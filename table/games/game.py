@@ -113,7 +113,7 @@ class Game(Turns):
     @property
     def hand_sizes(self) -> tuple[int, ...]:
         """The sizes of the hands, where they are fixed beforehand; empty where they depend on the play."""
-        return self.settled.hands or ()
+        return self.settled.all_hands
 
     def rules_page_values(self) -> dict[str, Any]:
         """Return the values that its page of rules may name: the options, and what follows from them."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from table.cards import DENOMINATIONS, JOKER, NO_TRUMP, Card, pack, tricks_of_bid
 from table.games.engine import option_checks as checks
 from table.games.engine import shared_rules as shared
-from table.games.engine.game_state import EliminationTally, State
+from table.games.engine.game_state import EliminationTally, HandResult, State
 from table.games.engine.option_checks import option
 from table.games.engine.ruleset import Bidding, GameOptions, GameSpec, Rules
 from table.phrase import make_phrase
@@ -57,8 +57,8 @@ class OhHellOptions(GameOptions):
     """The neighbour to whom everybody hands cards."""
     forehead: bool | str = option(checks.one_of(False, True, "final"), False)
     """Hands of one card are held to the forehead: all, or the last of the list alone."""
-    nullo: bool = option(checks.true_or_false, False)
-    """Every bid is 0, without bidding; most made hands win."""
+    nullo: bool | str = option(checks.one_of(False, True, "race"), False)
+    """Every bid is 0, without bidding; most made hands win, in a race the first to make as many as are listed."""
     packs: int = option(checks.one_of(1, 2), 1)
     """Shuffled together; eight and more players need two."""
     tie_break: str = option(checks.one_of("first", "every"), "first")
@@ -85,7 +85,7 @@ class OhHellOptions(GameOptions):
         return Rules(
             min_players=3,
             pack=self.pack,
-            hand_size=shared.listed_sizes(self.hands or ()),
+            hand_size=(shared.repeated_sizes if self.is_race else shared.listed_sizes)(self.hands or ()),
             fixed_trump=self.trumps,
             trump_of_turned_card=shared.turned_suit,
             on_forehead=self.on_forehead,
@@ -95,6 +95,7 @@ class OhHellOptions(GameOptions):
             has_hook=self.hook,
             score=self.score,
             elimination_tally=self.faults,
+            is_finished=self.is_race_won,
             ranking_key=rank_by_hands_made if self.nullo else rank_by_total_and_play_offs,
             play_off_groups=shared.tied_places if self.tie_break == "every" else shared.tied_winners,
             play_off_cards=SUDDEN_DEATH,
@@ -123,13 +124,9 @@ class OhHellOptions(GameOptions):
 
     def on_forehead(self, state: State) -> bool:
         """Return whether the hand's only card is held to the forehead."""
-        is_final = state.hand >= self.last_hand_of_one_card
-        return state.cards == 1 and (is_final if self.forehead == "final" else bool(self.forehead))
-
-    @property
-    def last_hand_of_one_card(self) -> int:
-        """The number of the last hand of one card in the list; 0 where there is none."""
-        return max((number for number, size in enumerate(self.hands or (), start=1) if size == 1), default=0)
+        hands = self.hands or ()
+        later = hands[(state.hand - 1) % len(hands) + 1 :]
+        return state.cards == 1 and bool(self.forehead) and (self.forehead is True or 1 not in later)
 
     def cards_to_pass(self, state: State) -> int:
         """Return the cards to hand to a neighbour, once a hand; none when nobody may look at the card."""
@@ -165,6 +162,21 @@ class OhHellOptions(GameOptions):
                 counts[seat] += abs(tricks_of_bid(bid) - result.tricks[seat])
         return EliminationTally("faults", counts, MOST_FAULTS)
 
+    @property
+    def is_race(self) -> bool:
+        """Whether hands are dealt until somebody has made as many as are listed."""
+        return self.nullo == "race"
+
+    @property
+    def all_hands(self) -> tuple[int, ...]:
+        """The sizes of all hands; empty in a race, which may end after any number of them."""
+        return () if self.is_race else super().all_hands
+
+    def is_race_won(self, state: State) -> bool:
+        """Return whether somebody has made as many hands as are listed."""
+        goal = len(self.hands or ())
+        return self.is_race and any(hands_made(state.counted_results, seat) >= goal for seat in state.seats)
+
     def rules_page_values(self) -> dict[str, Any]:
         """Return whether there are hands with trumps, and without, and what the rules fix."""
         progressive = self.trump == "progressive"
@@ -193,10 +205,13 @@ def rank_by_total_and_play_offs(state: State, seat: str) -> Any:
 
 def rank_by_hands_made(state: State, seat: str) -> Any:
     """Return a player's ranking key in Nullo: the hands made, then those of sudden death."""
-    hands = [(result.play_off, result.tricks[seat] == 0) for result in state.results if seat in result.bids]
-    return sum(made for decides, made in hands if not decides), tuple(
-        made for decides, made in hands if decides
-    )
+    deciding = tuple(hands_made([result], seat) for result in state.results if result.play_off)
+    return hands_made(state.counted_results, seat), deciding
+
+
+def hands_made(results: Iterable[HandResult], seat: str) -> int:
+    """Return in how many hands of Nullo a player has won no trick."""
+    return sum(result.tricks.get(seat) == 0 for result in results)
 
 
 OH_HELL = GameSpec(

@@ -59,6 +59,7 @@ OH_HELL: list[Kind] = [
         },
     ),
     ("oh-hell", 3, {"nullo": True, "hands": [3, 2, 1]}),
+    ("oh-hell", 3, {"nullo": "race", "hands": [2, 1]}),
     ("oh-hell", 8, {"packs": 2, "joker": True, "start": 5, "shape": "down"}),
     ("oh-hell", 3, {"packs": 2, "hands": [30, 12], "made_all_bonus": 7}),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -248,6 +249,34 @@ def test_nullo_has_no_bidding_and_the_most_made_hands_win() -> None:
     story.deals("2C")
     said = story.trick("A:3H B:5H C:4H")
     assert said[-1].fields["ranking"] == [["C"], ["B"], ["A"]]
+
+
+def test_a_race_at_nullo_goes_on_until_somebody_has_made_as_many_hands_as_are_listed() -> None:
+    story = begin(seats="ABC", hands=[1, 1], nullo="race")
+    story.trick("B:5H C:4H A:3H")
+    story.deals("2C")
+    story.trick("C:3H A:5H B:4H")
+    # C has made both hands listed: the race is over.
+    assert story.said[-1].fields["winners"] == ["C"]
+
+    story = begin(seats="ABC", hands=[1, 2], nullo="race")
+    story.trick("B:5H C:4H A:3H")
+    story.deals("2C")
+    story.trick("C:5H A:4H B:3H")
+    said = story.trick("C:6H A:9H B:7H")
+    # Nobody has made two: the hands are dealt again from the first one, and two players win together.
+    assert said[-1].fields == {"hand": 3, "cards": 1, "dealer": "C"}
+    assert story.game.hand_sizes == ()
+    story.deals("2C")
+    said = story.trick("A:3H B:5H C:4H")
+    assert said[2].fields == {"seats": ["A", "C"], "cards": 3}
+
+
+def test_in_a_race_the_last_single_card_of_each_round_is_held_to_the_forehead() -> None:
+    rules = game(3, hands=[1, 2, 1], nullo="race", forehead="final").rules
+    state = game(3, hands=[1], nullo="race").start().state
+    numbers = [number for number in range(1, 10) if rules.on_forehead(replace(state, hand=number))]
+    assert numbers == [3, 6, 9]
 
 
 @pytest.mark.parametrize(("side", "options"), [("left", {}), ("right", {"exchange_to": "right"})])

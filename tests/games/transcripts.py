@@ -78,6 +78,7 @@ VARIANTS: dict[str, tuple[Kind, Manners, int]] = {
     ),
     "oh-hell-nullo": (("oh-hell", 3, {"hands": [2, 2], "nullo": True}), PLAIN, 84),
     "oh-hell-every-place": (("oh-hell", 5, {"hands": [1], "tie_break": "every"}), PLAIN, 4),
+    "oh-hell-nullo-race": (("oh-hell", 3, {"hands": [2, 1], "nullo": "race"}), PLAIN, 6),
     "oh-hell-two-packs": (("oh-hell", 8, {"hands": [4], "packs": 2, "joker": True}), PLAIN, 13),
 }
 """Name of the file: the game, how people behave, the seed."""

@@ -14,6 +14,8 @@ both texts were silent; these are the readings both have now:
   bids" is, in ``scoring = "tricks"``, the common one: a point a trick, and 10 more for a bid that is made. "If two
   players tie at the end of the match" means a tie for the win, with ``tie_break = "every"`` one for any place, the
   best first, and the places of those who are out as well.
+  "First player to make all of their hands wins" is, as a race, the first to have made as many hands as are listed:
+  the list is dealt again until then, and those who get there in the same hand are tied.
   A neighbour to whom cards are passed sits on the same side of everybody, as agreed.
   "In the final 1-card hand" is the last one of the hands that were agreed, not one that sudden death might add.
 - Oh Shit: a joker played at no trumps to a suit discarded on before is its own proof of the revoke.

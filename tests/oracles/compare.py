@@ -718,7 +718,7 @@ OH_HELL_VARIANTS: dict[str, tuple[float, list[Any]]] = {
     "hook": (0.4, [False, True, True]),
     "joker": (0.4, [False, True, True]),
     "forehead": (0.4, [False, True, "final", "final"]),
-    "nullo": (0.15, [True]),
+    "nullo": (0.2, [True, "race"]),
     "trump": (0.3, ["turned", "progressive"]),
     "no_trump_every": (0.2, [1, 2, 3, 4, 5]),
     "exchange": (0.3, [0, 1, 2]),

@@ -24,6 +24,7 @@ SMALL: list[tuple[Case, int]] = [
     (Case("oh-hell", 7, 1, "bids", turned="5H"), 121),
     (Case("oh-hell", 3, 3, "bids", {"hook": False}, turned="5H"), 64),
     (Case("oh-hell", 3, 3, "bids", {"nullo": True}, turned="5H"), 1),
+    (Case("oh-hell", 3, 3, "bids", {"nullo": "race"}, turned="5H"), 1),
     (Case("oh-hell", 3, 3, "plays", turned="5H"), 160),
     (Case("oh-hell", 3, 3, "plays", deal=2, turned="QS"), 18),
     (Case("oh-hell", 4, 2, "plays", deal=3, turned="5H"), 6),

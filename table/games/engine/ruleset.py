@@ -178,6 +178,11 @@ class GameOptions(ABC):
     def make_rules(self) -> Rules:
         """Make the rules from the settled options."""
 
+    @property
+    def all_hands(self) -> tuple[int, ...]:
+        """The sizes of all hands, where they are fixed beforehand; empty where they depend on the play."""
+        return self.hands or ()
+
     def rules_page_values(self) -> dict[str, Any]:
         """Return the further values that the page of rules may name."""
         return {}

@@ -15,6 +15,11 @@ def listed_sizes(hands: Sequence[int]) -> Callable[[State, int], int | None]:
     return lambda state, number: hands[number - 1] if number <= len(hands) else None
 
 
+def repeated_sizes(hands: Sequence[int]) -> Callable[[State, int], int | None]:
+    """Make the rule that the hands have the sizes of a list, again and again."""
+    return lambda state, number: hands[(number - 1) % len(hands)]
+
+
 def sizes_down_up(start: int) -> tuple[int, ...]:
     """Return the hand sizes ``start`` ... 1 ... ``start``."""
     return (*range(start, 0, -1), *range(2, start + 1))

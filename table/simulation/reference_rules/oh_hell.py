@@ -39,6 +39,20 @@ class OhHell(ReferenceGame):
         shape = self.options.get("shape") or "down-up"
         return {"down": down, "up-down": up + down[1:], "down-up": down + up[1:]}[shape]
 
+    def hand_size(self) -> int:
+        """Return the size of the present hand; in a race the sequence begins again after its last one."""
+        sizes = self.sequence()
+        return self.cards_in_play_off if self.play_off else sizes[(self.hand - 1) % len(sizes)]
+
+    def is_race(self) -> bool:
+        """Return whether the "first player to make all of their hands wins": as many hands as the sequence has."""
+        return self.options.get("nullo") == "race"
+
+    def has_ended(self) -> bool:
+        """Return whether no hand follows: all are played, or in a race somebody has made so many."""
+        needed = len(self.sequence())
+        return max(self.made.values()) >= needed if self.is_race() else self.hand == needed
+
     def turned_up(self, cards: int) -> int:
         """Return how many cards may have to be turned up in a hand of that size: a joker makes no trumps."""
         if self.has_no_trumps(cards) or self.options.get("trump") == "progressive":
@@ -71,7 +85,9 @@ class OhHell(ReferenceGame):
         """Return whether the cards are held to the forehead, by agreement: "in the final 1-card hand", or in all."""
         if self.cards != 1 or not self.options.get("forehead"):
             return False
-        return self.options["forehead"] != "final" or 1 not in self.sequence()[self.hand :]
+        sizes = self.sequence()
+        played = (self.hand - 1) % len(sizes) + 1
+        return self.options["forehead"] != "final" or 1 not in sizes[played:]
 
     def exchanged(self) -> int:
         """Return the agreed number of cards passed to a neighbour; 0 if the players can't see their cards."""
@@ -129,7 +145,7 @@ class OhHell(ReferenceGame):
                 if self.faults[seat] >= 20:
                     self.out_in[seat] = self.hand
             self.players = [seat for seat in self.players if seat not in self.out_in]
-        if len(self.players) <= 1 or self.hand == len(self.sequence()):
+        if len(self.players) <= 1 or self.has_ended():
             self.after_the_last_hand()
         else:
             self.begin_hand()

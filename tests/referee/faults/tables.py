@@ -54,7 +54,7 @@ def _oh_hell(rng: random.Random) -> tuple[int, dict[str, Any]]:
         "joker": rng.random() < 0.25,
         "exchange": rng.choice((0, 0, 0, 1, 2)),
         "forehead": rng.choice((False, False, False, True, "final")),
-        "nullo": rng.random() < 0.1,
+        "nullo": rng.choice((*[False] * 8, True, "race")),
         "packs": rng.choice((1, 1, 1, 1, 2)),
         "exchange_to": rng.choice(("left", "right")),
         "tie_break": rng.choice(("first", "first", "every")),
