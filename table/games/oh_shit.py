@@ -17,6 +17,8 @@ PEAK = 9
 DECIDER = 5
 """The cards of the deal that decides a tie."""
 REVOKE = -5
+PLAYERS_OF_LARGE_PACK = 6
+"""From this many players on the pack of 63 is used."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,22 +29,25 @@ class OhShitOptions(GameOptions):
     """Half a game: from nine cards down to one."""
     joker: bool = option(checks.true_or_false, False)
     """With a joker, which is the highest trump; the pack of 63 always has one."""
-    pack: int = option(checks.one_of(52, 63), 52)
-    """63: with 11 and 12 of all suits, 13 of the red ones and a joker."""
+    pack: int | None = option(
+        replace(checks.optional_value(checks.one_of(52, 63)), unset="rule.oh-shit.pack.usual")
+    )
+    """63: with 11 and 12 of all suits, 13 of the red ones and a joker; taken for six and more where it is left out."""
 
     def settle(self, players: int) -> Self:
         """Check the options, and fill in the hands: up to nine cards, or what the pack allows, and back or not."""
-        cards = len(pack(self.pack, joker=self.joker))
+        kind = self.pack or (63 if players >= PLAYERS_OF_LARGE_PACK else 52)
+        cards = len(pack(kind, joker=self.joker))
         checks.check_hand_sizes(self.hands or (), players, cards)
         peak = min(PEAK, cards // players)
         usual_hands = tuple(range(peak, 0, -1)) if self.half else shared.sizes_up_down(peak)
-        return replace(self, hands=self.hands or usual_hands)
+        return replace(self, pack=kind, hands=self.hands or usual_hands)
 
     def make_rules(self) -> Rules:
         """Make the rules of Oh Shit from its settled options."""
         return Rules(
             min_players=3,
-            pack=pack(self.pack, joker=self.joker),
+            pack=pack(self.pack or 52, joker=self.joker),
             hand_size=shared.listed_sizes(self.hands or ()),
             # Where no card is left in the stock the dealer shows the last card of his own hand for trumps.
             trump_of_turned_card=shared.suit_unless_ace,

@@ -28,6 +28,7 @@ ISRAELI: list[Kind] = [
 OH_SHIT: list[Kind] = [
     ("oh-shit", 3, {}),
     ("oh-shit", 5, {"half": True, "joker": True}),
+    ("oh-shit", 6, {"hands": [2, 1]}),
     ("oh-shit", 7, {"pack": 63, "hands": [9, 1, 4]}),
     ("oh-shit", 4, {"joker": True, "hands": [13, 6, 2]}),
 ]

@@ -73,6 +73,18 @@ def test_the_turned_card_makes_trumps_and_an_ace_or_the_joker_none() -> None:
         assert story.state.trump == trump
 
 
+@pytest.mark.parametrize("players", range(3, 8))
+def test_six_or_seven_take_the_large_pack_unless_they_say_that_it_is_the_usual_one(players: int) -> None:
+    def cards(**options: Any) -> int:
+        game = make_game("oh-shit", "ABCDEFG"[:players], options)
+        assert len(game.pack()) == game.options["pack"]
+        return len(game.pack())
+
+    assert cards() == (63 if players >= 6 else 52)
+    assert cards(half=True) == cards()
+    assert (cards(pack=52), cards(pack=63)) == (52, 63)
+
+
 def test_without_the_joker_in_the_pack_none_can_be_turned() -> None:
     story = Story("oh-shit")
     assert story.refuses(TurnedUp(JOKER)).code == "no_such_card"

@@ -18,6 +18,7 @@ both texts were silent; these are the readings both have now:
   the list is dealt again until then, and those who get there in the same hand are tied.
   A neighbour to whom cards are passed sits on the same side of everybody, as agreed.
   "In the final 1-card hand" is the last one of the hands that were agreed, not one that sudden death might add.
-- Oh Shit: a joker played at no trumps to a suit discarded on before is its own proof of the revoke.
+- Oh Shit: six or seven use the 63-card pack unless ``pack = 52`` says that it is not available. A joker played at
+  no trumps to a suit discarded on before is its own proof of the revoke.
 - Israeli Whist: in a hand shorter than 13 the auction starts at 5 or, if that is fewer, at all the cards.
 """

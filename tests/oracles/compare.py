@@ -790,11 +790,10 @@ def random_oh_shit(rng: random.Random) -> tuple[int, dict[str, Any]]:
     """3 to 7 players, both packs, with and without a joker, full, half and listed games."""
     count = rng.randint(3, 7)
     options: dict[str, Any] = {}
-    size = 52
-    if rng.random() < 0.4:
-        options["pack"] = 63
-        size = 63
-    elif rng.random() < 0.6:
+    if rng.random() < 0.6:
+        options["pack"] = rng.choice([52, 63])
+    size = options.get("pack") or (63 if count >= 6 else 52)
+    if size == 52 and rng.random() < 0.6:
         options["joker"] = True
         size = 53
     kind = rng.random()

@@ -143,7 +143,8 @@ LARGEST = [
     ("oh-hell", 8, {"no_trump_every": 13, "packs": 2}, 13),
     ("oh-hell", 4, {"no_trump_every": 5}, 12),
     # The stock may be used up.
-    *[("oh-shit", players, {}, 52 // players) for players in range(3, 8)],
+    *[("oh-shit", players, {"pack": 52}, 52 // players) for players in range(3, 8)],
+    *[("oh-shit", players, {}, most) for players, most in [(3, 17), (4, 13), (5, 10), (6, 10), (7, 9)]],
     *[("oh-shit", players, {"pack": 63}, 63 // players) for players in range(3, 8)],
     # No card is turned.
     *[("whysteria", players, {}, 52 // players) for players in range(2, 8)],

@@ -53,7 +53,7 @@ TABLES: list[tuple[str, int, dict[str, Any]]] = [
     ("israeli-whist", 4, {"target": 30, "hands": [6], "gulash": "rising", "scoring": "elhanani"}),
     ("oh-shit", 3, {"hands": [3, 2, 1, 2]}),
     ("oh-shit", 4, {"hands": [5, 4], "joker": True}),
-    ("oh-shit", 6, {"hands": [4], "pack": 63}),
+    ("oh-shit", 6, {"hands": [4]}),
     ("oh-shit", 4, {"hands": [13]}),
 ]
 SEEDS = range(3)

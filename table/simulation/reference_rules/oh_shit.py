@@ -24,8 +24,8 @@ class OhShit(ReferenceGame):
         super().__init__(seats, options)
 
     def pack(self) -> list[str]:
-        """Return 52 cards, with a joker by agreement, or the six-handed pack of 63."""
-        if self.options.get("pack") == 63:
+        """Return 52 cards, with a joker by agreement, or the pack of 63, which six or seven use if they have it."""
+        if (self.options.get("pack") or (63 if len(self.seats) in (6, 7) else 52)) == 63:
             return [*standard_pack(), *SIX_HANDED_CARDS]
         return [*standard_pack(), "JOKER"] if self.options.get("joker") else standard_pack()
 

@@ -67,7 +67,7 @@ def _oh_hell(rng: random.Random) -> tuple[int, dict[str, Any]]:
 
 
 def _oh_shit(rng: random.Random) -> tuple[int, dict[str, Any]]:
-    options: dict[str, Any] = {"joker": rng.random() < 0.3, "pack": rng.choice((52, 52, 63))}
+    options: dict[str, Any] = {"joker": rng.random() < 0.3, "pack": rng.choice((None, 52, 63))}
     if rng.random() < LONG:
         options["half"] = True
     else:
