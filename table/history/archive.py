@@ -35,7 +35,7 @@ from table.referee.records.journal import (
     resume_lines,
     write_keeping_old,
 )
-from table.referee.records.journal_of_hypothesis import Story, line_matches, read_story
+from table.referee.records.journal_of_hypothesis import Story, line_begins, line_matches, read_story
 from table.referee.records.stored_facts import facts_path, read_facts
 from table.referee.referee import Referee
 from table.system.memory_tuning import suspend_collection
@@ -153,7 +153,7 @@ def is_over(lines: Sequence[JournalLine]) -> bool:
 
 def is_journal_of(lines: Sequence[JournalLine], game: Game) -> bool:
     """Return whether a journal is of this game, with the same players and options."""
-    return bool(lines) and line_matches(lines[0], game.start().announcements[0])
+    return bool(lines) and line_begins(lines[0], game)
 
 
 @dataclass(frozen=True, slots=True)

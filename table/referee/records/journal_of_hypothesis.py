@@ -34,6 +34,15 @@ def line_matches(line: JournalLine, said: Announcement) -> bool:
     return line["event"] == said.event and all(line.get(key) == value for key, value in fields.items())
 
 
+def line_begins(line: JournalLine, game: Game) -> bool:
+    """Return whether a journal line begins this game: with its players and options."""
+    options = line.get("options")
+    if isinstance(options, dict):
+        # A journal of an earlier version lacks the options that were not known yet: they have their defaults.
+        line = {**line, "options": {**type(game.settled)().by_name(), **options}}
+    return line_matches(line, game.start().announcements[0])
+
+
 @dataclass(frozen=True, slots=True)
 class Story:
     """A game as read back from the lines of its journal."""
@@ -71,7 +80,7 @@ def read_story(game: Game, lines: Sequence[JournalLine]) -> Story:
     """Read a game back from the lines of its journal; ``TableError`` names the line that can't be of this game."""
     held = [line for line in effective_lines(lines) if line["event"] not in QUESTION_EVENTS]
     start = game.start()
-    if held and not line_matches(held[0], start.announcements[0]):
+    if held and not line_begins(held[0], game):
         raise TableError("journal.other_game", at=_line_place(1))
     hypothesis, numbers = Hypothesis(start.state), []
     due, since = start.announcements, 0
