@@ -1,9 +1,10 @@
-"""Boots the whole machine and reports what it does.
+"""Boots the whole machine, plays on it, pulls its plug, and reports what came of it.
 
-    python -m tests.machine [--out DIR] [--cache DIR]
+    python -m tests.machine [--plugs N] [--out DIR] [--cache DIR]
 
 Needs root and Debian's packages (tests/machine/image.py names them). The first run builds the machine's disk, some
-minutes; an emulated processor then takes minutes to boot. Pictures and logs are in the folder of ``--out``.
+minutes; an emulated processor then takes minutes to boot, twice for each plug. Pictures and logs are in the folder
+of ``--out``. The exit status is 1 if a decided line was lost, a bid doubled or invented, or a machine needed a hand.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from hardware.bench import host
 from tests.machine.image import Image, build_image, copy_disk
+from tests.machine.plug import Plug, pull_plug_once
 from tests.machine.qemu import Machine, choose_accelerator
 
 MOST_EXPOSURE = 1.0
@@ -35,6 +37,7 @@ def main() -> int:
     parser.add_argument(
         "--cache", type=Path, default=home / "cardtable-machine", help="where what was built is kept"
     )
+    parser.add_argument("--plugs", type=int, default=1, metavar="N", help="how often the plug is pulled")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     try:
@@ -42,13 +45,22 @@ def main() -> int:
         accelerator = choose_accelerator(image.kernel, given.out)
         report(f"accelerator {accelerator}")
         first_boot(image, given.out, accelerator)
+        plugs = [pull_plug_once(image, given.out, accelerator, seed) for seed in range(given.plugs)]
     except host.MissingError as error:
         print(f"machine: {error}", file=sys.stderr)
         return 2
     except host.FailedError as error:
         print(f"machine: {error}", file=sys.stderr)
         return 1
-    return 0
+    print_plugs(plugs)
+    return int(any(plug.lost or plug.doubled or plug.invented for plug in plugs))
+
+
+def print_plugs(plugs: list[Plug]) -> None:
+    """Print a Markdown table of the plugs."""
+    print("| " + " | ".join(Plug._fields) + " |\n" + "| ---: " * len(Plug._fields) + "|")
+    for plug in plugs:
+        print("| " + " | ".join(f"{figure:.0f}" for figure in plug) + " |")
 
 
 def report(line: str) -> None:

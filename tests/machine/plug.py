@@ -1,0 +1,128 @@
+"""Pulls the plug of a game at a random moment, boots again, and compares what the journal has with what it had."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+from time import sleep
+from typing import Final, NamedTuple
+
+from hardware.bench import host
+from table.referee.records.journal import JournalLine
+from tests.machine.image import Image, check_disk, copy_disk, get_file, repair_disk
+from tests.machine.play import (
+    BIDS,
+    PLAYERS,
+    press,
+    put_game,
+    read_journal,
+    read_running_journal,
+    wait_until_ready,
+)
+from tests.machine.qemu import Machine
+
+READY_S: Final = 1800
+DECIDED_S: Final = 300
+"""An emulated processor takes its time for the pictures that a decision waits for."""
+SYNCED_S: Final = 3
+"""A line that is read so long before the cut has been synced: it is written and synced in one go."""
+LATEST_CUT_S: Final = 20
+FLUSHED, NOT_FLUSHED = "/var/tmp/flushed", "/var/tmp/not-flushed"
+PROOF: Final = b"x" * 1_000_000
+WRITE_PROOF: Final = f"head -c {len(PROOF)} /dev/zero | tr '\\0' x"
+
+
+class Plug(NamedTuple):
+    """What came of a pulled plug."""
+
+    bids: int
+    """Bids on the disk when the plug was pulled."""
+    lost_pages: int
+    """Pages that the disk's cache lost."""
+    lost: int
+    """Decided lines that are not there any more."""
+    doubled: int
+    """Bids that are there twice after the game went on."""
+    invented: int
+    """Bids that nobody made."""
+    ready_s: float
+    """Seconds until the table was ready again."""
+
+
+def pull_plug_once(image: Image, out: Path, accelerator: str, seed: int) -> Plug:
+    """Play, pull the plug at a random moment, boot again and play on; ``FailedError`` if the machine needs a hand."""
+    random = Random(seed)
+    disk, copy = out / "disk", out / "disk-after-cut"
+    copy_disk(image.disk, disk)
+    put_game(disk)
+    with Machine(image, disk, out, accelerator=accelerator, seed=seed) as machine:
+        wait_until_ready(machine, READY_S)
+        machine.run("sh", "-c", f"{WRITE_PROOF} >{FLUSHED}; sync {FLUSHED}; {WRITE_PROOF} >{NOT_FLUSHED}")
+        deal(machine)
+        bids_before_cut = random.randrange(len(BIDS))
+        for number, (name, bid) in enumerate(BIDS[: bids_before_cut + 1], start=1):
+            press(machine, PLAYERS[name][0], bid)
+            if number <= bids_before_cut:
+                wait_for_bids(machine, number)
+        known = read_running_journal(machine)
+        machine.take_screenshot(out / f"plug-{seed}-before.png")
+        sleep(SYNCED_S + random.random() * LATEST_CUT_S)
+        lost_pages = machine.pull_plug()
+    copy_disk(disk, copy)
+    repair_disk(copy)
+    check_disk(copy)
+    require_proof(copy)
+    on_disk = read_journal(copy)
+    bids_on_disk = count_bids(on_disk).total()
+    with Machine(image, disk, out, accelerator=accelerator, seed=seed) as machine:
+        ready_s = wait_until_ready(machine, READY_S)
+        for number, (name, bid) in enumerate(BIDS[bids_on_disk:], start=bids_on_disk + 1):
+            press(machine, PLAYERS[name][0], bid)
+            wait_for_bids(machine, number)
+        machine.take_screenshot(out / f"plug-{seed}-after.png")
+        made = count_bids(read_running_journal(machine))
+    return Plug(
+        bids_on_disk,
+        lost_pages,
+        lost=sum(line not in on_disk for line in known),
+        doubled=sum(number - 1 for number in made.values()),
+        invented=(Counter(set(made)) - Counter(BIDS)).total(),
+        ready_s=ready_s,
+    )
+
+
+def deal(machine: Machine) -> None:
+    """Have the dealer rap, and wait until the hand is dealt."""
+    press(machine, PLAYERS["Ada"][1])
+    machine.wait_for(
+        lambda: any(line["event"] == "dealt" for line in read_running_journal(machine)),
+        "the deal is not in the journal",
+        DECIDED_S,
+    )
+
+
+def wait_for_bids(machine: Machine, number: int) -> None:
+    """Wait until so many bids are in the journal."""
+    machine.wait_for(
+        lambda: count_bids(read_running_journal(machine)).total() >= number,
+        f"{number} bids in the journal",
+        DECIDED_S,
+    )
+
+
+def count_bids(lines: list[JournalLine]) -> Counter[tuple[str, int]]:
+    """Count the bids in a journal by player and number."""
+    return Counter((line["seat"], line["bid"]) for line in lines if line["event"] == "bid")
+
+
+def require_proof(disk: Path) -> None:
+    """Raise ``FailedError`` unless the cut lost what was not flushed and kept what was."""
+    if get_file(disk, FLUSHED) != PROOF:
+        raise host.FailedError("a synced file is not whole after the cut")
+    try:
+        is_kept = get_file(disk, NOT_FLUSHED) == PROOF
+    except host.FailedError:
+        is_kept = False
+    if is_kept:
+        raise host.FailedError("the plug is no plug: a file that was not synced is whole")
