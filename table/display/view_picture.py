@@ -131,7 +131,8 @@ def _draw_review(canvas: Canvas, view: View, panel: OpenPanel, review: TrickRevi
     """Draw a moment of an earlier trick: the words about it towards who looks at it, and the table as it was."""
     with canvas.mirrored_if_rtl():
         words, table = map(canvas.mirror_box, split_off_words(canvas, layout_screen(canvas.size).middle))
-    places = layout_seats(view, canvas.size, canvas.look, table)
+    beside = tuple(card.seat for card in review.cards_to_take_back if card.seat is not None)
+    places = layout_seats(view, canvas.size, canvas.look, table, beside)
     _draw_table(canvas, view_of_review(view, review), places, edge=AMBER)
     with canvas.rotated(words, places.turn_of(panel.seat)) as (part, room), part.mirrored_if_rtl():
         draw_review_words(part, view, panel, part.mirror_box(room))
@@ -169,14 +170,18 @@ def visible_cards(view: ScreenView, size: Size, look: ScreenConfig) -> tuple[Dra
 
 
 def layout_seats(
-    view: View, size: Size, look: ScreenConfig, within: pygame.Rect | None = None
+    view: View,
+    size: Size,
+    look: ScreenConfig,
+    within: pygame.Rect | None = None,
+    beside: tuple[str, ...] = (),
 ) -> TableLayout:
     """Return the layout of the view's seats, plates and cards on a screen of ``size``, as `layout_table` does."""
     seats = view.game.seats
     angles = {
         seat: view.seat_angles.get(seat, 360.0 * number / len(seats)) for number, seat in enumerate(seats)
     }
-    return layout_table(size, angles, lies_flat=look.lies_flat, within=within)
+    return layout_table(size, angles, lies_flat=look.lies_flat, within=within, beside=beside)
 
 
 def _sheet_is_due(view: View) -> bool:

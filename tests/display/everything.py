@@ -103,10 +103,9 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield "panel-sure", replace(view, panel=OpenPanel(two, sure, 0, make_phrase("panel.sure"), path, lost))
     for name, said in reviewed(seats):
         lies = (CardOnMark(1, card("10H"), two, "go back", (0.0, 0.0), 0.0, 0.9),) if name == "tied" else ()
-        shown = every["follow" if name == "tied" else "trick-won"].state
         title = make_phrase("panel.trick", trick=11, leader=one, winner=last)
         steps = (make_phrase("menu.at", at=1, lines=1),) * 12
-        review = TrickReview(shown, 11, one, last, lies, said)
+        review = TrickReview(view.state, 11, one, last, lies, said)
         yield f"review-{name}", replace(view, panel=OpenPanel(two, steps, 11, title, review=review))
     cards = (
         make_phrase("panel.card", card="QS"),

@@ -7,12 +7,14 @@ from dataclasses import replace
 import pygame
 import pytest
 
+from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size, far_text_height
 from table.display.table_view.screen_layout import layout_screen
 from table.display.view_picture import draw, draw_canvas
 from table.i18n.terminal_output import phrase_text
 from table.referee.model.view import View
-from tests.display.everything import asking
+from tests.display.everything import SIZES as SCREENS
+from tests.display.everything import asking, called, faults
 from tests.display.views import LONG_NAMES, NAMES, moments
 
 SIZES = [(800, 480), (1280, 720), (720, 1280)]
@@ -42,3 +44,16 @@ def test_what_was_ruled_is_read_from_afar(size: Size, names: tuple[str, ...]) ->
     (said,) = (placed for placed in draw_canvas(view, size).placed if placed.text.endswith(end))
     assert said.height >= far_text_height(size)
     assert " ".join(said.lines) == said.text
+
+
+@pytest.mark.parametrize(("size", "look"), SCREENS, ids=[called(*screen) for screen in SCREENS])
+@pytest.mark.parametrize("players", [6, 7])
+def test_a_card_to_be_taken_back_has_room_beside_a_complete_trick(
+    players: int, size: Size, look: ScreenConfig
+) -> None:
+    view = dict(asking(NAMES[:players]))["review-tied"]
+    assert view.panel is not None
+    assert view.panel.review is not None
+    assert len(view.panel.review.state.trick.plays) == players
+    assert len(view.panel.review.cards_to_take_back) == 1
+    assert list(faults(draw_canvas(view, size, None, look))) == []

@@ -31,12 +31,17 @@ _SIDE_STEPS = ((0.0, 0.0), (0.3, 0.0), (-0.3, 0.0), (0.56, 0.0), (-0.56, 0.0), (
 
 
 def place_cards(
-    size: Size, middle: pygame.Rect, boxes: Mapping[str, pygame.Rect], turns: Mapping[str, int]
+    size: Size,
+    middle: pygame.Rect,
+    boxes: Mapping[str, pygame.Rect],
+    turns: Mapping[str, int],
+    beside: Sequence[str] = (),
 ) -> dict[str, pygame.Rect]:
     """Return a box for a card in front of each seat's plate, as large as fits without overlap.
 
     Of the layouts with the largest card the one nearest to the middle is taken. Before cards become too small to be
     read from afar, they lie further from their players. ``turns``: each seat's quarter turns; empty for upright cards.
+    ``beside``: the seats that have another card, for which there is room too.
     """
     stands = {
         seat: _PlateStand(box, turns[seat] if turns else _edge_of(box, middle), bool(turns))
@@ -58,9 +63,9 @@ def place_cards(
     ):
         for height in sizes:
             spots = place(middle, stands, (round(height * CARD_ASPECT), height), gap)
-            if spots is not None:
+            if spots is not None and _have_room_for_more(middle, spots, list(boxes.values()), beside, gap):
                 return spots
-    return _place_in_a_row(middle, stands, small.stop)
+    return place_cards(size, middle, boxes, turns) if beside else _place_in_a_row(middle, stands, small.stop)
 
 
 @dataclass(frozen=True)
@@ -106,8 +111,8 @@ def _place_nearest(
     spots = {}
     taken = [stand.plate for stand in stands.values()]
     for seat, wanted in _places_before_plates(middle, stands, card, gap, 0.15, (0, 0)).items():
-        spot = find_free_spot(middle, wanted, taken, gap)
-        if spot.size != wanted.size or math.dist(spot.center, wanted.center) > reach * card[1]:
+        spot = _find_spot_of_size(wanted.size, middle, wanted, taken, gap)
+        if spot is None or math.dist(spot.center, wanted.center) > reach * card[1]:
             return None
         taken.append(spot)
         spots[seat] = spot
@@ -164,18 +169,43 @@ def find_free_spot(
     middle: pygame.Rect, near: pygame.Rect, taken: Sequence[pygame.Rect], gap: int
 ) -> pygame.Rect:
     """Return the box nearest to ``near`` where a card overlaps nothing; a smaller card when there is no room."""
-    card = near.copy()
-    step = max(2, near.width // 8)
-    while card.width > near.width // 3:
-        area = middle.inflate(-card.width, -card.height)
-        places = [
-            (x, y)
-            for x in range(area.left, area.right + 1, step)
-            for y in range(area.top, area.bottom + 1, step)
-        ]
-        for place in sorted(places, key=lambda at: (at[0] - near.centerx) ** 2 + (at[1] - near.centery) ** 2):
-            card.center = place
-            if card.inflate(2 * gap, 2 * gap).collidelist(taken) < 0:
-                return card
-        card = pygame.Rect(0, 0, card.width * 9 // 10, card.height * 9 // 10)
+    width, height = near.size
+    while width > near.width // 3:
+        spot = _find_spot_of_size((width, height), middle, near, taken, gap)
+        if spot is not None:
+            return spot
+        width, height = width * 9 // 10, height * 9 // 10
     return near.clamp(middle)
+
+
+def _find_spot_of_size(
+    card: Size, middle: pygame.Rect, near: pygame.Rect, taken: Sequence[pygame.Rect], gap: int
+) -> pygame.Rect | None:
+    """Return the box of this size nearest to ``near`` that overlaps nothing; None where there is no room."""
+    spot, step = pygame.Rect((0, 0), card), max(2, near.width // 8)
+    area = middle.inflate(-spot.width, -spot.height)
+    places = [
+        (x, y) for x in range(area.left, area.right + 1, step) for y in range(area.top, area.bottom + 1, step)
+    ]
+    for place in sorted(places, key=lambda at: (at[0] - near.centerx) ** 2 + (at[1] - near.centery) ** 2):
+        spot.center = place
+        if spot.inflate(2 * gap, 2 * gap).collidelist(taken) < 0:
+            return spot
+    return None
+
+
+def _have_room_for_more(
+    middle: pygame.Rect,
+    spots: Mapping[str, pygame.Rect],
+    plates: Sequence[pygame.Rect],
+    beside: Sequence[str],
+    gap: int,
+) -> bool:
+    """Return whether another card of each seat of ``beside`` has room, as large as the others."""
+    taken = [*plates, *spots.values()]
+    for seat in beside:
+        spot = _find_spot_of_size(spots[seat].size, middle, spots[seat], taken, gap)
+        if spot is None:
+            return False
+        taken.append(spot)
+    return True

@@ -91,24 +91,34 @@ class TableLayout:
 
 
 def layout_table(
-    size: Size, angles: Mapping[str, float], *, lies_flat: bool = False, within: pygame.Rect | None = None
+    size: Size,
+    angles: Mapping[str, float],
+    *,
+    lies_flat: bool = False,
+    within: pygame.Rect | None = None,
+    beside: tuple[str, ...] = (),
 ) -> TableLayout:
     """Return the layout of the seats' plates and cards on a screen of ``size``; cached for each table.
 
-    ``within``: the box for it; by default all between the bands above and below.
+    ``within``: the box for it; by default all between the bands above and below. ``beside``: the seats that have
+    another card beside that of the trick.
     """
     middle = layout_screen(size).middle if within is None else within
-    return _layout_cached(size, tuple(angles.items()), lies_flat, (*middle.topleft, *middle.size))
+    return _layout_cached(size, tuple(angles.items()), lies_flat, (*middle.topleft, *middle.size), beside)
 
 
 @lru_cache(maxsize=32)
 def _layout_cached(
-    size: Size, angles: tuple[tuple[str, float], ...], lies_flat: bool, box: tuple[int, int, int, int]
+    size: Size,
+    angles: tuple[tuple[str, float], ...],
+    lies_flat: bool,
+    box: tuple[int, int, int, int],
+    beside: tuple[str, ...],
 ) -> TableLayout:
     middle = pygame.Rect(box)
     turns = {seat: edge_at(middle, angle) for seat, angle in angles} if lies_flat else {}
     plates = place_plates(size, middle, dict(angles), turns)
-    spots = place_cards(size, middle, plates, turns)
+    spots = place_cards(size, middle, plates, turns, beside)
     first_plate = next(iter(plates.values()))
     felt = middle.inflate(-first_plate.width // 2, -first_plate.height // 2)
     gap = round(_CENTRE_GAP * pixels_per_unit(size))
