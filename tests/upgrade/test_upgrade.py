@@ -33,6 +33,8 @@ GAMES = [
 ]
 SEEN_ANEW = ("confidence", "t_ns", "by", "doubt")
 """A card that lies there after a restart is read anew, brought by no hand that was seen."""
+ADDED_LATER = ("presses_ns",)
+"""Fields of lines that the earlier versions did not write yet."""
 
 
 class Interrupted:
@@ -66,8 +68,9 @@ class Interrupted:
 
 
 def held(lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The lines without what a camera that starts anew sees otherwise."""
-    return [{name: value for name, value in line.items() if name not in SEEN_ANEW} for line in lines]
+    """The lines without what a camera that starts anew sees otherwise, and without what was added later."""
+    left_out = {*SEEN_ANEW, *ADDED_LATER}
+    return [{name: value for name, value in line.items() if name not in left_out} for line in lines]
 
 
 @first_quick("facts", [True, False], ids=["with its facts", "without them"])
