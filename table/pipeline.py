@@ -26,7 +26,7 @@ from table.games.engine.ruleset import Bidding
 from table.games.game import Game
 from table.games.registry import make_game
 from table.history.honours import game_honours
-from table.history.moment_pictures import delete_pictures, save_picture
+from table.history.moment_pictures import delete_pictures, read_picture, save_picture
 from table.lamps_and_button_notices import ButtonFeedback
 from table.observed_facts import END_NS, MS, Answer, Call, CardFact, CardLanded, Delivery, Gesture
 from table.photo_finish import PhotoFinish
@@ -186,6 +186,7 @@ class Pipeline:
     def _make_referee(self, journal: Journal) -> Referee:
         referee = referee_from_config(self._config, journal)
         referee.requests.offered = self._wishes
+        referee.shared.picture_of = self._find_picture
         if self._answers:
             referee.answerer = lambda question, t_ns: find_prepared_answer(self._answers, question, t_ns)
         return referee
@@ -348,6 +349,12 @@ class Pipeline:
                 self._pictures[line["seq"]] = picture
                 if self._journal_path is not None:
                     save_picture(self._journal_path, line["seq"], picture)
+
+    def _find_picture(self, seq: int) -> bytes | None:
+        """Return the photo finish of a journal line, also of one from before a restart."""
+        if seq not in self._pictures and self._journal_path is not None:
+            return read_picture(self._journal_path, seq)
+        return self._pictures.get(seq)
 
     def check_journal(self) -> None:
         """Check that the journal's file is still as it was written; if not, players are told by a remark."""

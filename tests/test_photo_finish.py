@@ -10,15 +10,19 @@ import cv2
 import numpy as np
 import pytest
 
-from table.config.settings import CameraConfig, ScreenConfig
+from table.config.settings import CameraConfig, ScreenConfig, SeatConfig, TableConfig
 from table.display.drawing.colours import AMBER
-from table.history.moment_pictures import MAX_PICTURE_BYTES, read_picture
+from table.events.event_spec import without_header
+from table.history.moment_pictures import MAX_PICTURE_BYTES, read_picture, save_picture
 from table.observed_facts import MS, CardLanded, Frame, Image, Reading
 from table.photo_finish import MAX_DELAY_NS, SIDE_PX, PhotoFinish
 from table.pipeline import Pipeline
 from table.referee.model.view import current_moment
+from table.referee.records.journal import Journal, read_lines
 from table.sources.recordings.recording import open_recording
 from table.table_geometry import Geometry
+from tests.referee.test_trick_review import REVIEW, tied_and_revoked
+from tests.session.presses import Evening, NoCards, Nothing
 
 GEOMETRY = Geometry(CameraConfig(homography=((1.8, 0, 640), (0, 1.8, 360), (0, 0, 1))))
 ANGLES = {"Ada": 180.0, "Ben": 0.0, "Cleo": 90.0}
@@ -113,3 +117,38 @@ def test_a_replay_has_the_photo_finish_beside_its_journal_and_decides_the_same_w
             {photo} if moments else set()
         )
     assert journals[True] == journals[False]
+
+
+@pytest.mark.parametrize("rap", [2, None], ids=["two-buttons", "one-button"])
+def test_after_a_restart_a_trick_that_is_looked_at_again_has_its_photo_finish(
+    rap: int | None, tmp_path: Path
+) -> None:
+    table, path = tied_and_revoked(), tmp_path / "game.jsonl"
+    journal = Journal(path, durable=False)
+    for line in table.referee.journal.lines:
+        journal.append(line["event"], line["t_ns"], line["decided_ns"], without_header(line))
+    journal.close()
+    lines = read_lines(path)
+    (tied,) = (line for line in lines if line["event"] == "leads_tied")
+    photo = finish().picture_of(LINE, ANGLES)
+    assert photo is not None
+    save_picture(path, tied["seq"], photo)
+    buttons = {"Ada": (1, rap), "Ben": (3, None), "Cleo": (4, None)}
+    seats = tuple(SeatConfig(name, angle, *buttons[name]) for name, angle in table.angles.items())
+    camera = CameraConfig(homography=((1.8, 0, 640), (0, 1.8, 360), (0, 0, 1)))
+    config = TableConfig("whysteria", {"hands": [2, 1]}, seats, camera)
+    pipeline = Pipeline(config, Nothing(), reader=NoCards(), journal=path, durable=False, resume=lines)
+    evening, control = Evening(pipeline), "rap" if rap else "bid"
+    evening.wait()
+    evening.press("Ada", control, 2500)
+    for start in (REVIEW, "Hand 1", "Trick 1"):
+        evening.choose("Ada", control, start)
+    pictures = []
+    for _ in range(3):
+        panel = pipeline.view(evening.now).panel
+        assert panel is not None
+        assert panel.review is not None
+        pictures.append(panel.review.picture)
+        evening.press("Ada", "bid", 60)
+    assert pictures == [None, None, photo], "the complete trick with its two rulings comes first"
+    pipeline.referee.journal.close()

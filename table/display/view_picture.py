@@ -13,9 +13,9 @@ import pygame
 from table.config.settings import MIN_WINDOW_SIZE, PLAIN_SCREEN, ScreenConfig
 from table.display.drawing.boxes import Size, is_upright, split
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.colours import AMBER, FELT, FELT_EDGE, Colour
+from table.display.drawing.colours import AMBER, FELT, FELT_EDGE, PANEL_DEEP, Colour
 from table.display.pages.menu_page import draw_menu
-from table.display.pages.moment_pages import draw_moment
+from table.display.pages.moment_pages import decode_picture, draw_moment
 from table.display.pages.score_sheet import PAGE_NS, count_turned_pages, draw_current_page
 from table.display.table_view.correction_panel_view import choosing_seat, draw_choices
 from table.display.table_view.header_and_footer import current_notices, draw_header_and_footer
@@ -128,12 +128,20 @@ def _draw_table(
 
 
 def _draw_review(canvas: Canvas, view: View, panel: OpenPanel, review: TrickReview) -> None:
-    """Draw a moment of an earlier trick: the words about it towards who looks at it, and the table as it was."""
+    """Draw a moment of an earlier trick: the words about it towards who looks at it, and the table as it was.
+
+    The photo finish of tied leads takes the place of the table.
+    """
     with canvas.mirrored_if_rtl():
         words, table = map(canvas.mirror_box, split_off_words(canvas, layout_screen(canvas.size).middle))
     beside = tuple(card.seat for card in review.cards_to_take_back if card.seat is not None)
     places = layout_seats(view, canvas.size, canvas.look, table, beside)
-    _draw_table(canvas, view_of_review(view, review), places, edge=AMBER)
+    photo = decode_picture(review.picture)
+    if photo is not None:
+        canvas.draw_panel(table, PANEL_DEEP, AMBER, 3)
+        canvas.draw_surface(photo, canvas.inset(table, 24, 24))
+    else:
+        _draw_table(canvas, view_of_review(view, review), places, edge=AMBER)
     with canvas.rotated(words, places.turn_of(panel.seat)) as (part, room), part.mirrored_if_rtl():
         draw_review_words(part, view, panel, part.mirror_box(room))
 

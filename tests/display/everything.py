@@ -25,7 +25,15 @@ from table.referee.model.bid_dial import Dial
 from table.referee.model.notices import Tone
 from table.referee.model.view import CardOnMark, Controls, Notice, OpenPanel, OpenQuestion, TrickReview, View
 from tests.display.menus import pages
-from tests.display.views import LONG_NAMES, NAMES, game_moments, large_moments, moments, odd_moments
+from tests.display.views import (
+    LONG_NAMES,
+    NAMES,
+    blank_photo,
+    game_moments,
+    large_moments,
+    moments,
+    odd_moments,
+)
 
 LANDSCAPE: Final = ((800, 480), (1280, 720), (1920, 1080))
 UPRIGHT: Final = tuple((height, width) for width, height in LANDSCAPE)
@@ -105,7 +113,8 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
         lies = (CardOnMark(1, card("10H"), two, "go back", (0.0, 0.0), 0.0, 0.9),) if name == "tied" else ()
         title = make_phrase("panel.trick", trick=11, leader=one, winner=last)
         steps = (make_phrase("menu.at", at=1, lines=1),) * 12
-        review = TrickReview(view.state, 11, one, last, lies, said)
+        photo = blank_photo() if name == "photo" else None
+        review = TrickReview(view.state, 11, one, last, lies, said, photo)
         yield f"review-{name}", replace(view, panel=OpenPanel(two, steps, 11, title, review=review))
     cards = (
         make_phrase("panel.card", card="QS"),
@@ -143,6 +152,10 @@ def reviewed(seats: tuple[str, ...]) -> Iterator[tuple[str, Phrase | None]]:
     """What is told beside a trick that is looked at again: nothing, and the longest."""
     one, two, last = ({"seat": seat, "card": "10H"} for seat in (seats[0], seats[1], seats[-1]))
     yield "plain", None
+    yield (
+        "photo",
+        line_sentence({"event": "leads_tied", "kept": None, "taken_back": [two, last], "next": seats[1]}),
+    )
     yield (
         "tied",
         line_sentence({"event": "leads_tied", "kept": one, "taken_back": [two, last], "next": seats[1]}),

@@ -57,3 +57,18 @@ def test_a_card_to_be_taken_back_has_room_beside_a_complete_trick(
     assert len(view.panel.review.state.trick.plays) == players
     assert len(view.panel.review.cards_to_take_back) == 1
     assert list(faults(draw_canvas(view, size, None, look))) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["photo", "tied"])
+def test_a_photo_finish_takes_the_place_of_the_table(name: str, size: Size) -> None:
+    view = dict(asking(NAMES[:4]))[f"review-{name}"]
+    canvas = draw_canvas(view, size)
+    table = canvas.surface.subsurface(layout_screen(size).middle)
+    black = pygame.mask.from_threshold(table, (0, 0, 0), (8, 8, 8, 255))
+    is_square = (
+        max((min(part.size) for part in black.get_bounding_rects()), default=0) > table.get_height() / 3
+    )
+    assert is_square is (name == "photo")
+    plates = [placed for placed in canvas.placed if placed.text == NAMES[2]]
+    assert bool(plates) is (name == "tied")

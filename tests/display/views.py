@@ -294,6 +294,13 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield "keys", replace(anyone, controls=keys, calling_seats=frozenset({last}))
 
 
+def blank_photo() -> bytes:
+    """A photo finish that shows nothing."""
+    photo = io.BytesIO()
+    pygame.image.save(pygame.Surface((480, 480)), photo, "photo.jpg")
+    return photo.getvalue()
+
+
 def large_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     """What is shown large for a few seconds: presses, bids turned over, the result of a hand, the podium."""
     every = dict((*moments(seats, hands=[3, 2]), *odd_moments(seats)))
@@ -307,9 +314,7 @@ def large_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     apart = tuple((seat, number * 4_900_000) for number, seat in enumerate(seats))
     yield "all-tied", at(every["bids-tied"], "bids_tied", presses=apart)
     yield "two-tied", at(every["bids-tied"], "bids_tied", presses=((one, 0), (two, 0)))
-    photo = io.BytesIO()
-    pygame.image.save(pygame.Surface((480, 480)), photo, "photo.jpg")
-    yield "photo-finish", at(every["leads-tied"], "leads_tied", picture=photo.getvalue())
+    yield "photo-finish", at(every["leads-tied"], "leads_tied", picture=blank_photo())
     bids = tuple((seat, 13 - number) for number, seat in enumerate(seats))
     yield (
         "revealed",

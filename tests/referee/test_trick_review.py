@@ -92,6 +92,23 @@ def test_taps_show_each_ruling_and_then_the_trick_card_by_card() -> None:
     assert back == [[("Cleo", "8D")], [("Cleo", "8D")], [], [], []]
 
 
+def test_the_ruling_on_tied_leads_has_its_photo_finish_as_long_as_one_is_kept() -> None:
+    table = tied_and_revoked()
+    (tied,) = (line for line in table.referee.journal.lines if line["event"] == "leads_tied")
+    pictures: dict[int, bytes] = {}
+    table.referee.shared.picture_of = pictures.get
+    hands = Hands(table, 23_000)
+    hands.choose(REVIEW, "Hand 1", "Trick 1")
+    assert {moment.picture for moment in stepped(hands)} == {None}
+    hands.do(Gesture.WRONG)
+    hands.do(Gesture.WRONG)
+    pictures.update({tied["seq"] - 1: b"another", tied["seq"]: b"photo", tied["seq"] + 1: b"another"})
+    hands.choose(REVIEW, "Hand 1", "Trick 1")
+    shown = [(told(moment)[:21], moment.picture) for moment in stepped(hands)]
+    assert shown[0] == ("Leads at the same tim", None), "the complete trick comes first"
+    assert [moment for moment in shown if moment[1]] == [("Leads at the same tim", b"photo")]
+
+
 def test_a_revoke_is_told_with_the_trick_in_which_it_was_proved_too() -> None:
     hands = Hands(tied_and_revoked(), 23_000)
     hands.choose(REVIEW, "Hand 1", "Trick 2")

@@ -18,6 +18,7 @@ from table.phrase import make_phrase
 from table.referee.interaction.option_levels import Choice, Level, PanelContext, level_choice
 from table.referee.model.hypothesis import StoryEntry
 from table.referee.model.view import TrickReview, make_cards_to_take_back
+from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.resume import restore_table_cards
 
 _PLAYING = (Phase.LEAD, Phase.NAME_SUIT, Phase.FOLLOW, Phase.PICK_UP)
@@ -35,11 +36,12 @@ def review_choices(context: PanelContext) -> Iterator[Choice]:
 def _make_hands_level(context: PanelContext) -> Level:
     """Return the level of the scored hands that have tricks, the latest first."""
     choices: list[Choice] = []
-    for result in reversed(context.shared.state.results):
-        entries = _entries_of_hand(context.shared.entries, result.hand)
-        totals = _totals_before(context.shared.state.results, result)
+    shared = context.shared
+    for result in reversed(shared.state.results):
+        entries = _entries_of_hand(shared.entries, result.hand)
+        totals = _totals_before(shared.state.results, result)
         line = make_phrase("panel.hand", hand=result.hand, points=dict(result.points))
-        tricks = (_trick_choice(entries, taken, totals) for taken in _pick_ups(entries))
+        tricks = (_trick_choice(shared, entries, taken, totals) for taken in _pick_ups(entries))
         choices += level_choice(line, "panel.which_trick", tricks)
     return Level(make_phrase("panel.which_hand"), tuple(choices))
 
@@ -61,13 +63,15 @@ def _totals_before(results: Sequence[HandResult], result: HandResult) -> Mapping
     return results[at - 1].totals if at else None
 
 
-def _trick_choice(entries: list[StoryEntry], taken: StoryEntry, totals: Mapping[str, int] | None) -> Choice:
+def _trick_choice(
+    shared: SharedState, entries: list[StoryEntry], taken: StoryEntry, totals: Mapping[str, int] | None
+) -> Choice:
     state = taken.state_before
     number = len(state.tricks) + 1
     line = make_phrase("panel.trick", trick=number, leader=state.trick.leader, winner=state.trick.winner)
 
     def open_level() -> Level:
-        reviews = tuple(_make_reviews(entries, taken, totals))
+        reviews = tuple(_make_reviews(shared, entries, taken, totals))
         steps = range(1, len(reviews) + 1)
         lines = tuple(Choice(make_phrase("menu.at", at=step, lines=len(reviews))) for step in steps)
         return Level(line, lines, reviews=reviews)
@@ -76,20 +80,21 @@ def _trick_choice(entries: list[StoryEntry], taken: StoryEntry, totals: Mapping[
 
 
 def _make_reviews(
-    entries: list[StoryEntry], taken: StoryEntry, totals: Mapping[str, int] | None
+    shared: SharedState, entries: list[StoryEntry], taken: StoryEntry, totals: Mapping[str, int] | None
 ) -> Iterator[TrickReview]:
     """Yield the finished trick, once for each ruling about it, then each of its moments."""
     final = taken.state_before
     number = len(final.tricks) + 1
 
-    def review(until: int, said: LineFields | None) -> TrickReview:
+    def review(until: int, said: LineFields | None, picture: bytes | None = None) -> TrickReview:
         """Return the trick as it lay before the entry at ``until``."""
         state = entries[until].state_before
         lines = [event_line(line) for entry in entries[:until] for line in entry.announcements]
         cards = make_cards_to_take_back(restore_table_cards(state, lines))
         shown = state if totals is None else evolve(state, totals=totals)
         leader, winner = final.trick.leader or "", final.trick.winner or ""
-        return TrickReview(shown, number, leader, winner, cards, line_sentence(said) if said else None)
+        sentence = line_sentence(said) if said else None
+        return TrickReview(shown, number, leader, winner, cards, sentence, picture)
 
     at = entries.index(taken)
     steps = [step for step in range(at) if _is_moment(entries[step], number)]
@@ -105,7 +110,10 @@ def _make_reviews(
         cause = entries[step].cause
         # Of tied leads the one that stays lies there already, though it is played right after.
         after = step + 2 if isinstance(cause, LeadsTied) and cause.kept is not None else step + 1
-        yield from [review(after, line) for line in ruled[step] or told[step][:1]]
+        picture = None
+        if isinstance(cause, LeadsTied):
+            picture = shared.picture_of(shared.journal_sync.line_numbers(entries[step])[0])
+        yield from [review(after, line, picture) for line in ruled[step] or told[step][:1]]
 
 
 def _is_moment(entry: StoryEntry, number: int) -> bool:

@@ -121,6 +121,8 @@ class TrickReview:
     cards_to_take_back: tuple[CardOnMark, ...]
     said: Phrase | None
     """What happened at that moment; of the finished trick a ruling about it, or None without any."""
+    picture: bytes | None = None
+    """The photo finish of the tied leads of that moment, a JPEG, which is shown in place of the table."""
 
 
 @dataclass(frozen=True, slots=True)

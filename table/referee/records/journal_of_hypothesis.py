@@ -198,6 +198,10 @@ class JournalSync:
         self.hypothesis = hypothesis
         self._add_entries(fresh, [*numbers, *self._write(lines[len(numbers) :], now_ns)])
 
+    def line_numbers(self, entry: StoryEntry) -> tuple[int, ...]:
+        """Return the numbers of the journal lines of an entry of the story, one for each announcement."""
+        return self._numbers[entry.index]
+
     def line_number_after(self, length: int) -> int:
         """Return the number of the journal's last line after the first ``length`` entries."""
         written = (numbers[-1] for numbers in reversed(self._numbers[:length]) if numbers)

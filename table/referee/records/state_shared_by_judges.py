@@ -10,6 +10,7 @@ from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.games.game import Game
 from table.observed_facts import Call, Fact
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
+from table.referee.model.moments import PictureOf
 from table.referee.model.notice_expiry import active_notices
 from table.referee.model.notices import Notice, Tone, make_notice
 from table.referee.model.observations import CallMade, Observation
@@ -38,6 +39,8 @@ class SharedState:
         self.search = BeamSearch(SearchContext(book.game, self.angles, times, {}, Pins()), book.hypothesis)
         kept_at = book.journal.durable_path
         self.fact_log = FactLog(facts_path(kept_at) if kept_at is not None else None)
+        self.picture_of: PictureOf = lambda seq: None
+        """Finds the photo finishes of this game."""
         self.highest_card_id = 0
         """No card has had a higher id, also before the table came up again."""
         self._own: list[tuple[Notice, State]] = []
