@@ -58,7 +58,7 @@ def pull_plug_once(image: Image, out: Path, accelerator: str, seed: int) -> Plug
     put_game(disk)
     with Machine(image, disk, out, accelerator=accelerator, seed=seed) as machine:
         wait_until_ready(machine, READY_S)
-        machine.run("sh", "-c", f"{WRITE_PROOF} >{FLUSHED}; sync {FLUSHED}; {WRITE_PROOF} >{NOT_FLUSHED}")
+        machine.run("sh", "-c", f"{WRITE_PROOF} >{FLUSHED}; sync {FLUSHED}")
         deal(machine)
         bids_before_cut = random.randrange(len(BIDS))
         for number, (name, bid) in enumerate(BIDS[: bids_before_cut + 1], start=1):
@@ -68,6 +68,8 @@ def pull_plug_once(image: Image, out: Path, accelerator: str, seed: int) -> Plug
         known = read_running_journal(machine)
         machine.take_screenshot(out / f"plug-{seed}-before.png")
         sleep(SYNCED_S + random.random() * LATEST_CUT_S)
+        # The last thing before the cut: some seconds later the kernel writes it by itself.
+        machine.run("sh", "-c", f"{WRITE_PROOF} >{NOT_FLUSHED}")
         lost_pages = machine.pull_plug()
     copy_disk(disk, copy)
     repair_disk(copy)
