@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import pytest
+
+from table.events.event_registry import line_sentence
 from table.games.engine.game_state import Phase
 from table.i18n.terminal_output import phrase_text
-from table.observed_facts import Gesture
+from table.observed_facts import MS, Gesture
 from table.referee.model.view import OpenPanel, TrickReview
+from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.referee import Referee
+from tests.referee.recorded_facts import load, replayed
 from tests.referee.tabletop import ANGLES, TableTop
 from tests.referee.test_correction_panel import Hands, lines, played_hand, two_hands
 from tests.referee.test_referee_cards import bidden
+from tests.referee.test_referee_games import joker_led
 
 REVIEW = "Look at a trick again"
 
@@ -252,3 +260,77 @@ def test_a_card_that_nobody_saw_stands_as_one() -> None:
     assert len(table.referee.state.results) == 1
     Hands(table, 23_000).choose(REVIEW, "Hand 1", "Trick 1")
     assert sorted(cards(review_of(table))) == [("Ada", "?"), ("Ben", "9H"), ("Cleo", "8H")]
+
+
+GAMES = (
+    "whysteria-ghost-lead",
+    "israeli-whist-taken-back-proof",
+    "oh-shit-ghost-last-trick",
+    "prediction-whist-16",
+    "oh-hell-1",
+)
+"""A recorded game of each kind: with revokes, tied leads, cards that were taken back and cards that nobody saw."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_trick_of_every_game_is_shown_as_the_journal_tells_it(name: str) -> None:
+    game = load(name)
+    referees: list[tuple[Referee, int]] = []
+    journal = replayed(game, lambda referee, now_ns: referees.append((referee, now_ns)))
+    table = TableTop(game.game, dict(game.angles), **game.options)
+    table.referee, now_ns = referees[-1]
+    hands = Hands(table, now_ns / MS)
+    journalled = tricks_of_scored_hands(effective_lines(journal))
+    assert journalled
+    for hand, tricks in enumerate(journalled, start=1):
+        for number, happened in enumerate(tricks, start=1):
+            hands.choose(REVIEW, f"Hand {hand}", f"Trick {number}:")
+            whole, *moments = stepped(hands)
+            won = [line for line in happened if line["event"] == "trick_won"][-1]
+            plays = [(play["seat"], play["card"]) for play in won["cards"]]
+            assert (whole.state.hand, whole.number, cards(whole)) == (hand, number, plays)
+            assert (whole.leader, whole.winner) == (plays[0][0], won["seat"])
+            latest = [cards(moment)[-1:] for moment in moments]
+            for line in happened:
+                if line["event"] == "card_played":
+                    assert [(line["seat"], line["card"])] in latest
+                elif line["event"] in ("card_taken_back", "leads_tied", "revoke"):
+                    assert phrase_text(line_sentence(line)) in map(told, moments)
+            while table.referee.view(0).panel is not None:
+                hands.do(Gesture.WRONG)
+
+
+def tricks_of_scored_hands(lines: Sequence[JournalLine]) -> list[list[list[JournalLine]]]:
+    """The lines of each trick of each scored hand; a trick that is won anew after a correction is one."""
+    hands: list[list[list[JournalLine]]] = []
+    tricks: dict[int, list[JournalLine]] = {}
+    since: list[JournalLine] = []
+    for line in lines:
+        since.append(line)
+        if line["event"] == "trick_won":
+            tricks.setdefault(line["trick"], []).extend(since)
+            since = []
+        elif line["event"] == "hand_scored":
+            hands.append(list(tricks.values()))
+            tricks, since = {}, []
+    return hands
+
+
+def test_a_led_joker_stands_with_the_suit_that_was_named_for_it() -> None:
+    table = joker_led()
+    table.bid("Ben", 2, 13_000)
+    table.rap("Ben", 15_000)
+    table.lay("9H", 17_000, "Cleo")
+    table.lay("8H", 18_000, "Ada")
+    table.clear("JOKER", "9H", "8H", at=20_000, arm="Ben")
+    table.lay("2S", 22_000, "Ben")
+    table.lay("3S", 23_000, "Cleo")
+    table.lay("4S", 24_000, "Ada")
+    table.clear("2S", "3S", "4S", at=26_000, arm="Ada")
+    table.settle(30_000)
+    (named,) = (line["suit"] for line in table.referee.journal.lines if line["event"] == "joker_named")
+    hands = Hands(table, 31_000)
+    hands.choose(REVIEW, "Hand 1", "Trick 1")
+    whole, *moments = stepped(hands)
+    assert cards(whole)[0] == ("Ben", "JOKER")
+    assert [moment.state.trick.named for moment in (whole, *moments)] == [named, None, named, named, named]
