@@ -123,8 +123,12 @@ def auction(shown: str | None = None, highest: Contract | None = None) -> View:
 @pytest.mark.parametrize(
     ("view", "kind", "told"),
     [
-        (auction(), "two", "tap BID for 5♣ or more, press RAP to pass"),
-        (auction(highest=Contract(6, "D")), "two", "tap BID for 6♥ or more, press RAP to pass"),
+        (auction(), "two", "tap BID for 5♣, each tap one step higher; press RAP to pass"),
+        (
+            auction(highest=Contract(6, "D")),
+            "two",
+            "tap BID for 6♥, each tap one step higher; press RAP to pass",
+        ),
         (auction("5H"), "two", "press RAP to bid 5♥; tap BID for 5♠, hold BID for 6♥"),
         (auction("5H"), "knock", "knock to bid 5♥; tap BID for 5♠, hold BID for 6♥"),
         (auction("5H"), "one", "hold your button to bid 5♥; tap your button for 5♠"),
@@ -145,7 +149,7 @@ def test_keys_are_named_as_they_stand_on_the_plate_and_together_by_their_row() -
         (Expected(Phase.BID, ("Ben",), "Ben"), "tap key 2 once per trick, hold it for 0"),
         (
             Expected(Phase.BID, NAMES[:2], "Ben", anyone_may_act=True),
-            "tap your number key once per trick, hold it for 0; press your letter key to wait",
+            "tap your first key once per trick, hold it for 0; press your second key to let others bid first",
         ),
     ):
         assert help_of(replace(seen(game, state, expected), controls=keys)) == told
@@ -180,14 +184,19 @@ def test_nobody_with_one_button_is_told_to_rap() -> None:
     told = told_to(ONE)
     assert [name for name, help_line in told.items() if re.search(r"\b[Rr][Aa][Pp]", help_line)] == []
     assert told["game-over"] == "hold your button to choose what comes next"
-    assert told["paused"] == "no card and no button counts; hold your button to go on"
+    assert told["paused"] == "nothing counts; anybody: hold your button to go on"
 
 
 def test_where_seats_have_different_buttons_each_way_is_named() -> None:
     told = told_to(MIXED)
-    assert told["lead-open"] == "Lay a card on the mark, or press RAP, hold your button or knock to wait"
-    assert told["bid-open"] == "tap once per trick; press RAP, hold your button or knock to wait"
-    assert told["paused"] == "no card and no button counts; press RAP, hold your button or knock to go on"
+    assert (
+        told["lead-open"]
+        == "Lay a card on the mark, or press RAP, hold your button or knock to let others lead first"
+    )
+    assert (
+        told["bid-open"] == "tap once per trick; press RAP, hold your button or knock to let others bid first"
+    )
+    assert told["paused"] == "nothing counts; anybody: press RAP, hold your button or knock to go on"
     assert told["bid-last"] == told_to(ONE | {"Ada": Controls("two")})["bid-last"], "who is spoken to counts"
 
 

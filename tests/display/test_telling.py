@@ -45,24 +45,29 @@ def pixels(surface: pygame.Surface) -> bytes:
 
 
 def test_where_anyone_may_bid_it_is_told_how() -> None:
-    assert "Tap BID once per trick, hold it for 0; press RAP to wait" in texts(seen()["bid-open"])
-    assert "Lay a card on the mark, or press RAP to wait" in texts(seen()["lead-open"])
+    assert "Tap BID once per trick, hold it for 0; press RAP to let others bid first" in texts(
+        seen()["bid-open"]
+    )
+    assert "Lay a card on the mark, or press RAP to let others lead first" in texts(seen()["lead-open"])
 
 
 def test_on_a_one_button_table_other_gestures_are_told() -> None:
     view = with_buttons(seen()["bid-open"], "one")
-    assert "Tap your button once per trick; for 0 tap, then hold; hold your button to wait" in texts(view)
+    assert (
+        "Tap your button once per trick; for 0 tap, then hold; hold your button to let others bid first"
+        in texts(view)
+    )
 
 
 def test_who_bids_in_secret_is_told_when_to_tap() -> None:
     shown = texts(seen()["fists"])
-    assert "Press your letter key when you are ready; then 3, 2, 1, and tap your number" in shown
+    assert "Press your second key when you are ready; then 3, 2, 1, and tap your number" in shown
     # Who has rapped waits for those who have not: nobody bids yet.
     assert shown.count("ready") == 2
     assert shown.count("is to bid") == 0
     assert {"press key W", "press key E"} == {text for text in shown if text.startswith("press")}
     all_in = replace(seen()["fists"], state=replace(seen()["fists"].state, raps=frozenset(SEATS)))
-    assert "At “Bid!” tap your number key once per trick, hold it for 0" in texts(all_in)
+    assert "At “Bid!” tap your first key once per trick, hold it for 0" in texts(all_in)
     assert texts(all_in).count("is to bid") == 4
 
 

@@ -39,7 +39,7 @@ def test_a_bid_a_rap_and_zero_are_entered_for_others_where_anyone_may_bid() -> N
     table.rap("Ada", 1000)
     ben = Panel(table, 2000)
     ben.choose("Button broken: press for somebody", "Cleo", "Cleo bids 3")
-    ben.choose("Button broken: press for somebody", "Ben", "Ben presses RAP")
+    ben.choose("Button broken: press for somebody", "Ben", "Ben lets others bid first")
     ben.choose("Button broken: press for Ada", "Ada bids 0")
     assert table.said("bid", "rap") == [("bid", "Cleo", 3), ("rap", "Ben"), ("bid", "Ada", 0)]
 
@@ -78,7 +78,7 @@ def test_fists_are_entered_and_a_bid_in_secret_once_all_others_are_in() -> None:
     table.rap("Ben", 3000)
     table.rap("Cleo", 3100)
     ben = Panel(table, 4000)
-    ben.choose("Ada presses RAP")
+    ben.choose("Ada is ready")
     table.bid("Ben", 1, 12_000)
     table.bid("Cleo", 2, 12_000)
     table.settle(14_000)
@@ -111,7 +111,7 @@ def test_a_rap_in_an_open_lead_is_entered() -> None:
         table.bid(seat, 1, 3000 + 2000 * number)
     table.settle(11_000)
     assert table.referee.state.phase is Phase.LEAD
-    Panel(table, 12_000).choose("Button broken: press for somebody", "Ada", "Ada presses RAP")
+    Panel(table, 12_000).choose("Button broken: press for somebody", "Ada", "Ada lets others lead first")
     assert "Ada" in table.referee.state.raps
 
 

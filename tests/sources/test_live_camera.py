@@ -146,7 +146,7 @@ def test_a_camera_that_stops_is_told_and_comes_back() -> None:
         seen.set()
         again = until(camera, lambda one: one.frame is not None)
         assert {phrase_text(one.trouble) for one in gone if one.frame is None and one.trouble} <= {
-            "the camera has stopped: check its cable",
+            "the camera has stopped: check its cable. Until it is back only buttons count",
             "no such device",
         }
         assert again[-1].trouble is None, "all is well again"

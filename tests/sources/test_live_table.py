@@ -201,7 +201,7 @@ def test_a_camera_that_stops_is_told_and_holds_up_no_bid(stage: Stage) -> None:
     told = after(deliveries, "troubles")
     pipeline.process(told)
     assert [phrase_text(notice.phrase) for notice in pipeline.view(told.now_ns).notices][:1] == [
-        "the camera has stopped: check its cable"
+        "the camera has stopped: check its cable. Until it is back only buttons count"
     ]
     stage.now += 10 * SILENT_NS
     press = stage.now - 5 * MS

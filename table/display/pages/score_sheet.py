@@ -171,7 +171,7 @@ def _draw_score_sheet(canvas: Canvas, view: View, box: pygame.Rect, part: slice)
     largest = canvas.common_text_height(texts, label, 30, 13)
     for row, result in zip(rows, shown, strict=True):
         hanging = result.hand in view.provisional_hands
-        hand = make_phrase("screen.hanging" if hanging else "count.card", n=result.cards)
+        hand = make_phrase("screen.hanging") if hanging else make_phrase("count.card", n=result.cards)
         colour, lines = (AMBER, 2) if hanging else (DIM, 1)
         label = _label_box(canvas, row, first)
         canvas.draw_text(hand, label, largest, colour, align=0, smallest=13, lines=lines)

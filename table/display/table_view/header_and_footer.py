@@ -191,8 +191,10 @@ def _draw_notice(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     notices = current_notices(view)
     if not notices:
         if choosing_seat(view) is None and not view.paused:
-            wrong = gesture_hints_for(view.state.seats, view.controls)("wrong")
-            hint = make_phrase("screen.way_out", wrong=wrong)
+            code, seats = "screen.way_out", view.state.seats
+            if view.state.phase is Phase.AUCTION and view.dial is not None and view.dial.shown is not None:
+                code, seats = "screen.clear_dial", (view.dial.seat,)
+            hint = make_phrase(code, wrong=gesture_hints_for(seats, view.controls)("wrong"))
             canvas.draw_text(hint, canvas.inset(box, 16, 8), 28, DIM, lines=2)
         return
     latest = notices[0]

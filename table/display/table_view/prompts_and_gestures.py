@@ -26,7 +26,8 @@ def headline_phrase(view: View) -> Phrase:
         return make_phrase("prompt.paused")
     match expected.phase:
         case Phase.DEAL:
-            return make_phrase("prompt.deal", seat=state.dealer, cards=state.cards)
+            code = "prompt.deal" if view.question is None else "prompt.deal_meanwhile"
+            return make_phrase(code, seat=state.dealer, cards=state.cards)
         case Phase.TURN_UP:
             return make_phrase("prompt.turn_up", seat=state.dealer)
         case Phase.PASS_CARDS:
@@ -258,7 +259,7 @@ def _name_buttons(controls: Controls, *, is_alone: bool) -> SeatButtons:
     if controls.keys and is_alone:
         bid, rap = (make_phrase("press.key", key=key) for key in (controls.keys[0], controls.keys[-1]))
     elif controls.keys:
-        bid, rap = make_phrase("press.number_key"), make_phrase("press.letter_key")
+        bid, rap = make_phrase("press.first_key"), make_phrase("press.second_key")
     elif controls.kind == "one":
         bid = rap = make_phrase("press.only_button")
     else:

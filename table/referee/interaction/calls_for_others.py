@@ -10,6 +10,14 @@ from table.games.engine.game_state import Phase
 from table.phrase import Phrase, make_phrase
 from table.referee.interaction.option_levels import Choice, Level, PanelContext, level_choice
 
+_RAPS = {
+    Phase.BID: "panel.lets_others_bid",
+    Phase.LEAD: "panel.lets_others_lead",
+    Phase.PASS_CARDS: "panel.has_passed_cards",
+    Phase.SECRET_BID: "panel.is_ready",
+}
+"""The text for entering another seat's rap: what it means in each phase where it may be made."""
+
 
 def call_choices(context: PanelContext) -> Iterator[Choice]:
     """Yield the panel's options for entering another seat's call: the call itself where it is the only one."""
@@ -37,7 +45,7 @@ def _calls_of(context: PanelContext, seat: str) -> Iterator[Choice]:
     if state.phase is Phase.DEAL:
         yield _call_choice(context, make_phrase("panel.has_dealt", seat=seat), Rapped(seat))
     if context.shared.is_allowed(Rapped(seat)):
-        yield _call_choice(context, make_phrase("panel.raps", seat=seat), Rapped(seat))
+        yield _call_choice(context, make_phrase(_RAPS[state.phase], seat=seat), Rapped(seat))
     if context.shared.is_allowed(Passed(seat)):
         yield _call_choice(context, make_phrase("panel.passes", seat=seat), Passed(seat))
     if state.phase is Phase.SECRET_BID:
