@@ -1,4 +1,4 @@
-"""The README's pictures: a film of a recorded game by camera and screen, a moment of each game, and a game's page.
+"""The README's pictures: a film of each game by camera and screen, a moment of Whysteria, and a game's page.
 
 ``python -m tests.pictures`` writes them into ``docs/``, the page where Chromium is installed.
 ``tests/test_pictures.py`` compares those that do not depend on a browser and its fonts.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,6 +17,7 @@ import numpy as np
 import pygame
 from PIL import Image as PillowImage
 
+from table.__main__ import main as main_command
 from table.display.view_picture import draw
 from table.history.archive import read_summary
 from table.history.page.game_page import game_page
@@ -32,21 +34,23 @@ from tests.referee.recorded_facts import load, replayed
 FOLDER = Path(__file__).parents[1] / "docs"
 FILM = "game.webp"
 RECORDING = Path(__file__).with_name("recordings") / "virtual-3"
+GAME_FILMS = {
+    f"{game}.webp": (game, hand) for game, hand in (
+        ("israeli-whist", 3), ("oh-shit", 2), ("prediction-whist", 2), ("oh-hell", 2)
+    )
+}  # fmt: skip
+"""For each other film, the game that virtual players play, and the size of its hands."""
+FPS = 20
 FRAME_STEP = 5
 FRAME_MS = 250
-"""The film has every fifth frame of the recording, which has 20 a second."""
+"""A film has every fifth frame of its recording, which has `FPS` a second."""
+MOST_FRAMES = 110
 SIZE = (1280, 720)
-HALF = (480, 270)
-"""Size of the camera's picture and of the screen, side by side in the film."""
+HALF, SMALL_HALF = (480, 270), (320, 180)
+"""Size of the camera's picture and of the screen, side by side in the film, and in those of the other games."""
 SMALL = (640, 360)
-MOMENTS = {
-    "whysteria.png": ("whysteria-9", 24),
-    "israeli-whist.png": ("israeli-whist-taken-back-proof", 12),
-    "oh-shit.png": ("oh-shit-ghost-proof", 10),
-    "prediction-whist.png": ("prediction-whist-16", 60),
-    "oh-hell.png": ("oh-hell-1", 45),
-}
-"""For each game, the stored facts to replay and the number of facts after which the screen is shown."""
+MOMENTS = {"whysteria.png": ("whysteria-9", 24)}
+"""The stored facts to replay and the number of facts after which the screen is shown."""
 
 PAGE = "page.png"
 PAGE_SIZE = (960, 540)
@@ -64,9 +68,27 @@ PAGE_PARTS = (
 """The language, the window and the place of each part of the page's picture, and what is done before it is taken."""
 
 
-def film_frames() -> Iterator[Image]:
-    """Yield each picture of the film, (270, 960, 3) RGB: the camera's frame and the screen beside it."""
-    recording = open_recording(RECORDING)
+def films() -> Iterator[tuple[str, list[Image]]]:
+    """Yield the name and the pictures of each film."""
+    yield FILM, list(film_frames(RECORDING, HALF))
+    for name in GAME_FILMS:
+        yield name, game_film(name)
+
+
+def game_film(name: str) -> list[Image]:
+    """Let virtual players play a game, and return its film."""
+    game, hand = GAME_FILMS[name]
+    with TemporaryDirectory() as folder:
+        recording = Path(folder) / game
+        main_command(
+            ["virtual", "--game", game, "--hands", str(hand), "--plain", "--fps", str(FPS), str(recording)]
+        )
+        return list(islice(film_frames(recording, SMALL_HALF), MOST_FRAMES))
+
+
+def film_frames(path: Path, half: tuple[int, int]) -> Iterator[Image]:
+    """Yield each picture of a recording's film, (H, W, 3) RGB: the camera's frame and the screen beside it."""
+    recording = open_recording(path)
     assert recording.frame_times is not None
     moments = replay_recording(recording)
     moment = next(moments)
@@ -80,7 +102,7 @@ def film_frames() -> Iterator[Image]:
                 moment, upcoming = upcoming, next(moments, None)
             if number % FRAME_STEP == 0:
                 halves = frame[..., ::-1], screen(moment.view())
-                yield np.hstack([cv2.resize(half, HALF, interpolation=cv2.INTER_AREA) for half in halves])
+                yield np.hstack([cv2.resize(image, half, interpolation=cv2.INTER_AREA) for image in halves])
     finally:
         capture.release()
 
@@ -91,7 +113,7 @@ def screen(view: View, size: tuple[int, int] = SIZE) -> Image:
 
 
 def moment_pictures() -> dict[str, Image]:
-    """Draw a moment of each game by the picture's file name, (360, 640, 3) RGB."""
+    """Draw each moment by the picture's file name, (360, 640, 3) RGB."""
     pictures = {}
     for file_name, (game, facts) in MOMENTS.items():
         pictures[file_name] = screen(_views(game)[facts - 1], SMALL)
@@ -123,22 +145,16 @@ def _views(game: str) -> list[View]:
 
 
 def main() -> None:
-    """Write the film and the pictures."""
+    """Write the films and the pictures."""
     FOLDER.mkdir(exist_ok=True)
     for name, picture in moment_pictures().items():
         cv2.imwrite(str(FOLDER / name), picture[..., ::-1], [cv2.IMWRITE_PNG_COMPRESSION, 9])
     if is_installed():
         with TemporaryDirectory() as folder:
             page_picture(Path(folder)).save(FOLDER / PAGE, optimize=True)
-    first, *others = [PillowImage.fromarray(frame) for frame in film_frames()]
-    first.save(
-        FOLDER / FILM,
-        save_all=True,
-        append_images=others,
-        duration=FRAME_MS,
-        loop=0,
-        quality=60,
-    )
+    for name, frames in films():
+        first, *others = [PillowImage.fromarray(frame) for frame in frames]
+        first.save(FOLDER / name, save_all=True, append_images=others, duration=FRAME_MS, loop=0, quality=60)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The README's pictures and its film show what the camera sees and the screen shows today."""
+"""The README's pictures and films show what the camera sees and the screen shows today."""
 
 from __future__ import annotations
 
@@ -9,14 +9,27 @@ from PIL import ImageSequence
 
 from table.files.picture_and_video_reading import read_picture
 from table.observed_facts import Image
-from tests.pictures import FILM, FOLDER, FRAME_MS, MOMENTS, PAGE, PAGE_SIZE, film_frames, moment_pictures
+from tests.pictures import (
+    FILM,
+    FOLDER,
+    FRAME_MS,
+    GAME_FILMS,
+    HALF,
+    MOMENTS,
+    PAGE,
+    PAGE_SIZE,
+    RECORDING,
+    film_frames,
+    game_film,
+    moment_pictures,
+)
 
 MOST_BYTES = 600_000
 SMALL = 12
 """A level of 255 may be off by so much: decoders and edges of letters differ a little from machine to machine."""
 MOST_OFF = 0.003
 MOST_DIFFERENCE = 3.0
-"""The film is compressed: its pictures may differ by so many levels of 255 on average."""
+"""A film is compressed: its pictures may differ by so many levels of 255 on average."""
 
 
 @pytest.fixture(scope="module")
@@ -24,9 +37,9 @@ def made() -> dict[str, Image]:
     return moment_pictures()
 
 
-def test_the_readme_shows_each_picture_and_the_film() -> None:
+def test_the_readme_shows_each_picture_and_film() -> None:
     names = {path.name for path in FOLDER.iterdir() if path.suffix != ".md"} - {"figures.json"}
-    assert names == {*MOMENTS, FILM, PAGE}
+    assert names == {*MOMENTS, *GAME_FILMS, FILM, PAGE}
     readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
     assert all(f"](docs/{name})" in readme for name in names)
     assert all((FOLDER / name).stat().st_size <= MOST_BYTES for name in names)
@@ -47,9 +60,10 @@ def test_a_picture_is_as_it_is_made_but_for_a_little(name: str, made: dict[str, 
 
 
 @pytest.mark.thorough
-def test_the_film_is_as_it_is_made_but_for_its_compression() -> None:
-    frames = list(film_frames())
-    with PillowImage.open(FOLDER / FILM) as film:
+@pytest.mark.parametrize("name", [FILM, *GAME_FILMS])
+def test_a_film_is_as_it_is_made_but_for_its_compression(name: str) -> None:
+    frames = list(film_frames(RECORDING, HALF)) if name == FILM else game_film(name)
+    with PillowImage.open(FOLDER / name) as film:
         shown_ms, number = 0.0, 0
         for picture in ImageSequence.Iterator(film):
             stored = np.asarray(picture.convert("RGB")).astype(int)
