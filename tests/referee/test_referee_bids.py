@@ -37,7 +37,8 @@ def test_two_bids_within_the_window_are_tied_and_the_default_bids() -> None:
     table = dealt()
     table.bid("Cleo", 2, 2000)
     table.bid("Ada", 1, 2029.9)
-    assert table.said("bid", "bids_tied") == [("bids_tied", ["Cleo", "Ada"], "Ben", 29_900_000)]
+    presses_ns = [2_000_000_000, 2_029_900_000]
+    assert table.said("bid", "bids_tied") == [("bids_tied", ["Cleo", "Ada"], "Ben", 29_900_000, presses_ns)]
 
 
 def test_a_bid_at_the_windows_end_is_not_tied() -> None:

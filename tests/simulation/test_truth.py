@@ -40,9 +40,6 @@ TABLES: list[tuple[str, int, dict[str, Any]]] = [
     ("oh-hell", 4, {"hands": [3, 2, 4], "joker": True, "no_trump_every": 2}),
     ("oh-hell", 5, {"hands": [4, 1], "exchange": 2, "scoring": "catastrophe"}),
     ("oh-hell", 3, {"hands": [3, 2, 1], "nullo": True}),
-    ("oh-hell", 3, {"hands": [2, 1], "nullo": "race"}),
-    ("oh-hell", 3, {"hands": [1, 2, 1], "forehead": "final", "exchange": 1, "exchange_to": "right"}),
-    ("oh-hell", 4, {"hands": [1], "scoring": "tricks", "tie_break": "every"}),
     ("oh-hell", 4, {"hands": [3, 3], "trump": "progressive", "forehead": True, "scoring": "harsh"}),
     ("oh-hell", 3, {"hands": [4, 4], "packs": 2, "scoring": "quick"}),
     ("prediction-whist", 3, {"hands": [3, 2, 1, 2]}),
@@ -55,6 +52,9 @@ TABLES: list[tuple[str, int, dict[str, Any]]] = [
     ("oh-shit", 4, {"hands": [5, 4], "joker": True}),
     ("oh-shit", 6, {"hands": [4]}),
     ("oh-shit", 4, {"hands": [13]}),
+    ("oh-hell", 3, {"hands": [2, 1], "nullo": "race"}),
+    ("oh-hell", 3, {"hands": [1, 2, 1], "forehead": "final", "exchange": 1, "exchange_to": "right"}),
+    ("oh-hell", 4, {"hands": [1], "scoring": "tricks", "tie_break": "every"}),
 ]
 SEEDS = range(3)
 QUICK = (1, 4, 10, 14, 16)
