@@ -46,18 +46,16 @@ def _whysteria(rng: random.Random) -> tuple[int, dict[str, Any]]:
 
 def _oh_hell(rng: random.Random) -> tuple[int, dict[str, Any]]:
     options: dict[str, Any] = {
-        "scoring": rng.choice(("standard", "harsh", "quick", "catastrophe", "tricks")),
+        "scoring": rng.choice(("standard", "harsh", "quick", "catastrophe")),
         "made_all_bonus": rng.random() < 0.2,
         "hook": rng.random() < 0.8,
         "trump": rng.choice(("turned", "turned", "progressive")),
         "no_trump_every": rng.choice((None, None, 3)),
         "joker": rng.random() < 0.25,
         "exchange": rng.choice((0, 0, 0, 1, 2)),
-        "forehead": rng.choice((False, False, False, True, "final")),
-        "nullo": rng.choice((*[False] * 8, True, "race")),
+        "forehead": rng.random() < 0.2,
+        "nullo": rng.random() < 0.1,
         "packs": rng.choice((1, 1, 1, 1, 2)),
-        "exchange_to": rng.choice(("left", "right")),
-        "tie_break": rng.choice(("first", "first", "every")),
     }
     if rng.random() < LONG:
         options |= {"shape": rng.choice(("down-up", "down", "up-down")), "start": rng.randint(4, 7)}
@@ -67,7 +65,7 @@ def _oh_hell(rng: random.Random) -> tuple[int, dict[str, Any]]:
 
 
 def _oh_shit(rng: random.Random) -> tuple[int, dict[str, Any]]:
-    options: dict[str, Any] = {"joker": rng.random() < 0.3, "pack": rng.choice((None, 52, 63))}
+    options: dict[str, Any] = {"joker": rng.random() < 0.3, "pack": rng.choice((52, 52, 63))}
     if rng.random() < LONG:
         options["half"] = True
     else:
