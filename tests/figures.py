@@ -80,6 +80,12 @@ BENCHES: Final = {
         "lost, doubled or invented.",
         "python -m tests.kill --times 10 --seed 4242",
     ),
+    "plugs": Bench(
+        "Pulled plugs",
+        "Games of all five kinds lie on an ext4 disk with a volatile cache; its power goes at a random write "
+        "or flush, and the game goes on. The bench counts what is lost, doubled or invented.",
+        "python -m tests.kill --plug --times 40 --seed 4242",
+    ),
     "fuzz": Bench(
         "Damaged files",
         "Damaged files of each kind are given to the commands that read them. Each has to be "

@@ -28,22 +28,22 @@ class Disk:
         at: int | None = None,
         left: Path | None = None,
         random: Random | None = None,
-        each: Callable[[], None] = lambda: None,
     ) -> None:
-        """``left``: where what lies on the disk at moment ``at`` is kept, the last row torn somewhere.
-
-        ``each``: what else happens at each moment.
-        """
-        self._each = each
-        self._folder, self._at, self._left = folder, at, left
+        """``left``: where what lies on the disk at moment ``at`` is kept, the last row torn somewhere."""
+        self.folder, self.left = folder, left or folder
+        self._at = at
         self._random = random or Random(0)
-        self._sizes = _sizes(folder)
+        self._each: Callable[[], None] = lambda: None
+        self._sizes: dict[int, int] = {}
         """So much of each file is on the disk for sure."""
         self.moments = 0
 
     @contextmanager
-    def watched(self) -> Iterator[None]:
-        with _patched(self._before):
+    def watched(self, each: Callable[[], None] = lambda: None) -> Iterator[None]:
+        """Count the moments and die at the one given; ``each`` is what else happens at each of them."""
+        self._each = each
+        self._sizes = _sizes(self.folder)
+        with patched(self._before):
             yield
 
     def _before(self, _: str) -> None:
@@ -54,15 +54,14 @@ class Disk:
             raise KilledError
         self.moments += 1
         self._each()
-        self._sizes = _sizes(self._folder)
+        self._sizes = _sizes(self.folder)
 
     def _keep(self) -> None:
-        assert self._left is not None
-        shutil.copytree(self._folder, self._left)
-        for path in sorted(self._folder.iterdir()):
+        shutil.copytree(self.folder, self.left)
+        for path in sorted(self.folder.iterdir()):
             size, before = path.stat().st_size, self._sizes.get(path.stat().st_ino, 0)
             if size > before:
-                os.truncate(self._left / path.name, self._random.randint(before, size))
+                os.truncate(self.left / path.name, self._random.randint(before, size))
 
 
 def _sizes(folder: Path) -> dict[int, int]:
@@ -79,18 +78,23 @@ def failing(error: int, often: Callable[[], bool]) -> Iterator[None]:
         if often():
             raise OSError(error, os.strerror(error), name)
 
-    with _patched(before):
+    with patched(before):
         yield
 
 
 @contextmanager
-def _patched(before: Callable[[str], None]) -> Iterator[None]:
+def patched(before: Callable[[str], None], after: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Have something done before and after each of :data:`CALLS`, also of one that fails."""
+
     def wrapped(name: str) -> Callable[..., Any]:
         real: Callable[..., Any] = getattr(os, name)
 
         def call(*arguments: Any, **named: Any) -> Any:
             before(name)
-            return real(*arguments, **named)
+            try:
+                return real(*arguments, **named)
+            finally:
+                after()
 
         return call
 

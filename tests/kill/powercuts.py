@@ -6,11 +6,12 @@ import errno
 import json
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from table.games.engine.game_state import Phase
 from table.history.archive import find_unfinished_game, is_over
@@ -73,6 +74,8 @@ class Row:
     files: int = 0
     bad_files: int = 0
     """The process dies while a set-up, a pack or a picture is put in the place of an older one."""
+    lost_pages: int = 0
+    """Pages that a disk's volatile cache lost."""
     examples: list[str] = field(default_factory=list)
 
 
@@ -92,12 +95,14 @@ def run(name: str, times: int, seed: int, folder: Path) -> Row:
     evening = evening_of(name, seed)
     disk = Disk(folder / "whole")
     with disk.watched():
-        whole = _told(evening, folder / "whole" / NAME)
+        whole = tell_whole(evening, folder / "whole" / NAME)
     random = Random(f"{seed}/{name}/kill")
     moments = [random.randrange(disk.moments) for _ in range(times)]
     for number, at in enumerate(moments):
         place = folder / f"kill-{number}"
-        _kill(evening, whole, place, at, Random(f"{seed}/{name}/kill/{number}"), row)
+        (place / "live").mkdir(parents=True)
+        drawn = Random(f"{seed}/{name}/kill/{number}")
+        kill(evening, whole, Disk(place / "live", at, place / "left", drawn), f"moment {at}", drawn, row)
         shutil.rmtree(place)
     for size in _cuts(folder / "whole" / NAME):
         row.cuts += 1
@@ -127,7 +132,7 @@ class Progress:
     """The last moment at which nothing was open: no press, no card and no dial that had still to be judged."""
 
 
-def _told(evening: Evening, path: Path, progress: Progress | None = None) -> list[JournalLine]:
+def tell_whole(evening: Evening, path: Path, progress: Progress | None = None) -> list[JournalLine]:
     """Tell a referee the evening; it is kept at ``path``."""
     progress = progress or Progress()
     path.parent.mkdir(exist_ok=True)
@@ -136,7 +141,8 @@ def _told(evening: Evening, path: Path, progress: Progress | None = None) -> lis
         _tell_all(evening, referee, progress)
     except KilledError:
         if referee.journal._file is not None:
-            referee.journal._file.close()  # as the kernel does for the dead
+            with suppress(OSError):  # as the kernel does for the dead, be there a disk or not
+                referee.journal._file.close()
         raise
     referee.journal.close()
     return referee.journal.lines
@@ -161,44 +167,48 @@ def _up_ns(evening: Evening, at: int) -> int:
     return max([at, *(time + 1 for time in landed if at <= time < together)])
 
 
-def _kill(
-    evening: Evening, whole: list[JournalLine], place: Path, moment: int, random: Random, row: Row
+class Killer(Protocol):
+    """A disk in whose ``folder`` a game is kept until the process dies; what then is there lies in ``left``."""
+
+    folder: Path
+    left: Path
+
+    def watched(self, each: Callable[[], None]) -> AbstractContextManager[None]: ...
+
+
+def kill(
+    evening: Evening, whole: list[JournalLine], disk: Killer, moment: str, random: Random, row: Row
 ) -> None:
-    place.mkdir()
-    left = place / "left"
-    live = place / "live"
-    live.mkdir()
+    """Tell the evening until the process dies, have the table come up again and go on, and count what is wrong."""
     progress = Progress()
     clock = Clock(random)
-    begun = shelved(live, clock, whole[:EARLIER_LINES])
-    try:
-        with Disk(live, moment, left, random, each=lambda: clock.touch(live)).watched():
-            _told(evening, begun[-1], progress)
-    except KilledError:
-        pass
+    left = disk.left
+    begun = shelved(disk.folder, clock, whole[:EARLIER_LINES])
+    with suppress(KilledError), disk.watched(each=lambda: clock.touch(disk.folder)):
+        tell_whole(evening, begun[-1], progress)
     count = progress.lines
     row.kills += 1
     said: list[Phrase] = []
     kept = find_unfinished_game(left, evening.game, said.append)
     if not in_order(left, begun, clock) or (count and kept is not None and kept.path.name != begun[-1].name):
         row.disordered += 1
-        row.examples.append(f"moment {moment}: {kept}, of {[path.name for path in begun]}")
+        row.examples.append(f"{moment}: {kept}, of {[path.name for path in begun]}")
     if kept is not None and kept.path.name != begun[-1].name:
         kept = None  # nothing of the last one had been written yet
-    ended = read_lines(left / begun[-1].name, torn_end=True) if kept is None and count else []
+    path = left / begun[-1].name
+    ended = read_lines(path, torn_end=True) if kept is None and count and path.exists() else []
     over = is_over(ended)  # then there is nothing to go on with
     lines = ended if over else list(kept.lines) if kept is not None else []
     if lines[:count] != whole[:count]:
         row.lost += sum(one != other for one, other in zip(lines, whole, strict=False)) + max(
             0, count - len(lines)
         )
-        row.examples.append(
-            f"moment {moment}: {count} lines had been written, {len(lines)} are there; {said}"
-        )
+        row.examples.append(f"{moment}: {count} lines had been written, {len(lines)} are there; {said}")
     if over:
         _compare(whole, lines, moment, row, set())
         return
-    path = left / begun[-1].name if kept is None else kept.path
+    if kept is not None:
+        path = kept.path
     referee = Referee(evening.game, evening.angles, Journal(path, earlier=lines))
     unseen = _unseen(evening, progress, left)
     _go_on(evening, referee, progress, random, begins=kept is None)
@@ -293,7 +303,7 @@ def _nothing_open(evening: Evening, referee: Referee, at: int) -> bool:
 
 
 def _compare(
-    whole: list[JournalLine], lines: list[JournalLine], moment: int, row: Row, unseen: set[str]
+    whole: list[JournalLine], lines: list[JournalLine], moment: str, row: Row, unseen: set[str]
 ) -> None:
     expected, found = _events(whole, unseen), _events(lines, unseen)
     missing, extra = expected - found, found - expected
@@ -307,7 +317,7 @@ def _compare(
     wrong = _scores(whole) != _scores(lines)
     row.wrong += wrong
     if missing or extra:
-        row.examples.append(f"moment {moment}: missing {list(missing)[:2]}, besides {list(extra)[:2]}")
+        row.examples.append(f"{moment}: missing {list(missing)[:2]}, besides {list(extra)[:2]}")
 
 
 def _names(event: Any) -> set[str]:
@@ -380,7 +390,7 @@ def _plays_on(evening: Evening, whole: list[JournalLine], folder: Path, error: i
     """Whether a game goes on over a disk that fails for a while, and is all there when it is mended."""
     calls = iter(range(10**9))
     with failing(error, lambda: 20 <= next(calls) < 60):
-        lines = _told(evening, folder / NAME)
+        lines = tell_whole(evening, folder / NAME)
     return (
         [dump(one) for one in lines]
         == [dump(one) for one in whole]

@@ -44,6 +44,11 @@ class Counts:
     written_bytes: int = 0
     flushes: int = 0
 
+    @property
+    def changes(self) -> int:
+        """Writes and flushes."""
+        return self.writes + self.flushes
+
 
 class Disk:
     """Serves an image file on a Unix socket until its power is cut; a context manager.
@@ -55,6 +60,8 @@ class Disk:
     def __init__(self, image: Path, address: Path, random: Random) -> None:
         self.address = address
         self.counts = Counts()
+        self.lost_pages = 0
+        self._cut_at: int | None = None
         self._file = image.open("r+b", buffering=0)
         self._size = image.stat().st_size
         self._random = random
@@ -91,10 +98,20 @@ class Disk:
             self._cache = {
                 page: data for page, data in self._cache.items() if self._random.random() < KEPT_SHARE
             }
-            lost_pages = cached_pages - len(self._cache)
+            self.lost_pages = cached_pages - len(self._cache)
             self._write_back()
         self._disconnect()
-        return lost_pages
+        return self.lost_pages
+
+    def cut_after(self, changes: int) -> None:
+        """Have the power go by itself at the write or flush after so many more."""
+        with self._lock:
+            self._cut_at = self.counts.changes + changes
+
+    @property
+    def has_power(self) -> bool:
+        """Whether the disk still does what it is asked for."""
+        return self._has_power
 
     def _write_back(self) -> None:
         for page, data in self._cache.items():
@@ -185,6 +202,8 @@ class Disk:
         self, client: socket.socket, flags: int, kind: int, cookie: int, offset: int, length: int
     ) -> None:
         data, error = _receive(client, length) if kind == _WRITE else b"", 0
+        if kind in (_WRITE, _FLUSH) and self.counts.changes == self._cut_at:
+            self.cut()
         with self._lock:
             if not self._has_power:
                 raise EOFError
