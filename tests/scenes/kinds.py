@@ -14,11 +14,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from table.simulation.rendering.motions_over_time import CardPose, TableObject, direction_vector
+from table.simulation.rendering.motions_over_time import CardPose, direction_vector
 from tests.scenes.film.kinds import FILM_KINDS
 from tests.scenes.film.script import FilmScript
 from tests.scenes.scenario import Scenario
 from tests.scenes.script import EASY, FAST, SLOW, Pace, Script
+from tests.simulation.scene_motions import TableObject
 
 STREAMS: Final[Mapping[str, int]] = {
     "frozen": 16_004,

@@ -11,13 +11,13 @@ from typing import Any
 
 from table.config.settings import TableConfig
 from table.simulation.players.simulated_game import World
-from table.simulation.rendering.camera_image import RoomAppearance
 from table.simulation.rendering.card_artwork import STYLES, CardArtwork, render_face
-from table.simulation.rendering.motions_over_time import HandMotion
+from table.simulation.rendering.motions_over_time import Motion
 from table.simulation.simulated_source import SimulatedSource
 from tests.scenes.film.camera import FilmCamera
 from tests.scenes.film.compression import CompressedSource
 from tests.scenes.film.look import FilmLook
+from tests.simulation.scene_camera import SceneAppearance, SceneCamera
 
 START_NS = 20_000_000_000
 
@@ -65,11 +65,11 @@ class Scenario:
     config: TableConfig
     seed: int
     """Of the camera's clock and noise."""
-    look: RoomAppearance
+    look: SceneAppearance
     style: str
     photographed: bool
     """Whether it is played with the photographed pack, where there is one."""
-    strokes: tuple[HandMotion, ...]
+    strokes: tuple[Motion, ...]
     end_ns: int
     cards: tuple[TrueCard, ...]
     ties: tuple[Tie, ...]
@@ -89,7 +89,10 @@ class Scenario:
     def source(self, faces: Callable[[str, float], CardArtwork] | None = None) -> SimulatedSource:
         """What delivers its frames; ``faces``: the photographed pack's."""
         if (film := self.film) is None:
-            return SimulatedSource(self.world, self.room(faces))
+            view, names = self.config.camera, self.config.names
+            assert view.homography is not None
+            room = SceneCamera(view.size, view.homography, names, self.room(faces), self.seed)
+            return SimulatedSource(self.world, camera=room)
         drawn = partial(render_face, style=STYLES[self.style])
         camera = FilmCamera(
             film, self.config.names, faces if faces and self.photographed else drawn, START_NS
@@ -98,7 +101,7 @@ class Scenario:
             return SimulatedSource(self.world, camera=camera)
         return CompressedSource(self.world, camera, film.kbit_s, film.codec)
 
-    def room(self, faces: Callable[[str, float], CardArtwork] | None = None) -> RoomAppearance:
+    def room(self, faces: Callable[[str, float], CardArtwork] | None = None) -> SceneAppearance:
         """How it looks; ``faces``: the photographed pack's."""
         chosen = faces if self.photographed else None
         return replace(self.look, style=STYLES[self.style], faces=chosen)

@@ -12,24 +12,20 @@ from table.cards import pack
 from table.config.settings import SeatConfig
 from table.observed_facts import MS
 from table.simulation.players.player_strategy import choose_card_pose, overlap_share
-from table.simulation.rendering.camera_image import RoomAppearance
 from table.simulation.rendering.card_artwork import STYLES
 from table.simulation.rendering.hand_outlines import SKINS
 from table.simulation.rendering.motions_over_time import (
     IDLE_HAND_DISTANCE_MM,
     CardPose,
-    HandMotion,
-    Hold,
     Lay,
-    Put,
-    Reach,
-    TableObject,
+    Motion,
     Take,
-    Throw,
     direction_vector,
 )
 from table.simulation.simulated_config import make_simulated_config, random_room
 from tests.scenes.scenario import START_NS, Scenario, Tie, TrueCard
+from tests.simulation.scene_camera import SceneAppearance
+from tests.simulation.scene_motions import Hold, Put, Reach, TableObject, Throw
 
 SIZE = (960, 640)
 """The mark's square in full and a hand's breadth around it, at 1.6 pixels a millimetre."""
@@ -75,7 +71,7 @@ class Script:
         self.t_ns = START_NS + round(BARE_MS * MS)
         self.poses: dict[int, CardPose] = {}
         """What lies on the mark, from the lowest to the topmost."""
-        self._strokes: list[HandMotion] = []
+        self._strokes: list[Motion] = []
         self.cards: dict[int, TrueCard] = {}
         self._ties: list[Tie] = []
         self.free: dict[str, int] = dict.fromkeys(self.seats, START_NS)
@@ -83,9 +79,9 @@ class Script:
 
     # --- the room ---------------------------------------------------------------------------------------------
 
-    def _room(self) -> RoomAppearance:
+    def _room(self) -> SceneAppearance:
         rng = self.rng
-        return replace(
+        return SceneAppearance.of_room(
             random_room(int(rng.integers(2**31))),
             mark=("ring", "ring", "ring", "joker", "none")[int(rng.integers(5))],
             noise=float(rng.uniform(1.5, 3.2)),
@@ -287,7 +283,7 @@ class Script:
         sway = self.uniform(2, 8), round(self.uniform(1_500, 4_000) * MS)
         end = START_NS + 60_000 * MS
         self._strokes.append(
-            Hold(START_NS - 1_000 * MS, end, seat, angle, fan, (dx * far, dy * far), sway[0], sway[1])
+            Hold(START_NS - 1_000 * MS, seat, angle, end, fan, (dx * far, dy * far), sway[0], sway[1])
         )
 
     def scenario(self) -> Scenario:
@@ -316,7 +312,7 @@ class Script:
         self._next += 1
         return number, name or self._deck.pop()
 
-    def do(self, stroke: HandMotion) -> None:
+    def do(self, stroke: Motion) -> None:
         """Let a motion happen; its arm is busy meanwhile."""
         self._strokes.append(stroke)
         self.free[stroke.seat] = max(self.free[stroke.seat], stroke.end_ns)

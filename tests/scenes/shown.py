@@ -14,11 +14,12 @@ from table.observed_facts import MS
 from table.simulation.players.player_strategy import card_corners
 from table.simulation.rendering.hand_outlines import arm_shadow_outlines
 from table.simulation.rendering.motions_over_time import Snapshot, to_table_mm
-from table.simulation.rendering.stray_object_outlines import object_outlines
 from table.simulation.rendering.vector_shapes import Points
 from tests.scenes.film.camera import FilmCamera
 from tests.scenes.hands.sprites import Layer
 from tests.scenes.scenario import START_NS, Scenario, Tie
+from tests.simulation.scene_motions import Moment, moment_at
+from tests.simulation.stray_object_outlines import object_outlines
 
 _INDEX = np.array([(x, y) for x in (-30.0, -26.5, -23.0) for y in (-42.0, -36.0, -28.0)])
 """Points of the index in the upper left corner, mm from the card's centre."""
@@ -81,12 +82,12 @@ class View:
 
     def clear(self, t_ns: int, wanted: Collection[int]) -> dict[int, list[int]]:
         """For each wanted card the ends (0: the upper, 1: the lower) of which a whole index can be read."""
-        moment = self._scene.snapshot_at(t_ns)
+        moment = moment_at(self._scene, t_ns)
         lying = [*moment.resting, *moment.carried]
         chosen = [place for place, card in enumerate(lying) if card.id in wanted and card.card is not None]
         if not chosen or (self._film and self._film.blur_at((t_ns - START_NS) / MS) > MAX_HUNTING_PX):
             return {}
-        ends = [self._scene.snapshot_at(t_ns - self._half_ns), self._scene.snapshot_at(t_ns + self._half_ns)]
+        ends = [moment_at(self._scene, t_ns - self._half_ns), moment_at(self._scene, t_ns + self._half_ns)]
         covers = [card_corners(card.pose, grow=1.0) for card in lying]
         hidden = self._hidden(moment)
         found: dict[int, list[int]] = {}
@@ -114,7 +115,7 @@ class View:
         height_px = float(np.hypot(*(pixels[2] - pixels[0])))
         return inside and (self._film is None or height_px >= LEAST_HEIGHT_PX)
 
-    def _hidden(self, moment: Snapshot) -> Callable[[Points], bool]:
+    def _hidden(self, moment: Moment) -> Callable[[Points], bool]:
         """What tells whether a hand, or an object in it, hides one of these points (table mm)."""
         things = [outline for thing in moment.held_objects for outline, _ in object_outlines(thing)]
         if not isinstance(self._camera, FilmCamera):

@@ -13,7 +13,7 @@ from table.detection.detector import Detector
 from table.errors import TableError
 from table.observed_facts import MS, Image, Reading
 from table.simulation.rendering.camera_image import CLOTHS
-from table.simulation.rendering.motions_over_time import Lay, Throw
+from table.simulation.rendering.motions_over_time import Laying
 from table.simulation.simulated_source import SimulatedSource
 from table.sources.recordings.recording import open_recording
 from tests.scenes import shown
@@ -99,7 +99,7 @@ def test_no_arm_does_two_things_at_once(sample: list[Scenario]) -> None:
     for one in sample:
         busy: dict[str, int] = {}
         for stroke in sorted(one.strokes, key=lambda stroke: stroke.start_ns):
-            if isinstance(stroke, (Lay, Throw)):
+            if isinstance(stroke, Laying):
                 assert stroke.start_ns >= busy.get(stroke.seat, 0), one.title
                 busy[stroke.seat] = stroke.end_ns
 

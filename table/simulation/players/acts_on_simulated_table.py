@@ -23,8 +23,8 @@ from table.simulation.players.simulated_game import Act, CallAct, FrameClock, La
 from table.simulation.reference_rules.common import BidValue
 from table.simulation.rendering.motions_over_time import (
     CardPose,
-    HandMotion,
     Lay,
+    Motion,
     Reach,
     Take,
     direction_vector,
@@ -73,7 +73,7 @@ class Stage:
         """Acts on which the referee has not ruled yet."""
         self.calls: list[Call] = []
         self._edges: list[Edge] = []
-        self._motions: list[HandMotion] = []
+        self._motions: list[Motion] = []
         self._arm_free_ns: dict[str, int] = {}
         self._landed_ns = start_ns
         self._fingers_free_ns: dict[str, int] = {}
@@ -261,6 +261,6 @@ class Stage:
         self._add_motion(Reach(t_ns, seat, self.seats[seat].angle, place, pushed, stay_ns=stay_ns))
         self.advance_time(self._arm_free_ns[seat])
 
-    def _add_motion(self, motion: HandMotion) -> None:
+    def _add_motion(self, motion: Motion) -> None:
         self._motions.append(motion)
         self._arm_free_ns[motion.seat] = motion.end_ns

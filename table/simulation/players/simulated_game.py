@@ -15,7 +15,7 @@ from table.cards import Card
 from table.config.settings import TableConfig
 from table.observed_facts import MS, Call, Edge
 from table.simulation.reference_rules.common import BidValue
-from table.simulation.rendering.motions_over_time import CardPose, HandMotion, Scene
+from table.simulation.rendering.motions_over_time import CardPose, Motion, Scene
 
 TruthLine: TypeAlias = dict[str, Any]
 """A true event with its fields, as a line of the journal without number."""
@@ -102,7 +102,7 @@ class World:
     end_ns: int
     edges: tuple[Edge, ...]
     """Raw button edges in the order of their time stamps."""
-    motions: tuple[HandMotion, ...]
+    motions: tuple[Motion, ...]
     truth: tuple[TruthLine, ...] = ()
     """The true events, as lines of ``truth.jsonl``."""
     calls: tuple[Call, ...] = ()

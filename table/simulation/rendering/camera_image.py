@@ -6,8 +6,8 @@ Every frame is a function of the scene, the appearance, the seed and the frame n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Literal
@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.observed_facts import MS, Image
+from table.observed_facts import Image
 from table.simulation.rendering.card_artwork import (
     CLASSIC,
     HEIGHT_MM,
@@ -32,7 +32,6 @@ from table.simulation.rendering.hand_outlines import (
     PART_KINDS,
     SKINS,
     SLEEVES,
-    arm_hull,
     arm_outlines,
     arm_shadow_outlines,
     part_colour,
@@ -43,32 +42,19 @@ from table.simulation.rendering.motions_over_time import (
     Scene,
     SceneCard,
     Snapshot,
-    TableObject,
     direction_vector,
     to_table_mm,
 )
-from table.simulation.rendering.stray_object_outlines import object_outlines
 from table.simulation.rendering.vector_shapes import Colour, Points, ellipse_points
 
 _TEXTURE_PX_PER_MM = 4.0
-_SHADOW_OFFSET_PER_MM = np.array([0.55, 0.8])
+SHADOW_OFFSET_PER_MM = np.array([0.55, 0.8])
 """Shadow offset (x, y) in mm for each mm of height above the table."""
 _CAMERA_HEIGHT_MM = 1100.0
 _CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (WIDTH_MM / 2, HEIGHT_MM / 2)
 """A card's corners, mm from its centre: upper left, upper right, lower right, lower left of its face."""
 _SHADOW_SCALE = 4
 """Factor by which the shadow image is smaller than the frame; shadows are soft."""
-_MAX_STEP_PX = 4.0
-"""Maximum motion between two of the moments that are averaged for motion blur ..."""
-_MAX_STEPS = 8
-"""... and maximum number of these moments."""
-_WEIGHT_BITS = 8
-_TOTAL_WEIGHT = 1 << _WEIGHT_BITS
-"""Sum of the weights of the averaged moments."""
-_MIN_MOTION_PX = 0.4
-"""Minimum motion during the exposure for motion blur; what moves less is drawn once."""
-_SHADOW_MARGIN_PX = 40.0
-"""Margin around moving outlines that contains their soft shadows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +80,6 @@ class RoomAppearance:
     style: Style = CLASSIC
     faces: Callable[[str, float], CardArtwork] | None = None
     """Function that returns another pack's face for a card name and pixels a millimetre; None: our own pack."""
-    exposure_ms: float = 0.0
-    """Exposure time of a row; 0: one instant. A frame's time stamp is the middle of the exposure."""
-    readout_ms: float = 0.0
-    """Delay of the last row after the first (rolling shutter); the time stamp is the middle row's."""
-    skin: Colour | None = None
-    """Skin colour of all players; None: various ones."""
-    sleeve: Colour | None = None
-    """Sleeve colour of all players; None: various ones."""
-    lit_arms: bool = False
-    """Whether the lamp's colour also tints the arms; else they keep their daylight colours."""
 
 
 CLOTHS: Mapping[str, Colour] = {
@@ -159,10 +135,8 @@ class SimulatedCamera:
         self._seed = seed
         people = np.random.default_rng((seed, 1)).permutation(len(SLEEVES))
         self._arm_colours = {
-            seat: _arm_colours(
-                look,
-                look.skin or SKINS[(seed + 2 * number) % len(SKINS)],
-                look.sleeve or SLEEVES[people[number % len(SLEEVES)]],
+            seat: self.colour_arm(
+                SKINS[(seed + 2 * number) % len(SKINS)], SLEEVES[people[number % len(SLEEVES)]]
             )
             for number, seat in enumerate(seats)
         }
@@ -170,99 +144,22 @@ class SimulatedCamera:
         self._light_map = _make_light_map(size, look, np.random.default_rng((seed, 2)))
         self._cloth_image = self._draw_cloth(np.random.default_rng((seed, 3)))
         self._noise_fields = _make_noise_fields(size, look, np.random.default_rng((seed, 4)))
-        self._drawn_objects: tuple[TableObject, ...] = ()
         self._drawn_cards: tuple[SceneCard, ...] = ()
         self._drawn_image = self._cloth_image
-        self._scratch = np.empty_like(self._cloth_image)
 
     def render_exposure(self, scene: Scene, t_ns: int, number: int) -> Image:
-        """Render the frame exposed around ``t_ns``, with motion blur and rolling shutter."""
-        now = scene.snapshot_at(t_ns)
-        span_ns = round((self._look.exposure_ms + self._look.readout_ms) * MS)
-        moved = self._motion_px(
-            scene.snapshot_at(t_ns - span_ns // 2), scene.snapshot_at(t_ns + span_ns // 2)
-        )
-        max_px = max(moved.values(), default=0.0)
-        steps = int(np.clip(np.ceil(max_px / _MAX_STEP_PX), 1, _MAX_STEPS))
-        if steps == 1:
-            return self.render_snapshot(now, number)
-        moments = [scene.snapshot_at(t_ns + round(((k + 0.5) / steps - 0.5) * span_ns)) for k in range(steps)]
-        slow = {key for key, distance_px in moved.items() if distance_px < _MIN_MOTION_PX}
-        fast_moments = [_choose_moving(moment, slow, keep=False) for moment in moments]
-        x0, y0, x1, y1 = self._moving_box(fast_moments)
-        image = self._resting_image(now).copy()
-        self._draw_moving(image, _choose_moving(now, slow, keep=True))
-        if x1 > x0 and y1 > y0:
-            sum_image = np.full((y1 - y0, x1 - x0, 3), _TOTAL_WEIGHT // 2, np.uint16)
-            last_resting: Image | None = None
-            for moment, moving, weight in zip(moments, fast_moments, self._row_weights(steps), strict=True):
-                resting = self._resting_image(moment)
-                if resting is not last_resting:
-                    last_resting, beneath = resting, resting.copy()
-                    self._draw_moving(beneath, _choose_moving(moment, slow, keep=True))
-                rows = np.nonzero(weight[y0:y1])[0]
-                if not len(rows):
-                    continue
-                top, end = y0 + int(rows[0]), y0 + int(rows[-1]) + 1
-                window = self._scratch[top:end, x0:x1]
-                window[:] = beneath[top:end, x0:x1]
-                self._draw_moving(self._scratch, moving, fine=1)
-                sum_image[top - y0 : end - y0] += window * weight[top:end, None, None]
-            image[y0:y1, x0:x1] = sum_image >> _WEIGHT_BITS
-        return self._add_noise(image, number)
+        """Render the frame exposed at ``t_ns``; ``number`` chooses its noise."""
+        return self.render_snapshot(scene.snapshot_at(t_ns), number)
 
     def render_snapshot(self, moment: Snapshot, number: int) -> Image:
-        """Render a frame of one instant, without motion blur."""
+        """Render a frame of one moment."""
         image = self._resting_image(moment).copy()
         self._draw_moving(image, moment)
         return self._add_noise(image, number)
 
-    # --- the shutter ------------------------------------------------------------------------------------------
-
-    def _motion_px(self, first: Snapshot, last: Snapshot) -> dict[str, float]:
-        """Return each item's motion in pixels between two moments; an item that comes or goes counts as moved."""
-        if first == last:
-            return {}
-        before, after = (
-            {_item_key(item): item for item in _movable_items(moment)} for moment in (first, last)
-        )
-        moved = dict.fromkeys(before.keys() ^ after.keys(), 2 * _MAX_STEP_PX)
-        for key in before.keys() & after.keys():
-            moved[key] = 0.0
-            if before[key] != after[key]:
-                way = _item_points(after[key]) - _item_points(before[key])
-                moved[key] = float(np.hypot(*way.T).max()) * self._px_per_mm
-        return moved
-
-    def _row_weights(self, steps: int) -> NDArray[np.uint16]:
-        """Return the weights of ``steps`` moments in each row, steps x height; a row's weights sum to _TOTAL_WEIGHT."""
-        exposure, readout = self._look.exposure_ms, self._look.readout_ms
-        height = self._size[1]
-        opens = (np.arange(height) + 0.5) / height * readout
-        ends = np.arange(1, steps + 1)[:, None] / steps * (exposure + readout)
-        passed = np.rint(_TOTAL_WEIGHT * np.clip((ends - opens) / max(exposure, 1e-6), 0, 1)).astype(
-            np.uint16
-        )
-        return np.diff(passed, axis=0, prepend=np.uint16(0))
-
-    def _moving_box(self, moments: Sequence[Snapshot]) -> tuple[int, int, int, int]:
-        """Return the pixel box (x0, y0, x1, y1) that moving items and their shadows touch in any of these moments."""
-        outlines: list[Points] = []
-        for moment in moments:
-            for hand in moment.hands:
-                hull = arm_hull(hand)
-                outlines += [hull, hull + _SHADOW_OFFSET_PER_MM * (hand.lift + 14)]
-            for thing in moment.held_objects:
-                outlines += [outline for outline, _ in object_outlines(thing)]
-            changed = set(moment.resting) ^ set(moments[0].resting)
-            outlines += [_card_corners(card.pose) for card in (*moment.carried, *changed)]
-            outlines += _shadow_outlines(replace(moment, hands=()))
-        if not outlines:
-            return (0, 0, 0, 0)
-        points = self._project(np.concatenate(outlines))
-        low = np.clip(points.min(axis=0) - _SHADOW_MARGIN_PX, 0, self._size).astype(int)
-        high = np.clip(points.max(axis=0) + _SHADOW_MARGIN_PX, 0, self._size).astype(int)
-        return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+    def colour_arm(self, skin: Colour, sleeve: Colour) -> list[Colour]:
+        """Return the colours of an arm's parts, as ``PART_KINDS``."""
+        return [part_colour(kind, skin, sleeve) for kind in PART_KINDS]
 
     # --- resting items ----------------------------------------------------------------------------------------
 
@@ -293,7 +190,7 @@ class SimulatedCamera:
         distance_mm = float(rng.uniform(125, 150))
         x, y = (component * distance_mm for component in direction_vector(float(rng.uniform(0, 360))))
         for right, down, radius, colour, weight in (
-            (_SHADOW_OFFSET_PER_MM[0] * 26, _SHADOW_OFFSET_PER_MM[1] * 26, 36.0, (18, 16, 14), 0.4),
+            (SHADOW_OFFSET_PER_MM[0] * 26, SHADOW_OFFSET_PER_MM[1] * 26, 36.0, (18, 16, 14), 0.4),
             (0.0, 0.0, 35.0, (206, 208, 204), 0.35),
             (0.0, 0.0, 31.0, (38, 92, 168), 0.75),
             (0.0, 0.0, 15.0, (70, 130, 206), 0.4),
@@ -310,15 +207,14 @@ class SimulatedCamera:
     def _resting_image(self, moment: Snapshot) -> Image:
         """Return the cloth with all that rests on it; what was drawn last is drawn anew only where it must."""
         cards, drawn = moment.resting, self._drawn_cards
-        if moment.objects != self._drawn_objects or cards[: len(drawn)] != drawn:
+        if cards[: len(drawn)] != drawn:
             self._drawn_image, drawn = self._cloth_image.copy(), ()
-            self._draw_objects(self._drawn_image, moment.objects)
         elif cards != drawn:
             self._drawn_image = self._drawn_image.copy()
         for card in cards[len(drawn) :]:
             self._draw_card(self._drawn_image, card)
         self._card_images = {card: self._card_images[card] for card in cards}
-        self._drawn_objects, self._drawn_cards = moment.objects, cards
+        self._drawn_cards = cards
         return self._drawn_image
 
     def _draw_card(self, image: Image, card: SceneCard) -> None:
@@ -328,42 +224,32 @@ class SimulatedCamera:
         if card_image := self._card_images[card]:
             card_image.paste(image)
 
-    def _draw_objects(self, image: Image, things: tuple[TableObject, ...]) -> None:
-        """Draw the objects that stand on the table, each with its shadow."""
-        self._draw_shadows(
-            image,
-            [
-                outline + _SHADOW_OFFSET_PER_MM * 8
-                for thing in things
-                for outline, _ in object_outlines(thing)
-            ],
-        )
-        for thing in things:
-            self._draw_object(image, thing)
-
-    def _draw_object(self, image: Image, thing: TableObject) -> None:
-        x, y = self._project(np.array([[thing.pose.x, thing.pose.y]]))[0]
-        width, height = self._size
-        lamp = self._light_map[int(np.clip(y, 0, height - 1)), int(np.clip(x, 0, width - 1))]
-        outlines, colours = zip(*object_outlines(thing), strict=True)
-        for outline, colour in zip(self._to_fixed_point(outlines), colours, strict=True):
-            blue, green, red = (float(part * light) for part, light in zip(colour, lamp, strict=True))
-            cv2.fillPoly(image, [outline], (blue, green, red), cv2.LINE_AA, 4)
-
     # --- moving items -----------------------------------------------------------------------------------------
 
     def _draw_moving(self, image: Image, moment: Snapshot, *, fine: int = 2) -> None:
         if not (moment.hands or moment.carried):
             return
-        self._draw_shadows(image, _shadow_outlines(moment))
+        self._draw_shadows(image, self.shadow_outlines(moment))
+        self.draw_carried(image, moment, fine=fine)
+        for hand in moment.hands:
+            self._draw_arm(image, hand)
+
+    def draw_carried(self, image: Image, moment: Snapshot, *, fine: int) -> None:
+        """Draw what hands carry; ``fine``: as of ``_render_card``."""
         for card in moment.carried:
             card_image = self._render_card(card, shadow=False, fine=fine)
             if card_image:
                 card_image.paste(image)
-        for thing in moment.held_objects:
-            self._draw_object(image, thing)
+
+    def shadow_outlines(self, moment: Snapshot) -> list[Points]:
+        """Return the outlines of the shadows of all moving items, in table mm."""
+        outlines: list[Points] = []
         for hand in moment.hands:
-            self._draw_arm(image, hand)
+            offset = SHADOW_OFFSET_PER_MM * (hand.lift + 14)
+            outlines += [outline + offset for outline in arm_shadow_outlines(hand)]
+        for card in moment.carried:
+            outlines.append(card_outline(card.pose) + SHADOW_OFFSET_PER_MM * (card.pose.lift + 1.5))
+        return outlines
 
     def _draw_arm(self, image: Image, hand: Hand) -> None:
         line_px = max(1, round(FINGER_LINE_MM * self._px_per_mm))
@@ -397,7 +283,7 @@ class SimulatedCamera:
 
     def _render_card(self, card: SceneCard, *, shadow: bool, fine: int = 2) -> _CardImage | None:
         """Render a card, oversampled by ``fine`` and then shrunk for smooth edges; None if it is out of view."""
-        corners = self._project(_card_corners(card.pose))
+        corners = self._project(card_outline(card.pose))
         x0, y0 = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 4, 0)
         x1, y1 = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 5, self._size)
         if x1 - x0 < 2 or y1 - y0 < 2:
@@ -434,7 +320,7 @@ class SimulatedCamera:
         colour *= opacity
         shade: NDArray[np.float32] | None = None
         if shadow:
-            offset = _SHADOW_OFFSET_PER_MM * self._px_per_mm * 1.3
+            offset = SHADOW_OFFSET_PER_MM * self._px_per_mm * 1.3
             move = np.array([[1, 0, offset[0]], [0, 1, offset[1]]])
             cast = cv2.GaussianBlur(cv2.warpAffine(alpha, move, box_size), (0, 0), 1.2 * self._px_per_mm)
             shade = np.asarray(1 - 0.4 * cv2.merge([cast, cast, cast]), np.float32)
@@ -472,61 +358,8 @@ class SimulatedCamera:
 _NOISE_MARGIN_PX = 48
 
 
-def _arm_colours(look: RoomAppearance, skin: Colour, sleeve: Colour) -> list[Colour]:
-    """Return the colours of an arm's parts, as ``PART_KINDS``."""
-    colours = [part_colour(kind, skin, sleeve) for kind in PART_KINDS]
-    light = look.warmth if look.lit_arms else (1.0, 1.0, 1.0)
-    return [(round(b * light[0]), round(g * light[1]), round(r * light[2])) for b, g, r in colours]
-
-
-def _shadow_outlines(moment: Snapshot) -> list[Points]:
-    """Return the outlines of the shadows of all moving items, in table mm."""
-    outlines: list[Points] = []
-    for hand in moment.hands:
-        offset = _SHADOW_OFFSET_PER_MM * (hand.lift + 14)
-        outlines += [outline + offset for outline in arm_shadow_outlines(hand)]
-    for card in moment.carried:
-        outlines.append(_card_corners(card.pose) + _SHADOW_OFFSET_PER_MM * (card.pose.lift + 1.5))
-    for thing in moment.held_objects:
-        offset = _SHADOW_OFFSET_PER_MM * (thing.pose.lift + 14)
-        outlines += [outline + offset for outline, _ in object_outlines(thing)]
-    return outlines
-
-
-def _choose_moving(moment: Snapshot, keys: Collection[str], *, keep: bool) -> Snapshot:
-    """Return the moment with only the moving items of these keys, or without them."""
-    chosen = {_item_key(item) for item in _movable_items(moment) if (_item_key(item) in keys) == keep}
-    return replace(
-        moment,
-        carried=tuple(card for card in moment.carried if _item_key(card) in chosen),
-        hands=tuple(hand for hand in moment.hands if _item_key(hand) in chosen),
-        held_objects=tuple(thing for thing in moment.held_objects if _item_key(thing) in chosen),
-    )
-
-
-def _movable_items(moment: Snapshot) -> Iterator[Hand | TableObject | SceneCard]:
-    """Yield every item that can move."""
-    yield from moment.hands
-    yield from moment.held_objects
-    yield from moment.carried
-    yield from moment.resting
-
-
-def _item_key(item: Hand | TableObject | SceneCard) -> str:
-    if isinstance(item, SceneCard):
-        return f"card {item.id}"
-    return f"hand {item.seat} {item.home}" if isinstance(item, Hand) else item.kind
-
-
-def _item_points(item: Hand | TableObject | SceneCard) -> Points:
-    """Return characteristic points of an item, in table mm."""
-    if isinstance(item, Hand):
-        return np.array([item.tip])
-    return _card_corners(item.pose) if isinstance(item, SceneCard) else np.array([(item.pose.x, item.pose.y)])
-
-
 @lru_cache(maxsize=64)
-def _card_corners(pose: CardPose) -> Points:
+def card_outline(pose: CardPose) -> Points:
     """Return the corners of a card in table mm, as ``_CORNERS``."""
     return to_table_mm(_CORNERS * (1 + pose.lift / _CAMERA_HEIGHT_MM), pose)
 

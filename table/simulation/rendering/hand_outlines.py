@@ -6,7 +6,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
-import cv2
 import numpy as np
 
 from table.simulation.rendering.motions_over_time import Hand
@@ -79,7 +78,6 @@ PART_KINDS = tuple(kind for kind, _ in _PARTS)
 """The kinds of an arm's parts in the order of painting."""
 _POINTS = np.concatenate([outline for _, outline in _PARTS])
 _ENDS = np.cumsum([len(outline) for _, outline in _PARTS])
-_HULL = cv2.convexHull(_POINTS.astype(np.float32))[:, 0].astype(np.float64)
 
 
 @lru_cache(maxsize=64)
@@ -87,11 +85,6 @@ def arm_outlines(hand: Hand) -> list[Points]:
     """Return the outlines of an arm's parts in table mm, in the order of painting, as ``PART_KINDS``."""
     points = _place(_POINTS, hand)
     return [points[start:end] for start, end in pairwise([0, *_ENDS])]
-
-
-def arm_hull(hand: Hand) -> Points:
-    """Return the convex hull of an arm in table mm."""
-    return _place(_HULL, hand)
 
 
 def _place(points: Points, hand: Hand) -> Points:

@@ -1,4 +1,4 @@
-"""Motions of arms, cards and objects over the simulated table, as functions of time.
+"""Motions of arms and cards over the simulated table, as functions of time.
 
 Lengths are millimetres in the table's plane (origin: the mark; x right, y down), directions degrees clockwise
 from the picture's top edge, times nanoseconds.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -25,7 +25,7 @@ GRIP_OFFSET_MM = 27.0
 
 @dataclass(frozen=True, slots=True)
 class CardPose:
-    """Pose of a card or object: centre (mm), direction of its upper edge (degrees), height above the cloth (mm)."""
+    """Pose of a card: centre (mm), direction of its upper edge (degrees), height above the cloth (mm)."""
 
     x: float
     y: float
@@ -40,14 +40,6 @@ class SceneCard:
     id: int
     card: str | None
     """The card's name; None: face down."""
-    pose: CardPose
-
-
-@dataclass(frozen=True, slots=True)
-class TableObject:
-    """An object on the table that is not a card."""
-
-    kind: Literal["phone", "die", "cup"]
     pose: CardPose
 
 
@@ -73,14 +65,17 @@ class MovingItems:
 
     carried: list[SceneCard]
     hands: list[Hand]
-    held: list[TableObject]
 
 
+@dataclass(frozen=True, slots=True)
 class Motion(ABC):
-    """What a hand does with cards or objects from ``start_ns`` until ``end_ns``."""
+    """What a hand does with cards from ``start_ns`` until ``end_ns``."""
 
-    __slots__ = ()
     t_ns: int
+    """Time of the act: a card comes to rest or begins to move, a hand arrives."""
+    seat: str
+    seat_deg: float
+    """The direction from which the arm comes."""
 
     @property
     def pushed(self) -> tuple[tuple[int, CardPose], ...]:
@@ -107,13 +102,27 @@ class Motion(ABC):
         """Add the hand, and what it carries, at ``t_ns``."""
 
 
-class _BringMotion(Motion):
-    """Times of a motion in which a hand brings something, stays for a while and withdraws."""
+@dataclass(frozen=True, slots=True)
+class Laying(Motion):
+    """A motion after which a card lies on the table; it comes to rest at exactly ``t_ns``."""
 
-    __slots__ = ()
-    bring_ns: int
-    stay_ns: int
-    leave_ns: int
+    id: int
+    card: str | None
+    """The card's name; None: face down."""
+    rest: CardPose
+
+
+@dataclass(frozen=True, slots=True)
+class Lay(Laying):
+    """Motion: a hand brings a card, lays it down at exactly ``t_ns`` and withdraws."""
+
+    bring_ns: int = 380 * MS
+    stay_ns: int = 110 * MS
+    leave_ns: int = 300 * MS
+    lift_mm: float = 26.0
+    """Height at which the card is carried; 0: it slides over the cloth."""
+    home: tuple[float, float] | None = None
+    """Far end of the arm; None: in the seat's direction."""
 
     @property
     def start_ns(self) -> int:
@@ -124,25 +133,6 @@ class _BringMotion(Motion):
     def end_ns(self) -> int:
         """Time at which the hand is out of view."""
         return self.t_ns + self.stay_ns + self.leave_ns
-
-
-@dataclass(frozen=True, slots=True)
-class Lay(_BringMotion):
-    """Motion: a hand brings a card, lays it down at exactly ``t_ns`` and withdraws."""
-
-    t_ns: int
-    seat: str
-    seat_deg: float
-    id: int
-    card: str | None
-    rest: CardPose
-    bring_ns: int = 380 * MS
-    stay_ns: int = 110 * MS
-    leave_ns: int = 300 * MS
-    lift_mm: float = 26.0
-    """Height at which the card is carried; 0: it slides over the cloth."""
-    home: tuple[float, float] | None = None
-    """Far end of the arm; None: in the seat's direction."""
 
     def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
         """Add the hand, and the card until it lies."""
@@ -159,127 +149,9 @@ class Lay(_BringMotion):
 
 
 @dataclass(frozen=True, slots=True)
-class Throw(Motion):
-    """Motion: a hand throws a card from the table's edge; the card comes to rest at exactly ``t_ns``."""
-
-    t_ns: int
-    seat: str
-    seat_deg: float
-    id: int
-    card: str | None
-    rest: CardPose
-    release: tuple[float, float]
-    """The card's centre when the hand lets it go."""
-    fly_ns: int = 300 * MS
-    spin_deg: float = 90.0
-    """Rotation of the card during its flight."""
-    bring_ns: int = 250 * MS
-    leave_ns: int = 300 * MS
-
-    @property
-    def start_ns(self) -> int:
-        """Time at which the hand starts to move."""
-        return self.t_ns - self.fly_ns - self.bring_ns
-
-    @property
-    def end_ns(self) -> int:
-        """Time at which the card is at rest and the hand out of view."""
-        return max(self.t_ns, self.t_ns - self.fly_ns + self.leave_ns)
-
-    def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
-        """Add the hand while it is in view, and the card until it lies."""
-        rest, released = self.rest, self.t_ns - self.fly_ns
-        target_tip = offset_point(self.release, self.seat_deg, GRIP_OFFSET_MM)
-        home = offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
-        if t_ns < released:
-            # The hand accelerates until it lets the card go.
-            remaining = 1 - ((t_ns - self.start_ns) / self.bring_ns) ** 1.5
-            fingertips = interpolate(target_tip, home, remaining)
-            place = (
-                self.release[0] + fingertips[0] - target_tip[0],
-                self.release[1] + fingertips[1] - target_tip[1],
-            )
-            pose = CardPose(*place, rest.angle - self.spin_deg, 24.0)
-            moving.carried.append(SceneCard(self.id, self.card, pose))
-            moving.hands.append(Hand(self.seat, fingertips, home, 30.0))
-            return
-        if t_ns < self.t_ns:
-            # Friction alone slows the card down.
-            remaining = (1 - (t_ns - released) / self.fly_ns) ** 2
-            x, y = interpolate((rest.x, rest.y), self.release, remaining)
-            pose = CardPose(x, y, rest.angle - self.spin_deg * remaining, 24 * remaining)
-            moving.carried.append(SceneCard(self.id, self.card, pose))
-        away = (t_ns - released) / self.leave_ns
-        if away < 1:
-            fingertips = interpolate(target_tip, home, away**1.5)
-            moving.hands.append(Hand(self.seat, fingertips, home, 30.0, "leave"))
-
-
-@dataclass(frozen=True, slots=True)
-class Put(_BringMotion):
-    """Motion: a hand brings an object, puts it down at ``t_ns`` and withdraws; the object stays."""
-
-    t_ns: int
-    seat: str
-    seat_deg: float
-    thing: TableObject
-    bring_ns: int = 420 * MS
-    stay_ns: int = 150 * MS
-    leave_ns: int = 300 * MS
-
-    def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
-        """Add the hand, and the object until it stands."""
-        pose = self.thing.pose
-        target_tip = offset_point((pose.x, pose.y), self.seat_deg, 6.0)
-        home = offset_point(target_tip, self.seat_deg, IDLE_HAND_DISTANCE_MM)
-        away = share_away(t_ns, self.t_ns, self.bring_ns, self.stay_ns, self.leave_ns)
-        fingertips = interpolate(target_tip, home, away)
-        if t_ns < self.t_ns:
-            carried = replace(carried_pose(pose, fingertips, target_tip), lift=40 * away)
-            moving.held.append(replace(self.thing, pose=carried))
-        moving.hands.append(Hand(self.seat, fingertips, home, 12 + 30 * away))
-
-
-@dataclass(frozen=True, slots=True)
-class Hold(Motion):
-    """Motion: a player holds a fan of cards over the table from ``t_ns`` to ``end_ns``, swaying a little."""
-
-    t_ns: int
-    end_ns: int = field()
-    seat: str
-    seat_deg: float
-    cards: tuple[tuple[int, str | None], ...]
-    """Ids and names of the cards; None: the camera sees the back."""
-    place: tuple[float, float]
-    """The fan's centre."""
-    sway_mm: float = 6.0
-    sway_ns: int = 3_000 * MS
-
-    def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
-        """Add the hand with its fan."""
-        phase = 2 * math.pi * (t_ns - self.t_ns) / self.sway_ns
-        dx, dy = direction_vector(self.seat_deg)
-        along, sideways = self.sway_mm * math.sin(phase), self.sway_mm * math.cos(1.7 * phase)
-        x, y = self.place[0] + dx * along - dy * sideways, self.place[1] + dy * along + dx * sideways
-        for index, (card_id, card) in enumerate(self.cards):
-            turn_deg = 11.0 * (index - (len(self.cards) - 1) / 2)
-            # The cards of a fan turn about the hand that holds it.
-            up = direction_vector(self.seat_deg + 180 + turn_deg)
-            centre = x + dx * 40 + up[0] * 40, y + dy * 40 + up[1] * 40
-            pose = CardPose(*centre, self.seat_deg + 180 + turn_deg, 60.0)
-            moving.carried.append(SceneCard(card_id, card, pose))
-        tip = offset_point((x, y), self.seat_deg, 25.0)
-        home = offset_point(self.place, self.seat_deg, IDLE_HAND_DISTANCE_MM)
-        moving.hands.append(Hand(self.seat, tip, home, 60.0, "hold", left=True))
-
-
-@dataclass(frozen=True, slots=True)
 class Take(Motion):
     """Motion: a hand reaches for cards and begins to carry them off together at ``t_ns``."""
 
-    t_ns: int
-    seat: str
-    seat_deg: float
     ids: tuple[int, ...]
     grip: tuple[float, float]
     """The centre of the cards that are taken."""
@@ -315,17 +187,12 @@ class Take(Motion):
 class Reach(Motion):
     """Motion: a hand reaches over the table and withdraws; it may push cards (id, new pose) at ``t_ns``."""
 
-    t_ns: int
-    seat: str
-    seat_deg: float
     place: tuple[float, float]
     """Position of the finger tips while the hand stays, before it pushes."""
     pushed: tuple[tuple[int, CardPose], ...] = ()
     reach_ns: int = 350 * MS
     stay_ns: int = 400 * MS
     leave_ns: int = 330 * MS
-    held: Literal["cup"] | None = None
-    """Object in the hand."""
 
     @property
     def start_ns(self) -> int:
@@ -338,7 +205,7 @@ class Reach(Motion):
         return self.t_ns + self.stay_ns + self.leave_ns
 
     def add_to(self, moving: MovingItems, t_ns: int, scene: Scene) -> None:
-        """Add the hand, and the object in it."""
+        """Add the hand."""
         target_tip = self.place
         if self.pushed and t_ns > self.t_ns:
             pushed, target = self.pushed[0]
@@ -354,11 +221,7 @@ class Reach(Motion):
         moving.hands.append(
             Hand(self.seat, fingertips, home, 12 + 30 * away, "push" if self.pushed else "rest")
         )
-        if self.held is not None:
-            moving.held.append(TableObject(self.held, CardPose(*fingertips, self.seat_deg, 60.0)))
 
-
-HandMotion: TypeAlias = Lay | Throw | Take | Reach | Put | Hold
 
 PUSH_DURATION_NS = 130 * MS
 """Duration of a push, until the card is at rest again."""
@@ -372,10 +235,6 @@ class Snapshot:
     """Cards at rest, from the lowest to the topmost."""
     carried: tuple[SceneCard, ...]
     hands: tuple[Hand, ...]
-    objects: tuple[TableObject, ...] = ()
-    """Objects that stand on the table."""
-    held_objects: tuple[TableObject, ...] = ()
-    """Objects that hands hold."""
 
 
 def direction_vector(degrees: float) -> tuple[float, float]:
@@ -384,7 +243,7 @@ def direction_vector(degrees: float) -> tuple[float, float]:
 
 
 def to_table_mm(points: Points, pose: CardPose) -> Points:
-    """Return points (mm from the centre of an upright card or object) in table mm."""
+    """Return points (mm from the centre of an upright card) in table mm."""
     (up_x, up_y), place = direction_vector(pose.angle), (pose.x, pose.y)
     table_points: Points = place + points[:, :1] * (-up_y, up_x) - points[:, 1:] * (up_x, up_y)
     return table_points
@@ -393,12 +252,9 @@ def to_table_mm(points: Points, pose: CardPose) -> Points:
 class Scene:
     """All motions of a game, from which the table at any moment can be computed."""
 
-    def __init__(self, strokes: Iterable[HandMotion]) -> None:
+    def __init__(self, strokes: Iterable[Motion]) -> None:
         self.motions = tuple(sorted(strokes, key=lambda stroke: (stroke.t_ns, stroke.start_ns)))
-        self._laying_motions: dict[int, Lay | Throw] = {
-            stroke.id: stroke for stroke in self.motions if isinstance(stroke, (Lay, Throw))
-        }
-        self._puts = tuple(stroke for stroke in self.motions if isinstance(stroke, Put))
+        self._laying_motions = {stroke.id: stroke for stroke in self.motions if isinstance(stroke, Laying)}
         self._takes: dict[int, Take] = {
             taken: stroke for stroke in self.motions if isinstance(stroke, Take) for taken in stroke.ids
         }
@@ -420,13 +276,10 @@ class Scene:
         for index in resting_indices:
             card_id = self._ids[index]
             resting.append(SceneCard(card_id, self.card_name(card_id), self.resting_pose(card_id, t_ns)))
-        moving = MovingItems([], [], [])
+        moving = MovingItems([], [])
         for index in np.nonzero((self._start_ns <= t_ns) & (t_ns < self._end_ns))[0]:
             self.motions[index].add_to(moving, t_ns, self)
-        things = tuple(put.thing for put in self._puts if put.t_ns <= t_ns)
-        return Snapshot(
-            tuple(resting), tuple(moving.carried), tuple(moving.hands), things, tuple(moving.held)
-        )
+        return Snapshot(tuple(resting), tuple(moving.carried), tuple(moving.hands))
 
     def card_name(self, card_id: int) -> str | None:
         """Return a card's name; None if it lies face down."""

@@ -27,12 +27,12 @@ from table.simulation.rendering.motions_over_time import (
     Scene,
     SceneCard,
     Snapshot,
-    TableObject,
 )
-from table.simulation.rendering.stray_object_outlines import object_outlines
 from tests.scenes.film.look import FilmLook
 from tests.scenes.film.table_tops import SIDE_MM, draw_table_top
 from tests.scenes.hands.sprites import Layer, PlacedHand, Sprite, card_pose, load_sprites, place, warp_layer
+from tests.simulation.scene_motions import Moment, TableObject, moment_at
+from tests.simulation.stray_object_outlines import object_outlines
 
 Faces = Callable[[str, float], CardArtwork]
 TEXTURE_PX_PER_MM: Final = 4.0
@@ -89,9 +89,9 @@ class FilmCamera:
     def render_planes(self, scene: Scene, t_ns: int, number: int) -> Image:
         """Draw the same picture as an encoder takes it: Y, U and V (a quarter as large) below one another."""
         half_ns = round(self._look.exposure_ms * MS) // 2
-        ends = scene.snapshot_at(t_ns - half_ns), scene.snapshot_at(t_ns + half_ns)
+        ends = moment_at(scene, t_ns - half_ns), moment_at(scene, t_ns + half_ns)
         travel = self._travel(*ends)
-        now = scene.snapshot_at(t_ns)
+        now = moment_at(scene, t_ns)
         image = self._draw_resting(now, travel)
         self._draw_moving(image, now, travel)
         return self._develop(image, t_ns, number)
@@ -125,7 +125,7 @@ class FilmCamera:
         warped = cv2.GaussianBlur(warped, (0, 0), look.blur_px)
         return np.asarray(np.clip(warped * self._light, 0, 255), np.uint8)
 
-    def _draw_resting(self, moment: Snapshot, travel: Mapping[str, tuple[float, float]]) -> Image:
+    def _draw_resting(self, moment: Moment, travel: Mapping[str, tuple[float, float]]) -> Image:
         """Return a copy of the table with all that rests; cards that do not move are drawn once."""
         still = tuple(card for card in moment.resting if _key(card) not in travel)
         while still != moment.resting[: len(still)]:  # what lies on a moving card is drawn after it
@@ -152,7 +152,7 @@ class FilmCamera:
 
     # --- what moves -----------------------------------------------------------------------------------------------
 
-    def _draw_moving(self, image: Image, moment: Snapshot, travel: Mapping[str, tuple[float, float]]) -> None:
+    def _draw_moving(self, image: Image, moment: Moment, travel: Mapping[str, tuple[float, float]]) -> None:
         hands = self._hands(moment, travel)
         held = {card.id for hand in hands for card in hand.cards}
         flying = [card for card in moment.carried if card.id not in held]

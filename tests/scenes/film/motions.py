@@ -14,16 +14,15 @@ from table.simulation.rendering.motions_over_time import (
     CardPose,
     Hand,
     HandPose,
-    Hold,
     Lay,
     MovingItems,
-    Reach,
     Scene,
     SceneCard,
     interpolate,
     offset_point,
     share_away,
 )
+from tests.simulation.scene_motions import Hold, Reach
 
 Place = tuple[float, float]
 _FACE_SHOWN: Final = 0.55

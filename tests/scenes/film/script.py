@@ -13,7 +13,6 @@ from table.simulation.rendering.motions_over_time import (
     PUSH_DURATION_NS,
     CardPose,
     HandPose,
-    TableObject,
     direction_vector,
     offset_point,
 )
@@ -21,6 +20,7 @@ from tests.scenes.film.look import random_look
 from tests.scenes.film.motions import Deal, HoldPack, LayAndPush, LayWithLeftHand, Linger, Place
 from tests.scenes.scenario import START_NS, Scenario
 from tests.scenes.script import EASY, FAST, Pace, Script
+from tests.simulation.scene_motions import TableObject
 
 SQUARE_MM: Final = 10.0
 """A card laid squarely lies so near the pile's place ..."""
@@ -130,7 +130,7 @@ class FilmScript(Script):
             since = until
         stack = tuple((self.new_card("")[0], None) for _ in range(3))
         end = times[-1] + round(self.uniform(600, 1000) * MS)
-        hold = HoldPack(START_NS - 1_000 * MS, end, seat, angle, stack, pack, self.uniform(1, 4), 2_200 * MS)
+        hold = HoldPack(START_NS - 1_000 * MS, seat, angle, end, stack, pack, self.uniform(1, 4), 2_200 * MS)
         self.do(hold)
         self.t_ns = end
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from table.simulation.rendering.motions_over_time import TableObject, to_table_mm
+from table.simulation.rendering.motions_over_time import to_table_mm
 from table.simulation.rendering.vector_shapes import Colour, Points, ellipse_points, rounded_rectangle
+from tests.simulation.scene_motions import TableObject
 
 FilledOutline = tuple[Points, Colour]
 """An outline in mm and its fill colour."""
