@@ -294,7 +294,10 @@ class Pipeline:
     def _controls_now(self) -> dict[str, Controls]:
         chairs, kinds = zip(self._seats, self._config.seats, strict=True), self.gestures.working_kinds()
         return {
-            seat.name: Controls(kinds[seat.name], self._keys.get(chair.name, ())) for seat, chair in chairs
+            seat.name: Controls(
+                kinds[seat.name], self._keys.get(chair.name, ()), self._config.buttons.wrong_s
+            )
+            for seat, chair in chairs
         }
 
     def _named_by_player(self, delivery: Delivery) -> Delivery:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from gpiozero.pins.mock import MockFactory
 
 from table.buttons.lamps import Lamps, gpio_leds
-from table.config.settings import CameraConfig, ScreenConfig, SeatConfig, TableConfig
+from table.config.settings import ButtonsConfig, CameraConfig, ScreenConfig, SeatConfig, TableConfig
 from table.detection.card_detections import CardDetection
 from table.display.table_view.header_and_footer import current_notices
 from table.i18n.terminal_output import phrase_text
@@ -103,6 +103,7 @@ class Watched:
         earlier: Sequence[JournalLine] = (),
         from_ms: int = 0,
         moments: bool = True,
+        wrong_ms: int = 2_000,
     ) -> None:
         """``turned_ms``: when a card lies on the mark for half a second, turned up for trumps.
 
@@ -113,7 +114,8 @@ class Watched:
             {"hands": [3], "first_dealer": seats[0].name},
             seats,
             CameraConfig(homography=((1.8, 0, 640), (0, 1.8, 360), (0, 0, 1))),
-            screen=ScreenConfig(moments=moments),
+            ButtonsConfig(wrong_ms=wrong_ms),
+            ScreenConfig(moments=moments),
         )
         factory = MockFactory()
         leds = gpio_leds(seats, factory)

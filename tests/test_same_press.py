@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from table.config.settings import SeatConfig
@@ -10,6 +12,7 @@ from tests.fingers import ADA, BEN, CLEO, Watched, hold, tap
 
 ONE = SeatConfig("Ada", 0, bid=1)
 KNOCK = SeatConfig("Ada", 0, bid=1, rap=2, knock=True)
+KNOCK_CLEO = replace(CLEO, knock=True)
 LONG_MS = (44_000, 46_000, 120_000, 400_000)
 
 
@@ -40,6 +43,15 @@ def test_after_a_long_wait_a_hint_names_the_gesture_for_the_seat_s_controls(
     seen = Watched([], 50_000, seats=(ada, BEN, CLEO))
     said = f"Waiting for Ada: {how}. Button broken? At another seat: hold RAP 2 seconds"
     assert hints(seen) == [(45_000, said)]
+
+
+@pytest.mark.parametrize(
+    ("wrong_ms", "held"), [(1000, "1 second"), (1500, "1.5 seconds"), (3000, "3 seconds")]
+)
+def test_a_hint_says_how_long_the_set_up_wants_that_s_wrong_held(wrong_ms: int, held: str) -> None:
+    for seats, how in (((ADA, BEN, CLEO), f"hold RAP {held}"), ((ONE, BEN, KNOCK_CLEO), f"hold {held}")):
+        seen = Watched([], 50_000, seats=seats, wrong_ms=wrong_ms)
+        assert hints(seen)[0][1].endswith(f"At another seat: {how}")
 
 
 def test_the_hint_for_a_bid_names_how_numbers_are_made_with_one_button() -> None:

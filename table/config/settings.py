@@ -252,6 +252,11 @@ class ButtonsConfig:
     debounce_ms: float = field(default=5, metadata=_key(_number_check(0, 100), "comment.debounce"))
     release_ms: float = field(default=25, metadata=_key(_number_check(0, 100), "comment.release"))
 
+    @property
+    def wrong_s(self) -> float:
+        """How long "that's wrong" is held, in seconds, as people are told."""
+        return self.wrong_ms / 1_000
+
 
 @dataclass(frozen=True, slots=True)
 class ScreenConfig:

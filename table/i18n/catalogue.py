@@ -43,7 +43,7 @@ class Catalogue:
         if isinstance(entry, str):
             return entry
         counted = fields.get(entry["by"], 0)
-        number = counted if isinstance(counted, int) else len(counted)
+        number = counted if isinstance(counted, int | float) else len(counted)
         form = next((form for form, numbers in self.plurals.items() if number in numbers), "other")
         return entry.get(str(number)) or entry.get(form) or entry["other"]
 

@@ -468,5 +468,6 @@ def _button_help(menu: Menu) -> Phrase:
     """Return the phrase that explains the keys, or else the buttons of the chairs; where they differ, of most."""
     if menu.context.has_keyboard:
         return make_phrase("menu.how_keys")
-    kinds = [seat.kind for seat in menu.context.config.seats]
-    return make_phrase(f"menu.how_{max(kinds, key=kinds.count)}")
+    config = menu.context.config
+    kinds = [seat.kind for seat in config.seats]
+    return make_phrase(f"menu.how_{max(kinds, key=kinds.count)}", seconds=config.buttons.wrong_s)

@@ -8,10 +8,11 @@ import pytest
 
 from table.bar_chart_data import BarChart
 from table.config.pin_plan import plan_chairs
-from table.config.settings import ScreenConfig, SeatConfig, TableConfig
+from table.config.settings import ButtonsConfig, ScreenConfig, SeatConfig, TableConfig
 from table.games.registry import GAMES
 from table.games.registry import make_game as make
 from table.i18n.rules_page import rules_paragraphs
+from table.i18n.terminal_output import phrase_text
 from table.menu.menu import Menu, MenuRequest, PageSubject, PlayedGame
 from table.menu.menu_pages import (
     make_menu_view,
@@ -47,6 +48,14 @@ def seated(*names: str, **more: object) -> GamePlan:
     for number, name in enumerate(names, start=1):
         plan = plan.seat_player(str(number), name)
     return plan
+
+
+@pytest.mark.parametrize(("wrong_ms", "held"), [(1000, "1 second"), (2500, "2.5 seconds")])
+def test_the_menu_says_how_long_the_set_up_wants_that_s_wrong_held(wrong_ms: int, held: str) -> None:
+    set_up = replace(OPEN, buttons=ButtonsConfig(wrong_ms=wrong_ms))
+    told = make_menu_view(Menu(around(set_up), GamePlan())).button_help
+    assert told is not None
+    assert phrase_text(told) == f"Tap BID: next line. Press RAP: choose it. Hold RAP {held}: back"
 
 
 def test_a_tap_steps_round_a_rap_chooses_and_that_s_wrong_goes_back() -> None:

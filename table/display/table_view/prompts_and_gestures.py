@@ -211,60 +211,44 @@ _COMMON_HINTS: Final[Mapping[Gesture, str]] = {"number": "press.any_number", "wr
 
 
 @dataclass(frozen=True, slots=True)
-class SeatButtons:
-    """What a seat has to press, and its names for people."""
-
-    kind: SeatKind
-    bid: Phrase
-    rap: Phrase
-
-    def hint(self, gesture: Gesture) -> Phrase:
-        """Return how a gesture is made with these buttons, as part of a sentence."""
-        return make_phrase(_HINTS[gesture][self.kind], bid=self.bid, rap=self.rap)
-
-
-@dataclass(frozen=True, slots=True)
 class GestureHints:
     """The gesture hints for some seats, as parts of a sentence."""
 
-    buttons: tuple[SeatButtons, ...]
-    """The different buttons of the seats."""
+    controls: tuple[Controls, ...]
+    """The different controls of the seats."""
 
     def __call__(self, gesture: Gesture) -> Phrase:
         """Return the hint for a gesture; when seats differ, every variant or what they have in common."""
-        hints = tuple(dict.fromkeys(buttons.hint(gesture) for buttons in self.buttons))
+        hints = tuple(dict.fromkeys(self._hint(gesture, controls) for controls in self.controls))
         if len(hints) == 1:
             return hints[0]
         if gesture in _COMMON_HINTS:
-            return make_phrase(_COMMON_HINTS[gesture])
+            return make_phrase(_COMMON_HINTS[gesture], seconds=self.controls[0].wrong_s)
         return make_phrase("press.either", ways=hints)
+
+    def _hint(self, gesture: Gesture, controls: Controls) -> Phrase:
+        """Return how a gesture is made with these controls."""
+        if controls.keys and len(self.controls) == 1:
+            bid, rap = (make_phrase("press.key", key=key) for key in (controls.keys[0], controls.keys[-1]))
+        elif controls.keys:
+            bid, rap = make_phrase("press.first_key"), make_phrase("press.second_key")
+        elif controls.kind == "one":
+            bid = rap = make_phrase("press.only_button")
+        else:
+            bid, rap = make_phrase("press.bid_button"), make_phrase("press.rap_button")
+        return make_phrase(_HINTS[gesture][controls.kind], bid=bid, rap=rap, seconds=controls.wrong_s)
 
     @property
     def holds_bid(self) -> bool:
         """Whether BID can be held as a gesture of its own: not where it is the only button."""
-        return all(buttons.kind != "one" for buttons in self.buttons)
+        return all(controls.kind != "one" for controls in self.controls)
 
 
 def gesture_hints_for(seats: Iterable[str], controls: Mapping[str, Controls]) -> GestureHints:
     """Return the gesture hints for these seats, by their buttons or by the keys that stand in for them."""
-    of_seats = {controls.get(seat, Controls()) for seat in seats} or {Controls()}
-    is_alone = len(of_seats) == 1
-    buttons = {_name_buttons(of_seat, is_alone=is_alone) for of_seat in of_seats}
+    of_seats = dict.fromkeys(controls.get(seat, Controls()) for seat in seats) or (Controls(),)
     order = get_args(SeatKind)
-    return GestureHints(tuple(sorted(buttons, key=lambda named: order.index(named.kind))))
-
-
-def _name_buttons(controls: Controls, *, is_alone: bool) -> SeatButtons:
-    """Return a seat's buttons with their names; ``is_alone``: whether no other seat is addressed."""
-    if controls.keys and is_alone:
-        bid, rap = (make_phrase("press.key", key=key) for key in (controls.keys[0], controls.keys[-1]))
-    elif controls.keys:
-        bid, rap = make_phrase("press.first_key"), make_phrase("press.second_key")
-    elif controls.kind == "one":
-        bid = rap = make_phrase("press.only_button")
-    else:
-        bid, rap = make_phrase("press.bid_button"), make_phrase("press.rap_button")
-    return SeatButtons(controls.kind, bid, rap)
+    return GestureHints(tuple(sorted(of_seats, key=lambda of_seat: order.index(of_seat.kind))))
 
 
 def awaited_gesture(state: State, expected: Expected, press: GestureHints) -> Phrase | None:

@@ -168,6 +168,8 @@ class Controls:
     """Two buttons; one alone; a button and a knock sensor, which can't be held."""
     keys: tuple[str, ...] = ()
     """The names of the keyboard's keys that stand in for the buttons, BID's first; none where no keyboard plays."""
+    wrong_s: float = 2.0
+    """How long "that's wrong" is held, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
