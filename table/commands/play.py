@@ -25,12 +25,14 @@ from table.config.pin_plan import load_table
 from table.config.settings import TableConfig, load_config
 from table.display.sound_player import Sounds
 from table.display.window import ScreenWindow, has_display
-from table.errors import TableError
+from table.errors import TableError, print_error
 from table.files.safe_reading import exists
 from table.games.registry import GAMES
 from table.menu.menu_view_data import make_loading_view
 from table.phrase import expected_error
+from table.session.fault_page import show_fault
 from table.session.first_set_up import has_gpio_header, write_first_set_up
+from table.system.systemd import is_service
 
 if TYPE_CHECKING:  # the window is there before these are imported
     from table.sources.live_table import LiveTable
@@ -54,12 +56,29 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play at the real table, with the menu if there is a screen, until the session ends."""
+    """Play at the real table, with the menu if there is a screen, until the session ends.
+
+    The service has nobody at a terminal: its screen shows for a while what keeps the table from starting, before
+    systemd starts it anew.
+    """
+    try:
+        return _run(arguments)
+    except TableError as error:
+        if arguments.headless or not is_service():
+            raise
+        print_error(error)
+        with stop_on_signals(lambda: None) as ended, ScreenWindow(fullscreen=True) as screen:
+            show_fault(screen, error, arguments.config, ended=ended)
+        return 2
+
+
+def _run(arguments: argparse.Namespace) -> int:
     if arguments.headless and arguments.keyboard:
         raise TableError(expected_error("expected.window", at="--keyboard"))
     # Without a screen there is no menu: table.toml has to be complete.
     is_laptop = not arguments.headless and not has_gpio_header()
-    if not arguments.headless and arguments.config == DEFAULT_CONFIG and not exists(DEFAULT_CONFIG):
+    is_wanted = arguments.config == DEFAULT_CONFIG or is_service()
+    if not arguments.headless and is_wanted and not exists(arguments.config):
         write_first_set_up(arguments.config)
     path = require_config_file(arguments.config)
     set_up = load_config(path) if arguments.headless else load_table(path)
@@ -119,7 +138,8 @@ def _play(
         seated_game = None if arguments.new else session.find_unfinished_game()
     switched_off = session.run(seated_game)
     if session.write_error is not None and not switched_off:
-        raise TableError(session.write_error)
+        print_error(session.write_error)
+        return 2
     return EXIT_POWER_OFF if switched_off else 0
 
 

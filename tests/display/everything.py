@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 from typing import Any, Final
 from unicodedata import normalize
 
@@ -16,14 +17,16 @@ from table.display.drawing.colours import TEXT
 from table.display.drawing.text_fitting import ELLIPSIS, overhang, render_block
 from table.display.table_view.prompts_and_gestures import gesture_hints_for
 from table.display.view_picture import ScreenView
+from table.errors import TableError
 from table.events.event_registry import line_sentence
 from table.i18n.catalogue import ENGLISH
 from table.menu.menu_pages import make_menu_view
 from table.observed_facts import MS
-from table.phrase import Phrase, make_phrase
+from table.phrase import Phrase, line_place, make_phrase
 from table.referee.model.bid_dial import Dial
 from table.referee.model.notices import Tone
 from table.referee.model.view import CardOnMark, Controls, Notice, OpenPanel, OpenQuestion, TrickReview, View
+from table.session.fault_page import make_fault_view
 from tests.display.menus import pages
 from tests.display.views import (
     LONG_NAMES,
@@ -86,11 +89,18 @@ def screens(language: str = ENGLISH) -> Iterator[tuple[str, ScreenView]]:
         yield f"menu-{number}-{menu.shown_page.page.value}", make_menu_view(menu)
     told = make_phrase("menu.cant_begin", error=text_of(LONG_NAMES[0]))
     yield "menu-told", replace(make_menu_view(pages(language)[0]), message=told)
+    yield "menu-fault", make_fault_view(longest_error(), Path("/etc/cardtable/table.toml"))
 
 
 def text_of(name: str) -> str:
     """What an error may say."""
     return f"table.toml: seat 3.name: {name!r} has a seat already (expected another name)"
+
+
+def longest_error() -> TableError:
+    """One of the longest that keep a table from starting: it says what was expected, and where."""
+    missing = TableError("source.no_picamera", error="No module named 'picamera2'")
+    return TableError(missing, at=("/etc/cardtable/table.toml", line_place(103), "camera.source"))
 
 
 def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:

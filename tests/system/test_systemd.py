@@ -5,6 +5,8 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 
+import pytest
+
 from table.system.systemd import ALIVE_NS, Notifier
 
 
@@ -14,6 +16,9 @@ def test_systemd_hears_ready_then_signs_of_life_then_the_end(tmp_path: Path) -> 
         systemd.bind(path)
         systemd.setblocking(False)
         notifier = Notifier({"NOTIFY_SOCKET": path})
+        notifier.notify_alive(4)
+        with pytest.raises(BlockingIOError):  # what was processed first is not on the screen yet
+            systemd.recv(100)
         for now_ns in (5, 6, ALIVE_NS + 4, ALIVE_NS + 5, ALIVE_NS + 6):
             notifier.notify_alive(now_ns)
         notifier.close()
@@ -27,6 +32,7 @@ def test_an_abstract_socket_is_reached() -> None:
         systemd.setblocking(False)
         notifier = Notifier({"NOTIFY_SOCKET": "@" + systemd.getsockname()[1:].decode()})
         notifier.notify_alive(0)
+        notifier.notify_alive(1)
         assert systemd.recv(100).startswith(b"READY=1")
         notifier.close()
 
@@ -35,4 +41,5 @@ def test_without_systemd_nothing_happens(tmp_path: Path) -> None:
     for environ in ({}, {"NOTIFY_SOCKET": str(tmp_path / "gone")}, {"NOTIFY_SOCKET": "vsock:2:1234"}):
         notifier = Notifier(environ)
         notifier.notify_alive(0)
+        notifier.notify_alive(1)
         notifier.close()
