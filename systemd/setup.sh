@@ -15,6 +15,7 @@ ROOT=${ROOT:-}
 APP=/opt/cardtable
 ETC=/etc/cardtable
 STATE=/var/lib/cardtable
+CACHE=/var/cache/cardtable
 UNIT=/etc/systemd/system/cardtable.service
 WATCHDOG=/etc/systemd/system.conf.d/cardtable.conf
 STICK=/etc/udev/rules.d/90-cardtable-stick.rules
@@ -69,13 +70,11 @@ user() {
 }
 
 config() {
-    say "4. set-up: $ETC/table.toml"
+    say "4. set-up: $ETC"
     mkdir -p "$ROOT$ETC"
     chmod 755 "$ROOT$ETC"
-    # (Where the service has put a link to nothing, install makes a file of its own in its place.)
-    [ -e "$ROOT$ETC/table.toml" ] || install -m 644 "$ROOT$APP/hardware/table.toml" "$ROOT$ETC/table.toml"
-    # The service writes there what its menu finds out: where the mark is, and the pack. What root has cardtable write
-    # there is written with the service's rights (table/files/write_as_folder_owner.py).
+    # The service writes table.toml there as it starts first, and what its menu finds out: where the mark is, and the
+    # pack. What root has cardtable write there is written with the service's rights (table/files/write_as_folder_owner.py).
     chown cardtable: "$ROOT$ETC"
 }
 
@@ -123,7 +122,7 @@ install_all() {
     config
     boot
     units
-    say "Done. Next: who plays (hardware/README.md, step 4), then: sudo reboot"
+    say "Done. Next: sudo reboot. The table comes up with its menu (hardware/README.md, step 4)."
 }
 
 update() {
@@ -140,7 +139,7 @@ uninstall() {
     systemctl disable -q --now cardtable.service 2>/dev/null || true
     rm -f "$ROOT$UNIT" "$ROOT$WATCHDOG" "$ROOT$LINK" "$ROOT$STICK"
     rmdir "$ROOT$MEDIA" 2>/dev/null || true
-    rm -rf "$ROOT$UNIT.d"
+    rm -rf "$ROOT$UNIT.d" "$ROOT$CACHE"
     reload
     if [ -e "$ROOT$BOOT" ]; then
         without_block "$ROOT$BOOT" >"$ROOT$BOOT.part"
