@@ -16,6 +16,7 @@ from packaging.requirements import Requirement
 
 HERE = Path(__file__).parent.parent
 BOOT = "# the system's own\narm_64bit=1\n\n[cm4]\notg_mode=1\n"
+UNIT = "/etc/systemd/system/cardtable.service"
 FAKES = {
     "dpkg": 'echo "${ARCHITECTURE:-arm64}"',
     "git": f"""case "$*" in
@@ -251,3 +252,24 @@ def test_nothing_that_is_installed_needs_libraries_of_a_desktop() -> None:
     wanted = tomllib.loads((HERE / "pyproject.toml").read_text())["project"]["dependencies"]
     taken = [one for one in map(Requirement, wanted) if one.name.startswith("opencv")]
     assert [(one.name, one.marker) for one in taken] == [("opencv-python-headless", None)]
+
+
+@pytest.mark.skipif(shutil.which("cloud-init") is None, reason="no cloud-init here")
+def test_what_a_card_says_at_its_first_start_is_what_cloud_init_expects() -> None:
+    done = subprocess.run(
+        ["cloud-init", "schema", "--config-file", HERE / "systemd" / "user-data"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_card_that_installs_itself_runs_the_script_and_restarts_as_a_table() -> None:
+    lines = (HERE / "systemd" / "user-data").read_text().splitlines()
+    assert lines[0] == "#cloud-config"
+    commands = [line.removeprefix("  - ") for line in lines if line.startswith("  - ")]
+    clone, folder = commands[-2].rsplit(" ", 1)
+    assert clone.startswith("git clone ")
+    assert commands[-1] == f"sh {folder}/systemd/setup.sh"
+    assert f"  condition: test -e {UNIT}" in lines, "else the login stays, and what went wrong can be read"
