@@ -109,26 +109,21 @@ def write_recording_config(config: TableConfig, path: Path) -> None:
     replace_config(path, text)
 
 
-def copy_without_passwords(path: Path, copy: Path) -> None:
-    """Copy a set-up file without its camera passwords for a recording; `TableError` or ``OSError`` if that fails."""
-    with owner_rights(path):  # or a link would show its owner what only root may read
-        text = read_text(path, EXPECTED_CONFIG, MOST_TOML)
-    replace_file(copy, _remove_passwords(text, path))
+def copy_set_up(config: TableConfig, folder: Path) -> None:
+    """Copy a table's set-up into a recording: its ``table.toml`` without camera passwords, and the pack that it names.
 
-
-def pack_of(config: TableConfig) -> tuple[str, bytes] | None:
-    """Return the name and the bytes of the pack that ``table.toml`` names; None where it names none, or it is gone.
-
-    Where this is root it is read with the rights of whoever may write that ``table.toml``: what is copied into their
-    folder is theirs. ``TableError`` where it is no regular file, or too large for a pack.
+    The pack is found by its name beside ``table.toml``: the recording is read as the table read it. ``TableError`` or
+    ``OSError`` if that fails, also where the pack is no regular file, or too large.
     """
-    pack = config.camera.pack
-    if pack is None or config.path is None:
-        return None
-    with owner_rights(config.path):
-        return (
-            (pack.name, read_bytes(pack, make_phrase("expected.pack"), MOST_PACK)) if exists(pack) else None
-        )
+    path, pack = config.path, config.camera.pack
+    assert path is not None
+    # Root reads with the rights of whoever may write that file, or a link would show its owner what only root may read.
+    with owner_rights(path):
+        text = read_text(path, EXPECTED_CONFIG, MOST_TOML)
+        cards = read_bytes(pack, make_phrase("expected.pack"), MOST_PACK) if pack and exists(pack) else None
+    replace_file(folder / "table.toml", _remove_passwords(text, path))
+    if pack is not None and cards is not None:
+        replace_file(folder / pack.name, cards)
 
 
 def _remove_passwords(text: str, path: Path) -> str:

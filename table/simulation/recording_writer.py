@@ -15,7 +15,7 @@ from table.files.atomic_writing import create_file, make_folder, replace_file
 from table.observed_facts import END_NS
 from table.referee.records.journal import dump
 from table.simulation.simulated_source import SimulatedSource
-from table.sources.recordings.csv_files import write_edges
+from table.sources.recordings.csv_files import write_edges, write_frames
 
 
 def write_recording(
@@ -32,8 +32,7 @@ def write_recording(
         world = source.world
         replace_file(folder / "table.toml", render_toml(world.config))
         write_edges(folder / "buttons.csv", (edge for _, edge in source.delayed_edges()))
-        frames = (f"{number},{t_ns}\n" for number, t_ns in enumerate(world.clock.times))
-        replace_file(folder / "frames.csv", "frame,t_ns\n" + "".join(frames))
+        write_frames(folder / "frames.csv", world.clock.times)
         truth = "".join(dump(line) + "\n" for line in world.truth)
         replace_file(folder / "truth.jsonl", truth)
         _write_video(source, folder / "video.mp4", progress)

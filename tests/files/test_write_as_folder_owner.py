@@ -14,7 +14,7 @@ import pytest
 
 from table.buttons.gpio_edges import EdgeReading
 from table.config.settings import ScreenConfig, load_config
-from table.config.toml_edit import copy_without_passwords
+from table.config.toml_edit import copy_set_up
 from table.detection.enrolment_steps import pack_path, write_pack
 from table.errors import TableError
 from table.files.atomic_writing import make_folder, replace_file
@@ -143,7 +143,7 @@ def test_a_set_up_makes_root_copy_no_secret_into_a_recording(theirs: Path, place
     assert "Permission denied" in str(ring.trouble)
     link(path, place / "secret")
     with pytest.raises(TableError, match="Permission denied"):
-        copy_without_passwords(path, theirs / "copy.toml")
+        copy_set_up(config, theirs / "recording")
     link(path, RECORDING / "table.toml")
     written = [found.read_bytes() for found in theirs.rglob("*") if found.is_file()]
     assert [data for data in written if SECRET.encode() in data] == []

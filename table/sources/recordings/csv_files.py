@@ -73,7 +73,14 @@ def read_rows(path: Path, columns: Sequence[str], expected_row: Phrase | None = 
         yield row
 
 
+FRAME_COLUMNS: Final = ("frame", "t_ns")
 EDGE_COLUMNS: Final = ("t_ns", "seat", "control", "level")
+
+
+def write_frames(path: Path, stamps: Iterable[int]) -> None:
+    """Write a whole ``frames.csv``; ``OSError`` where that fails."""
+    rows = "".join(f"{number},{t_ns}\n" for number, t_ns in enumerate(stamps))
+    replace_file(path, f"{','.join(FRAME_COLUMNS)}\n{rows}")
 
 
 def format_edges(edges: Iterable[Edge]) -> str:

@@ -17,13 +17,13 @@ from typing import Final, NamedTuple
 
 from table.buttons.gpio_edges import EdgeReading
 from table.config.settings import TableConfig
-from table.config.toml_edit import copy_without_passwords, pack_of
+from table.config.toml_edit import copy_set_up
 from table.errors import TableError
-from table.files.atomic_writing import create_file, make_folder, make_temporary_folder
+from table.files.atomic_writing import create_file, make_folder, make_temporary_folder, replace_file
 from table.files.write_as_folder_owner import owner_rights
 from table.observed_facts import MS, Edge, Frame
 from table.phrase import Phrase, make_phrase
-from table.sources.recordings.csv_files import write_edges
+from table.sources.recordings.csv_files import write_edges, write_frames
 from table.sources.recordings.video_writer import VIDEO_NAME as FILM
 from table.sources.recordings.video_writer import VideoPieces
 
@@ -133,16 +133,13 @@ class ReplayBuffer:
             shutil.rmtree(part, ignore_errors=True)
             make_folder(part.parent)
             part.mkdir()  # new: nobody has put anything there
-        copy_without_passwords(self._config.path, part / "table.toml")
-        rows = "".join(f"{number},{stamp}\n" for number, stamp in enumerate(stamps))
+        copy_set_up(self._config, part)
         edges = sorted((edge for edge in all_edges if edge.t_ns >= stamps[0]), key=lambda edge: edge.t_ns)
         write_edges(part / "buttons.csv", edges)
-        pack = pack_of(self._config)
-        files = (("frames.csv", f"frame,t_ns\n{rows}".encode()), *others, *([pack] if pack else []))
+        write_frames(part / "frames.csv", stamps)
         with create_file(part / FILM) as file:
             file.writelines(piece.video for piece in self._pieces)
-        for name, data in files:
-            with create_file(part / name) as file:
-                file.write(data)
+        for name, data in others:
+            replace_file(part / name, data)
         with owner_rights(part):
             part.rename(folder)

@@ -15,13 +15,13 @@ from typing import TextIO
 
 from table.buttons.gpio_edges import EdgeReading
 from table.config.settings import TableConfig
-from table.config.toml_edit import copy_without_passwords, pack_of
+from table.config.toml_edit import copy_set_up
 from table.errors import TableError
-from table.files.atomic_writing import create_file, make_folder, replace_file
+from table.files.atomic_writing import create_file, make_folder
 from table.files.write_as_folder_owner import owner_rights
 from table.observed_facts import END_NS, Edge, Frame
 from table.phrase import Phrase, make_phrase
-from table.sources.recordings.csv_files import EDGE_COLUMNS, format_edges
+from table.sources.recordings.csv_files import EDGE_COLUMNS, FRAME_COLUMNS, format_edges
 from table.sources.recordings.video_writer import VIDEO_NAME as FILM
 from table.sources.recordings.video_writer import VideoWriter
 
@@ -42,17 +42,14 @@ class Recorder:
             raise TableError("recording.not_calibrated", at=place)
         self._folder = folder
         self._created_files = ["table.toml", FILM, "frames.csv", "buttons.csv"]
+        if config.camera.pack is not None:
+            self._created_files.append(config.camera.pack.name)
         try:
             make_folder(folder)
             if any(folder.iterdir()):
                 raise TableError("file.not_empty", at=folder)
-            copy_without_passwords(config.path, folder / "table.toml")
-            pack = pack_of(config)
-            if pack is not None:
-                # Found by its name beside table.toml: the recording is read as the table read it.
-                self._created_files.append(pack[0])
-                replace_file(folder / pack[0], pack[1])
-            self._frames_csv = _begin_csv(folder / "frames.csv", "frame,t_ns")
+            copy_set_up(config, folder)
+            self._frames_csv = _begin_csv(folder / "frames.csv", ",".join(FRAME_COLUMNS))
             self._buttons_csv = _begin_csv(folder / "buttons.csv", ",".join(EDGE_COLUMNS))
             self._video = VideoWriter(folder, config.camera.fps, config.camera.size)
         except OSError as error:

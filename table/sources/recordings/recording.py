@@ -19,7 +19,7 @@ from table.files.safe_reading import exists, is_folder
 from table.number_parsing import parse_count
 from table.observed_facts import END_NS, MS, Answer, Control, Delivery, Edge, Frame
 from table.phrase import line_place, make_phrase
-from table.sources.recordings.csv_files import EDGE_COLUMNS, CsvRow, read_rows
+from table.sources.recordings.csv_files import EDGE_COLUMNS, FRAME_COLUMNS, CsvRow, read_rows
 
 MAX_EDGE_DELAY_NS = 50 * MS
 """The most by which a line of buttons.csv may be earlier than a line before it."""
@@ -128,7 +128,7 @@ def _read_frames(path: Path) -> tuple[int, ...] | None:
         return None
     times: list[int] = []
     expected_row = make_phrase("expected.frame_and_stamp")
-    for row in read_rows(path, ("frame", "t_ns"), expected_row):
+    for row in read_rows(path, FRAME_COLUMNS, expected_row):
         frame, t_ns = parse_count(row["frame"]), parse_count(row["t_ns"])
         if frame is None or t_ns is None:
             raise row.make_error(expected_row, f"{row['frame']},{row['t_ns']}")
