@@ -22,10 +22,10 @@ class PipelineSpeed(NamedTuple):
     detection_passes: int
 
 
-def measure_pipeline(seed: int = 1) -> PipelineSpeed:
+def measure_pipeline() -> PipelineSpeed:
     """Measure the whole pipeline (gestures, tracking, referee) on a short game that is rendered beforehand."""
-    config = make_simulated_config("whysteria", 3, {"hands": [1]}, seed=seed)
-    table = SimulatedSource(play_game(config, seed))
+    config = make_simulated_config("whysteria", 3, {"hands": [1]})
+    table = SimulatedSource(play_game(config, seed=1))
     deliveries = list(table.deliveries())
     pipeline = Pipeline(config, _PreparedSource(deliveries))
     start_s = time.perf_counter()

@@ -62,9 +62,9 @@ def make_long_game(lines: int) -> Game:
     return make_game("whysteria", SEATS, {"hands": [CARDS] * (lines // LINES_PER_HAND + 4)})
 
 
-def write_journals(folder: Path, lines: int, seed: int = 1) -> int:
+def write_journals(folder: Path, lines: int) -> int:
     """Write the journal of a long game into a folder for each of the three points; return its number of lines."""
-    game, rng = make_long_game(lines), random.Random(seed)
+    game, rng = make_long_game(lines), random.Random(1)
     between, trick, alone = (folder / stand for stand in RESUME_POINTS)
     alone.mkdir()
     with Journal(alone / JOURNAL_NAME, durable=False) as journal:

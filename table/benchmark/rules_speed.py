@@ -95,13 +95,13 @@ def choose_random_event(
             return TrickTaken(state.trick.winner)
 
 
-def measure_games_per_second(name: str, seconds: float, seed: int = 1) -> float:
+def measure_games_per_second(name: str, seconds: float) -> float:
     """Measure random games of ``name`` per second, over about ``seconds``."""
     game = make_short_game(name)
-    return _measure_rate(lambda rng: play_random_game(game, rng), seconds, seed)
+    return _measure_rate(lambda rng: play_random_game(game, rng), seconds, seed=1)
 
 
-def compare_with_openspiel(seconds: float, seed: int = 1) -> tuple[float, float] | None:
+def compare_with_openspiel(seconds: float) -> tuple[float, float] | None:
     """Return random hands of Oh Hell a second, ours and OpenSpiel's, on the same deals; None without OpenSpiel."""
     try:
         spiel: Any = importlib.import_module("pyspiel")
@@ -122,10 +122,10 @@ def compare_with_openspiel(seconds: float, seed: int = 1) -> tuple[float, float]
             state.apply_action(rng.choice(state.legal_actions()))
 
     # The two take turns, so that a busy machine is fair to both.
-    ours_rate, their_rate = 0.0, 0.0
-    for turn in range(4):
-        ours_rate += _measure_rate(lambda rng: play_random_game(game, rng), seconds / 4, seed + turn) / 4
-        their_rate += _measure_rate(spiel_hand, seconds / 4, seed + turn) / 4
+    ours_rate = their_rate = 0.0
+    for seed in range(1, 5):
+        ours_rate += _measure_rate(lambda rng: play_random_game(game, rng), seconds / 4, seed) / 4
+        their_rate += _measure_rate(spiel_hand, seconds / 4, seed) / 4
     return ours_rate, their_rate
 
 

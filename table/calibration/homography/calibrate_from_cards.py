@@ -47,11 +47,11 @@ class CardCalibration(NamedTuple):
     """The root mean square of the corners' distances from where the homography puts them."""
 
 
-def find_card_outlines(image: Image, detector: Detector, card_px: float = 100.0) -> list[Points]:
+def find_card_outlines(image: Image, detector: Detector) -> list[Points]:
     """Return the outlines (4 x 2 pixels, the face's upper left first) of whole, open cards, the middle's first."""
     centre = (image.shape[1] / 2, image.shape[0] / 2)
     quads = []
-    for detection in read_still(detector, image, card_px):
+    for detection in read_still(detector, image):
         if detection.confidence >= MIN_CONFIDENCE and detection.quad is not None:
             quad = fit_card_edges(image, detection)
             if quad is not None:

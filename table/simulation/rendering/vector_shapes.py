@@ -93,9 +93,9 @@ def ellipse_points(
     return np.stack([x + rx * np.cos(angles), y + ry * np.sin(angles)], axis=1)
 
 
-def bezier_points(*knots: tuple[float, float], steps: int = 16) -> Points:
+def bezier_points(*knots: tuple[float, float]) -> Points:
     """Return points of a chain of cubic Bézier curves: knot, control, control, knot, control, control, knot ..."""
-    t = np.linspace(0, 1, steps)[:, None]
+    t = np.linspace(0, 1, 16)[:, None]
     pieces = []
     for index in range(0, len(knots) - 3, 3):
         a, b, c, d = (np.array(knot) for knot in knots[index : index + 4])
