@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
-from table.cards import NO_TRUMP, bid_to_json
+from table.cards import NO_TRUMP, BidValue, PlayedCard, bid_to_json
 from table.events import event_spec as spec
 from table.events import game_events as events
-from table.events.event_spec import Announcement, EventSpec, LineFields, without_header
+from table.events.event_spec import Announcement, EventSpec, LineFields, Play, Stamp, without_header
 from table.phrase import Phrase, WrongValueError, make_phrase, phrase_from_json, phrase_to_json
 
 # --- sentences ----------------------------------------------------------------------------------------------------
@@ -77,78 +77,54 @@ def _corrected_value(value: Any) -> Any:
 
 # --- the specs ----------------------------------------------------------------------------------------------------
 
-# The checks of fields that the rules or the referee add.
-_TEXT = spec.is_short_text
-_NUMBER = spec.is_whole_number
-_ANYTHING = spec.is_bounded
-_TEXTS = spec.list_of(_TEXT)
-_COUNTS = spec.mapping_of(_NUMBER)
-_BIDS = spec.mapping_of(spec.null_or(spec.is_bid_value))
-_TEXT_OR_NULL = spec.null_or(_TEXT)
-_CARD = spec.is_card_or_unseen
-_UNSEEN_CARD = {"won?": spec.is_flag, "suit?": _TEXT_OR_NULL}
+_Counts: TypeAlias = dict[str, int]
+_Bids: TypeAlias = dict[str, BidValue | None]
+_UNSEEN_CARD = {"won?": bool, "suit?": str | None}
 """What is known of a card ``?``."""
-_DERIVED = {"derived?": spec.is_flag}
-"""True where the line follows from another event, in lines that can also be an event's own."""
 
 _SPECS = (
     # The deal.
-    EventSpec("dealt", {"dealer": spec.DEALER}, events.Dealt),
+    EventSpec("dealt", events.Dealt, seat_name="dealer"),
     EventSpec(
         "trump",
-        {"suit": _TEXT, "card": spec.CARD_OR_NULL, **_DERIVED},
         events.TurnedUp,
+        {"suit": str, "card": PlayedCard | None},
         tolerance_ns=spec.CARD_TOLERANCE_NS,
         # Trumps that the rules or a declarer fix have no card: their line follows from another.
         is_own=lambda line: spec.is_not_derived(line) and bool(line["card"]),
         sentence_code=_trump_code,
     ),
-    EventSpec("cards_passed", {"cards": _NUMBER, "to": _TEXT, **_DERIVED}, events.CardsPassed),
-    EventSpec("thrown_in", {"why": spec.TEXT, **_DERIVED}, events.ThrownIn),
+    EventSpec("cards_passed", events.CardsPassed, {"cards": int, "to": str}),
+    EventSpec("thrown_in", events.ThrownIn, is_ruling=True),
     # Calls.
-    EventSpec("rap", {"seat": spec.TEXT}, events.Rapped),
-    EventSpec(
-        "bid",
-        {"seat": spec.TEXT, "bid": spec.BID, **_DERIVED},
-        events.Bid,
-        tolerance_ns=spec.CALL_TOLERANCE_NS,
-        sound="bid",
-    ),
-    EventSpec("pass", {"seat": spec.TEXT}, events.Passed, tolerance_ns=spec.CALL_TOLERANCE_NS, sound="bid"),
+    EventSpec("rap", events.Rapped),
+    EventSpec("bid", events.Bid, tolerance_ns=spec.CALL_TOLERANCE_NS, sound="bid"),
+    EventSpec("pass", events.Passed, tolerance_ns=spec.CALL_TOLERANCE_NS, sound="bid"),
     EventSpec(
         "bids_tied",
-        {
-            "seats": spec.SEATS,
-            "spread_ns?": spec.is_stamp,
-            "presses_ns?": spec.list_of(spec.is_stamp),
-            "next": _TEXT_OR_NULL,
-        },
         events.BidsTied,
+        {"spread_ns?": Stamp, "presses_ns?": list[Stamp], "next": str | None},
         tolerance_ns=spec.CALL_TOLERANCE_NS,
         sound="tie",
+        is_ruling=True,
         sentence_code=lambda line: "line.bids_tied.spread" if "spread_ns" in line else "line.bids_tied",
     ),
-    EventSpec("bids_revealed", {"bids": spec.BIDS}, events.BidsRevealed),
+    EventSpec("bids_revealed", events.BidsRevealed),
     # Cards.
     EventSpec(
         "leads_tied",
-        {"kept": spec.LEAD, "taken_back": spec.LEADS, "next": _TEXT_OR_NULL},
         events.LeadsTied,
+        {"next": str | None},
         tolerance_ns=spec.CARD_TOLERANCE_NS,
         sound="tie",
+        is_ruling=True,
         sentence_code=lambda line: "line.leads_tied.kept" if line["kept"] else "line.leads_tied",
         brief_code=lambda line: "brief.leads_tied.kept" if line["kept"] else "brief.leads_tied",
     ),
     EventSpec(
         "card_played",
-        {
-            "seat": spec.TEXT,
-            "card": spec.CARD,
-            **_UNSEEN_CARD,
-            "confidence?": spec.null_or(spec.is_number),
-            "by?": _TEXT,
-        },
         events.Played,
+        {**_UNSEEN_CARD, "confidence?": float | None, "by?": str},
         uncompared_fields=("confidence", "by"),
         tolerance_ns=spec.CARD_TOLERANCE_NS,
         sentence_code=_played_code,
@@ -156,91 +132,97 @@ _SPECS = (
     ),
     EventSpec(
         "card_taken_back",
-        {"seat": spec.TEXT, "card": spec.CARD, **_UNSEEN_CARD, "played?": spec.is_flag},
         events.TakenBack,
+        {**_UNSEEN_CARD, "played?": bool},
         compared=True,
         # Without `played` it was never a card of the trick (a tied or out-of-turn one).
         is_own=lambda line: spec.is_not_derived(line) and bool(line.get("played")),
     ),
-    EventSpec("joker_named", {"seat": spec.TEXT, "suit": spec.TEXT}, events.SuitNamed),
-    EventSpec("trick_taken", {"seat": spec.TEXT}, events.TrickTaken),
+    EventSpec("joker_named", events.SuitNamed),
+    EventSpec("trick_taken", events.TrickTaken),
     # Who plays, and the score.
-    EventSpec("player_left", {"seat": spec.TEXT}, events.Left),
-    EventSpec("player_came", {"seat": spec.TEXT}, events.Came),
-    EventSpec("reseated", {"seats": spec.SEATS}, events.Reseated),
+    EventSpec("player_left", events.Left),
+    EventSpec("player_came", events.Came),
+    EventSpec("reseated", events.Reseated),
     EventSpec(
         "game_over",
-        {"totals": _COUNTS, "ranking": spec.list_of(_TEXTS), "winners": _TEXTS, "ended?": spec.is_flag},
         events.Ended,
+        {"totals": _Counts, "ranking": list[list[str]], "winners": list[str], "ended?": bool},
         compared=True,
         is_own=lambda line: spec.is_not_derived(line) and bool(line.get("ended")),
         make_sentence=_game_over_sentence,
     ),
     EventSpec(
         "hand_rescored",
-        {"hand": spec.WHOLE_NUMBER, "points": spec.POINTS, "totals": _COUNTS},
         events.Rescored,
+        {"totals": _Counts},
+        is_ruling=True,
         make_sentence=lambda line: _score_sentence("line.hand_rescored", line),
     ),
     # Lines that follow from other events.
-    EventSpec("game_started", {"game": _TEXT, "seats": _TEXTS, "options": spec.mapping_of(_ANYTHING)}),
+    EventSpec("game_started", fields={"game": str, "seats": list[str], "options": dict[str, Any]}),
     EventSpec(
         "hand_started",
-        {"hand": _NUMBER, "cards": _NUMBER, "dealer": _TEXT, "players?": _TEXTS, "level?": _TEXTS},
+        fields={"hand": int, "cards": int, "dealer": str, "players?": list[str], "level?": list[str]},
         sentence_code=lambda line: "line.hand_started.level" if line.get("level") else "line.hand_started",
     ),
-    EventSpec("bidding_over", {"bids": _BIDS, "over": _NUMBER}, make_sentence=_bidding_over_sentence),
+    EventSpec("bidding_over", fields={"bids": _Bids, "over": int}, make_sentence=_bidding_over_sentence),
     EventSpec(
-        "trick_won",
-        {"trick": _NUMBER, "seat": _TEXT, "cards": spec.list_of(spec.is_play)},
-        compared=True,
-        sound="trick",
+        "trick_won", fields={"trick": int, "seat": str, "cards": list[Play]}, compared=True, sound="trick"
     ),
     EventSpec(
         "revoke",
-        {"seat": _TEXT, "card": _CARD, "trick": _NUMBER, "proved_by": _CARD},
+        fields={"seat": str, "card": PlayedCard, "trick": int, "proved_by": PlayedCard},
         compared=True,
         sound="revoke",
+        is_ruling=True,
     ),
     EventSpec(
         "hand_scored",
-        {
-            "hand": _NUMBER,
-            "bids": _BIDS,
-            "tricks": _COUNTS,
-            "points": _COUNTS,
-            "totals": _COUNTS,
-            "faults?": _COUNTS,
+        fields={
+            "hand": int,
+            "bids": _Bids,
+            "tricks": _Counts,
+            "points": _Counts,
+            "totals": _Counts,
+            "faults?": _Counts,
         },
         compared=True,
         make_sentence=lambda line: _score_sentence("line.hand_scored", line),
     ),
     EventSpec(
         "lives",
-        {"lives": _COUNTS, "out": _TEXTS},
+        fields={"lives": _Counts, "out": list[str]},
         sentence_code=lambda line: "line.lives.out" if line["out"] else "line.lives",
     ),
-    EventSpec("play_off", {"seats": _TEXTS, "cards": _NUMBER}),
+    EventSpec("play_off", fields={"seats": list[str], "cards": int}, is_ruling=True),
     # The referee's remarks.
     EventSpec(
         "bid_refused",
-        {"seat": _TEXT, "bid": spec.is_bid_value, "why": _ANYTHING, "because?": _ANYTHING},
+        fields={"seat": str, "bid": BidValue, "why": Any, "because?": Any},
         origin="referee",
         sound="refused",
+        is_ruling=True,
         make_sentence=_refused_sentence,
     ),
-    EventSpec("out_of_turn", {"seat": _TEXT, "card": _CARD}, origin="referee", sound="refused"),
+    EventSpec(
+        "out_of_turn",
+        fields={"seat": str, "card": PlayedCard},
+        origin="referee",
+        sound="refused",
+        is_ruling=True,
+    ),
     EventSpec(
         "asked",
-        {
-            "question": _NUMBER,
-            "about": _TEXT,
-            "hand": _NUMBER,
-            "trick": spec.null_or(_NUMBER),
-            "seat": _TEXT_OR_NULL,
-            "choices": _TEXTS,
-            "card?": spec.null_or(_CARD),
-            "place?": _ANYTHING,
+        fields={
+            "question": int,
+            "about": str,
+            "hand": int,
+            "trick": int | None,
+            "seat": str | None,
+            "choices": list[str],
+            "card?": PlayedCard | None,
+            "place?": Any,
         },
         origin="questions",
         sound="question",
@@ -248,20 +230,21 @@ _SPECS = (
     ),
     EventSpec(
         "answered",
-        {"question": _NUMBER, "by": _TEXT, "choice": _TEXT_OR_NULL},
+        fields={"question": int, "by": str, "choice": str | None},
         origin="questions",
         sentence_code=lambda line: "line.answered" if line["choice"] else "line.answered.without",
     ),
     EventSpec(
         "corrected",
-        {"what": _TEXT, "from": _ANYTHING, "to": _ANYTHING, "by": _TEXT, "since": _NUMBER, "until?": _NUMBER},
+        fields={"what": str, "from": Any, "to": Any, "by": str, "since": int, "until?": int},
         origin="referee",
+        is_ruling=True,
         make_sentence=_corrected_sentence,
     ),
 )
 EVENT_SPECS = {kind.name: kind for kind in _SPECS}
 
-_UNKNOWN = EventSpec("line", {})
+_UNKNOWN = EventSpec("line")
 
 _BY_CLASS = {kind.event_class: kind for kind in _SPECS if kind.event_class is not None}
 
@@ -276,19 +259,7 @@ UNCOMPARED_FIELDS = frozenset(("t_ns", "seq", "decided_ns")).union(
 QUESTION_EVENTS = frozenset(kind.name for kind in _SPECS if kind.origin == "questions")
 """The names of the lines about the referee's questions, which belong to no hypothesis."""
 
-RULINGS = frozenset(
-    [
-        "bid_refused",
-        "bids_tied",
-        "leads_tied",
-        "out_of_turn",
-        "revoke",
-        "thrown_in",
-        "play_off",
-        "corrected",
-        "hand_rescored",
-    ]
-)
+RULINGS = frozenset(kind.name for kind in _SPECS if kind.is_ruling)
 """The events by which the referee decides about players, or people about the referee."""
 
 

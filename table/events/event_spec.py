@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Final, Literal, TypeAlias
+from functools import cache, cached_property, reduce
+from operator import or_
+from types import NoneType
+from typing import Any, Final, Literal, NamedTuple, NewType, TypeAlias, get_args, get_origin, get_type_hints
 
-from table.cards import PlayedCard, UnseenCard, bid_to_json, card, is_card_name, parse_bid
+from table.cards import BidValue, PlayedCard, UnseenCard, bid_to_json, card, is_card_name, parse_bid
 from table.phrase import Phrase, WrongValueError
 
 LineFields: TypeAlias = Mapping[str, Any]
@@ -44,10 +46,10 @@ class Announcement:
     fields: Mapping[str, Any] = field(default_factory=dict)
 
 
-# --- checks of field values ---------------------------------------------------------------------------------------
+# --- the types of fields ------------------------------------------------------------------------------------------
 
-Check: TypeAlias = Callable[[Any], bool]
-"""Whether a value that was read from a line is valid in a field."""
+Stamp = NewType("Stamp", int)
+"""The type of a field with a moment in nanoseconds, or a span of them."""
 
 MAX_NAME_LENGTH: Final = 200
 """The most letters of a name or a code in a line."""
@@ -55,6 +57,15 @@ MAX_TEXT_LENGTH: Final = 1_000
 """The most letters of any other text: older versions wrote sentences."""
 MAX_FIELD_VALUES: Final = 2_000
 """The most values in one field, nested ones included."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldForm:
+    """The form of a field's type in a line: the check of a value that was read, and the conversion to it and back."""
+
+    check: Callable[[Any], bool]
+    write: Callable[[Any], Any] = lambda value: value
+    read: Callable[[Any], Any] = lambda value: value
 
 
 def is_bounded(value: Any) -> bool:
@@ -74,59 +85,63 @@ def is_bounded(value: Any) -> bool:
     return True
 
 
-def is_short_text(value: Any) -> bool:
-    """Return whether a value is a name or a code."""
+def _is_short_text(value: Any) -> bool:
     return isinstance(value, str) and len(value) <= MAX_NAME_LENGTH
 
 
-def _of_type(*kinds: type) -> Check:
-    return lambda value: type(value) in kinds
-
-
-is_whole_number = _of_type(int)
-is_number = _of_type(int, float)
-is_flag = _of_type(bool)
-
-
-def is_stamp(value: Any) -> bool:
-    """Return whether a value is a moment in nanoseconds, or a span of them."""
-    return type(value) is int and abs(value) < MAX_STAMP_NS
-
-
-def is_card_or_unseen(value: Any) -> bool:
-    """Return whether a value is a card's name, or ``?`` for an unseen card."""
+def _is_card(value: Any) -> bool:
     return isinstance(value, str) and (value == "?" or is_card_name(value))
 
 
-def is_bid_value(value: Any) -> bool:
-    """Return whether a value is a bid: a number, or a text as in an auction."""
-    return is_whole_number(value) or is_short_text(value)
+def _is_play(value: Any) -> bool:
+    return isinstance(value, dict) and _is_short_text(value.get("seat")) and _is_card(value.get("card"))
 
 
-def is_play(value: Any) -> bool:
-    """Return whether a value is a card with its player."""
-    return (
-        isinstance(value, dict) and is_short_text(value.get("seat")) and is_card_or_unseen(value.get("card"))
-    )
+_FORMS: Final[Mapping[Any, FieldForm]] = {
+    Any: FieldForm(is_bounded),
+    str: FieldForm(_is_short_text),
+    int: FieldForm(lambda value: type(value) is int),
+    float: FieldForm(lambda value: type(value) in (int, float)),
+    bool: FieldForm(lambda value: type(value) is bool),
+    Stamp: FieldForm(lambda value: type(value) is int and abs(value) < MAX_STAMP_NS),
+    BidValue: FieldForm(lambda value: type(value) is int or _is_short_text(value), bid_to_json, parse_bid),
+    PlayedCard: FieldForm(_is_card, str, card),
+    Play: FieldForm(_is_play, Play.to_json, lambda play: Play(play["seat"], card(play["card"]))),
+}
 
 
-def null_or(check: Check) -> Check:
-    """Return the check that accepts null and the values of another check."""
-    return lambda value: value is None or check(value)
-
-
-def list_of(check: Check) -> Check:
-    """Return the check for a list whose values all pass another check."""
-    return lambda value: isinstance(value, list) and len(value) <= MAX_FIELD_VALUES and all(map(check, value))
-
-
-def mapping_of(check: Check) -> Check:
-    """Return the check for an object with text keys (mostly players) whose values all pass another check."""
-    return lambda value: (
-        isinstance(value, dict)
-        and len(value) <= MAX_FIELD_VALUES
-        and all(map(is_short_text, value))
-        and all(map(check, value.values()))
+@cache
+def _form_of(kind: Any) -> FieldForm:
+    """Return the form of a type; a tuple of pairs stands in a line as an object (by player, mostly)."""
+    arguments = get_args(kind)
+    if kind in _FORMS:
+        return _FORMS[kind]
+    if NoneType in arguments:
+        form = _form_of(reduce(or_, (other for other in arguments if other is not NoneType)))
+        return FieldForm(
+            lambda value: value is None or form.check(value),
+            lambda value: None if value is None else form.write(value),
+            lambda value: None if value is None else form.read(value),
+        )
+    if get_origin(kind) is dict or get_origin(arguments[0]) is tuple:
+        name, item = map(_form_of, arguments if get_origin(kind) is dict else get_args(arguments[0]))
+        return FieldForm(
+            lambda value: (
+                isinstance(value, dict)
+                and len(value) <= MAX_FIELD_VALUES
+                and all(map(name.check, value))
+                and all(map(item.check, value.values()))
+            ),
+            lambda pairs: {key: item.write(value) for key, value in pairs},
+            lambda held: tuple((key, item.read(value)) for key, value in held.items()),
+        )
+    each = _form_of(arguments[0])
+    return FieldForm(
+        lambda value: (
+            isinstance(value, list) and len(value) <= MAX_FIELD_VALUES and all(map(each.check, value))
+        ),
+        lambda values: [*map(each.write, values)],
+        lambda values: tuple(map(each.read, values)),
     )
 
 
@@ -135,82 +150,26 @@ def is_not_derived(line: LineFields) -> bool:
     return not line.get("derived")
 
 
-HEADER_CHECKS: Final[Mapping[str, Check]] = {
-    "seq": is_whole_number,
-    "t_ns": is_stamp,
-    "decided_ns": is_stamp,
-    "event": is_short_text,
-}
-"""The checks of the fields that the journal adds to an announcement."""
+HEADER_TYPES: Final[Mapping[str, Any]] = {"seq": int, "t_ns": Stamp, "decided_ns": Stamp, "event": str}
+"""The fields that the journal adds to an announcement."""
 
 
 def without_header(line: LineFields) -> dict[str, Any]:
     """Return a line's fields without its number and its times."""
-    return {name: value for name, value in line.items() if name not in HEADER_CHECKS}
-
-
-# --- the event's own fields ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Codec:
-    """The conversion of an event's field to fields of a line, and back."""
-
-    check: Check
-    write: Callable[[str, Any], dict[str, Any]] = lambda name, value: {name: value}
-    """Takes the field's name and the value; returns one field or more."""
-    read: Callable[[str, LineFields], Any] = lambda name, line: line[name]
-    attribute: str = ""
-    """The name of the event's field, where that differs."""
-
-
-def _value_codec(check: Check, to_line: Callable[[Any], Any], from_line: Callable[[Any], Any]) -> Codec:
-    return Codec(check, lambda name, value: {name: to_line(value)}, lambda name, line: from_line(line[name]))
-
-
-def _read_play(fields: LineFields) -> Play:
-    return Play(fields["seat"], card(fields["card"]))
-
-
-def _write_card(name: str, value: PlayedCard) -> dict[str, Any]:
-    """Write a card; of an unseen card only the result of its trick is known, and the suit."""
-    unseen = {"won": value.won, "suit": value.suit} if isinstance(value, UnseenCard) else {}
-    return {name: str(value), **unseen}
-
-
-def _read_card(name: str, line: LineFields) -> PlayedCard:
-    if line[name] == "?":
-        return UnseenCard(bool(line.get("won")), line.get("suit"))
-    return card(line[name])
-
-
-TEXT = Codec(is_short_text)
-DEALER = Codec(is_short_text, attribute="seat")
-WHOLE_NUMBER = Codec(is_whole_number)
-BID = _value_codec(is_bid_value, bid_to_json, parse_bid)
-CARD = Codec(is_card_or_unseen, _write_card, _read_card)
-CARD_OR_NULL = Codec(null_or(is_card_or_unseen), _write_card, _read_card)
-"""A card or null; the line is the event's own only where there is a card."""
-SEATS = _value_codec(list_of(is_short_text), list, tuple)
-BIDS = _value_codec(
-    mapping_of(is_bid_value),
-    lambda bids: {seat: bid_to_json(bid) for seat, bid in bids},
-    lambda bids: tuple((seat, parse_bid(bid)) for seat, bid in bids.items()),
-)
-POINTS = _value_codec(mapping_of(is_whole_number), dict, lambda points: tuple(points.items()))
-LEAD = _value_codec(
-    null_or(is_play),
-    lambda play: play.to_json() if play else None,
-    lambda play: _read_play(play) if play else None,
-)
-LEADS = _value_codec(
-    list_of(is_play),
-    lambda plays: [play.to_json() for play in plays],
-    lambda plays: tuple(map(_read_play, plays)),
-)
+    return {name: value for name, value in line.items() if name not in HEADER_TYPES}
 
 
 # --- event specs ------------------------------------------------------------------------------------------------
+
+
+class _Column(NamedTuple):
+    """A field of a kind of line."""
+
+    name: str
+    form: FieldForm
+    attribute: str | None
+    """The name in the event; None for a field that the rules or the referee add."""
+    is_required: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,12 +178,14 @@ class EventSpec:
 
     name: str
     """The value of ``event`` in its lines."""
-    fields: Mapping[str, Codec | Check]
-    """The fields besides the header, in their order: the event's own with their codec; those that the rules or the
-    referee add with their check. A line may lack a field whose name ends in a question mark.
-    """
     event_class: type | None = None
     """The class of the event at the table; None where the line only follows from others, or is the referee's remark."""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """The types of the fields that the rules or the referee add, in their order after the event's own. A line may lack
+    a field whose name ends in a question mark. The event's own are listed where their place or their type differs.
+    """
+    seat_name: str = "seat"
+    """The name in the line of the event's field ``seat``."""
     origin: Literal["rules", "referee", "questions"] = "rules"
     """``referee``: a remark that changes no state; ``questions``: about hypotheses, and so part of none."""
     compared: bool = False
@@ -236,6 +197,8 @@ class EventSpec:
     is_own: Callable[[LineFields], bool] = is_not_derived
     """Whether a line of this kind is the event's own, or follows from another."""
     sound: Sound | None = None
+    is_ruling: bool = False
+    """Whether the referee decides about players by it, or people about the referee."""
     sentence_code: Callable[[LineFields], str] | None = None
     """Chooses the code of the whole sentence, where ``line.NAME`` does not fit all lines."""
     make_sentence: Callable[[LineFields], Phrase] | None = None
@@ -244,41 +207,46 @@ class EventSpec:
     """Chooses the code of the brief phrase, where ``brief.NAME`` does not fit all lines."""
 
     @cached_property
+    def _columns(self) -> tuple[_Column, ...]:
+        """The fields without the header, in their order."""
+        own = get_type_hints(self.event_class) if self.event_class else {}
+        names = {self.seat_name if attribute == "seat" else attribute: attribute for attribute in own}
+        types = {name: own[attribute] for name, attribute in names.items() if name not in self.fields}
+        types |= {**self.fields, **({"derived?": bool} if self.event_class else {})}
+        return tuple(
+            _Column(name.rstrip("?"), _form_of(kind), names.get(name), not name.endswith("?"))
+            for name, kind in types.items()
+        )
+
+    @cached_property
+    def forms(self) -> Mapping[str, FieldForm]:
+        """The form of each field, the header included."""
+        header = {name: _form_of(kind) for name, kind in HEADER_TYPES.items()}
+        return {**header, **{column.name: column.form for column in self._columns}}
+
+    @cached_property
     def required(self) -> frozenset[str]:
         """The names of the fields that every line has."""
-        return frozenset(name for name in self.fields if not name.endswith("?"))
-
-    @cached_property
-    def checks(self) -> Mapping[str, Check]:
-        """The check of each field, the header included."""
-        checks = {
-            name.rstrip("?"): kind.check if isinstance(kind, Codec) else kind
-            for name, kind in self.fields.items()
-        }
-        return {**HEADER_CHECKS, **checks}
-
-    @cached_property
-    def _columns(self) -> tuple[tuple[str, str, Codec | None], ...]:
-        """The name of each field, the name in the event, and its codec, if it is the event's own."""
-        codecs = {name: kind if isinstance(kind, Codec) else None for name, kind in self.fields.items()}
-        return tuple(
-            (name.rstrip("?"), (codec and codec.attribute) or name, codec) for name, codec in codecs.items()
-        )
+        return frozenset(column.name for column in self._columns if column.is_required)
 
     def check_line(self, line: LineFields) -> WrongValueError | None:
         """Return a read line's first invalid field, or None; older lines lack fields, later ones have others."""
-        checks = self.checks
+        forms = self.forms
         for name, value in line.items():
-            if not checks.get(name, is_bounded)(value):
+            if not (forms[name].check if name in forms else is_bounded)(value):
                 return WrongValueError("row.event_garbled", event=self.name, error=name)
         return None
 
     def announcement(self, event: Any, **added: Any) -> Announcement:
         """Return the line of an event; ``added``: what the rules add."""
         fields: dict[str, Any] = {}
-        for name, attribute, codec in self._columns:
-            if codec is not None:
-                fields.update(codec.write(name, getattr(event, attribute)))
+        for name, form, attribute, _ in self._columns:
+            if attribute is not None:
+                value = getattr(event, attribute)
+                fields[name] = form.write(value)
+                if isinstance(value, UnseenCard):
+                    # Only the result of its trick is known, and the suit.
+                    fields |= {"won": value.won, "suit": value.suit}
             elif name in added:
                 fields[name] = added[name]
         return Announcement(self.name, fields | added if added else fields)
@@ -293,9 +261,11 @@ class EventSpec:
             if self.event_class is None or not self.is_own_line(line):
                 return None
             values = {
-                attribute: codec.read(name, line)
-                for name, attribute, codec in self._columns
-                if codec is not None
+                attribute: UnseenCard(bool(line.get("won")), line.get("suit"))
+                if (name, line[name]) == ("card", "?")
+                else form.read(line[name])
+                for name, form, attribute, _ in self._columns
+                if attribute is not None
             }
             return self.event_class(**values)
         except (KeyError, TypeError, AttributeError, ValueError) as error:

@@ -151,7 +151,7 @@ def test_the_journal_read_back_gives_the_same_lines_and_the_same_state(kind: Kin
 def test_every_line_has_the_fields_that_its_description_names(kind: Kind) -> None:
     for said in played(kind, 7, Manners(revoke=0.1, take_back=0.1, throw_in=0.01, come_and_go=0.03)).said:
         described = event_registry.EVENT_SPECS[said.event]
-        assert described.required <= set(said.fields) <= set(described.checks) - {"event"}, said
+        assert described.required <= set(said.fields) <= set(described.forms) - {"event"}, said
 
 
 @every_kind
