@@ -320,6 +320,11 @@ def line_brief(line: LineFields) -> Phrase:
     return EVENT_SPECS[line["event"]].brief(line)
 
 
+def event_brief(event: events.Event) -> Phrase:
+    """Return an event in a few words that are used within a sentence."""
+    return line_brief(event_line(event))
+
+
 def bid_refusal_line(bid: events.Bid, code: str, why: Phrase) -> Announcement:
     """Return the line of a bid that does not count; ``code``: the reason for programs."""
     because = phrase_to_json(why)

@@ -51,13 +51,13 @@ class Referee:
     ) -> None:
         """``angles``: where the players sit, degrees clockwise from the picture's top, seen from the mark."""
         self.shared = SharedState(JournalSync(game, journal or Journal()), angles, times)
-        self._mending = Corrections(self.shared)
+        self._corrections = Corrections(self.shared)
         self._questions = Questions(self.shared)
         self.requests = TableRequests()
         """The requests to the table that the panel offers, and the one that was made last."""
         self._calls = CallJudge(self.shared)
         self._panel = PanelJudge(
-            PanelContext(self.shared, self._questions, self._mending, self._calls, self.requests)
+            PanelContext(self.shared, self._questions, self._corrections, self._calls, self.requests)
         )
         self.answerer: Callable[[Question, int], str | None] | None = None
         """Answers an open question at a moment in the place of people; it returns None while there is no answer yet."""
@@ -145,7 +145,7 @@ class Referee:
         """
         self.shared.now_ns = now_ns
         kept = resume_game(self.shared, story or read_story(self.game, self.journal.lines))
-        self._mending.resume(kept.undo_records if kept is not None else ())
+        self._corrections.resume(kept.undo_records if kept is not None else ())
         self._questions.resume()
         self._calls.resume()
         self._look_from(now_ns)
@@ -286,25 +286,25 @@ class Referee:
         Return False if there is nothing to take back.
         """
         self.shared.now_ns = now_ns
-        at = self.shared.find_last(lambda entry: entry.is_event) if at is None else at
-        if at is None:
+        entry = self.shared.last_event if at is None else self.entries[at]
+        if entry is None:
             return False
-        self._mending.undo(at, by)
+        self._corrections.undo(entry, by)
         self._panel.refresh()
         return True
 
     def redo(self, now_ns: int, by: str) -> bool:
         """Take back the last undo or correction. Return False if there is none."""
         self.shared.now_ns = now_ns
-        if self._mending.last_correction is None:
+        if self._corrections.last_correction is None:
             return False
-        self._mending.redo(by)
+        self._corrections.redo(by)
         self._panel.refresh()
         return True
 
     def correct(self, at: int, event: Event, now_ns: int, by: str) -> bool:
         """Replace entry ``at`` of the story by ``event``. Return whether that holds now."""
         self.shared.now_ns = now_ns
-        believed = self._mending.correct(at, event, by)
+        believed = self._corrections.correct(self.entries[at], event, by)
         self._panel.refresh()
         return believed

@@ -6,12 +6,12 @@ confirmation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import takewhile
 
 from table.cards import PASS, BidValue, Card, UnseenCard, bid_to_json, card
-from table.events.event_registry import event_line, line_brief
+from table.events.event_registry import event_brief
 from table.events.game_events import (
     Bid,
     BidsRevealed,
@@ -69,7 +69,7 @@ def _top_choices(context: PanelContext, *, over: bool) -> Iterator[Choice]:
     if over:
         yield from _request_choice(context, TableRequest.NEXT, make_phrase("panel.next_game"))
         yield from _request_choice(context, TableRequest.MENU, make_phrase("panel.menu"))
-    last = context.shared.find_last(lambda entry: entry.is_event)
+    last = context.shared.last_event
     if last is not None:
         yield from _likely(context, last)
         yield _undo(context, last)
@@ -104,48 +104,45 @@ def _rules(context: PanelContext) -> Choice:
 # --- undo and redo ------------------------------------------------------------------------------------------
 
 
-def _undo(context: PanelContext, at: int) -> Choice:
-    entry = context.shared.entries[at]
+def _undo(context: PanelContext, entry: StoryEntry) -> Choice:
     text = make_phrase("panel.undo", what=make_entry_phrase(entry))
-    return Choice(text, lambda _: context.corrections.undo(at, context.by), key=(text, entry.t_ns))
+    return Choice(text, lambda _: context.corrections.undo(entry, context.by), key=(text, entry.t_ns))
 
 
-def _undo_more(context: PanelContext, last: int) -> Iterator[Choice]:
-    hand = context.shared.entries[last].state_before.hand
+def _undo_more(context: PanelContext, last: StoryEntry) -> Iterator[Choice]:
+    hand = last.state_before.hand
     late = takewhile(lambda entry: entry.state_before.hand >= hand, reversed(context.shared.entries))
-    steps = [entry.index for entry in late if entry.is_event and entry.state_before.hand == hand][::-1]
-    earlier = _earlier_steps(context, steps, last)
+    steps = [entry for entry in late if entry.is_event and entry.state_before.hand == hand]
+    first = steps[-1]
+    earlier = [entry for entry in steps if _is_apart(entry, first, last)]
     if not earlier:
         return
     choices = [
-        _back_to(context, at, make_entry_phrase(context.shared.entries[at]) or Phrase("word.nothing"))
-        for at in earlier[::-1][:MAX_UNDO_STEPS]
+        _back_to(context, entry, make_entry_phrase(entry) or Phrase("word.nothing"))
+        for entry in earlier[:MAX_UNDO_STEPS]
     ]
-    choices.append(_back_to(context, steps[0], make_phrase("panel.hand_again", hand=hand)))
+    choices.append(_back_to(context, first, make_phrase("panel.hand_again", hand=hand)))
     yield from level_choice(make_phrase("panel.undo_more"), "panel.how_far", choices)
 
 
-def _earlier_steps(context: PanelContext, steps: Sequence[int], last: int) -> list[int]:
-    """Return the steps before the last that an undo can go back to.
+def _is_apart(entry: StoryEntry, first: StoryEntry, last: StoryEntry) -> bool:
+    """Return whether an undo can go back to an entry without undoing ``last`` alone.
 
     What came of one observation is undone together, and named by its first event.
     """
-
-    def is_apart(at: int) -> bool:
-        number = context.shared.entries[at].observation_number
-        is_first = at == steps[0] or number != context.shared.entries[at - 1].observation_number
-        return is_first and (number is None or number != context.shared.entries[last].observation_number)
-
-    return [at for at in steps if at != last and is_apart(at)]
+    number = entry.observation_number
+    before = entry.previous.observation_number if entry.previous is not None else None
+    is_first = entry is first or number != before
+    return entry is not last and is_first and (number is None or number != last.observation_number)
 
 
-def _back_to(context: PanelContext, at: int, text: Phrase) -> Choice:
+def _back_to(context: PanelContext, entry: StoryEntry, text: Phrase) -> Choice:
     return _confirmed(
         text,
-        lambda _: context.corrections.undo(at, context.by),
-        partial(context.corrections.lost_by_undo, at),
+        lambda _: context.corrections.undo(entry, context.by),
+        partial(context.corrections.lost_by_undo, entry),
         always=True,
-        key=(text, context.shared.entries[at].t_ns),
+        key=(text, entry.t_ns),
     )
 
 
@@ -166,51 +163,45 @@ def _redo(context: PanelContext) -> Iterator[Choice]:
 # --- cards --------------------------------------------------------------------------------------------------
 
 
-def _likely(context: PanelContext, at: int) -> Iterator[Choice]:
+def _likely(context: PanelContext, entry: StoryEntry) -> Iterator[Choice]:
     """Yield the likeliest corrections of the last event."""
-    cause = context.shared.entries[at].cause
+    cause = entry.cause
     if isinstance(cause, Played):
-        yield from _readings(context, at, cause)
-        yield from _owners(context, at, cause, fitting=True)
+        yield from _readings(context, entry, cause)
+        yield from _owners(context, entry, cause, fitting=True)
     elif isinstance(cause, Bid):
-        yield from list(_other_bids(context, at, cause.seat, cause.bid))[:NEAREST_BIDS]
+        yield from list(_other_bids(context, entry, cause.seat, cause.bid))[:NEAREST_BIDS]
 
 
-def _readings(context: PanelContext, at: int, played: Played) -> Iterator[Choice]:
-    piece = context.shared.entries[at].card_id
-    fact = context.shared.search.context.landed.get(piece) if piece is not None else None
+def _readings(context: PanelContext, entry: StoryEntry, played: Played) -> Iterator[Choice]:
+    landed = context.shared.search.context.landed
+    fact = landed.get(entry.card_id) if entry.card_id is not None else None
     for reading in fact.readings[: MAX_OFFERED_READINGS + 1] if fact else ():
         other = Played(played.seat, card(reading.card))
         is_likely = reading.confidence >= MIN_OFFERED_CONFIDENCE
-        if (
-            is_likely
-            and other != played
-            and context.shared.is_allowed(other, context.shared.entries[at].state_before)
-        ):
+        if is_likely and other != played and context.shared.is_allowed(other, entry.state_before):
             was, now = str(played.card), str(other.card)
             text = make_phrase("panel.card_is", seat=played.seat, was=was, card=now)
-            yield _correction_choice(context, at, other, text)
+            yield _correction_choice(context, entry, other, text)
 
 
-def _owners(context: PanelContext, at: int, played: Played, *, fitting: bool) -> Iterator[Choice]:
+def _owners(context: PanelContext, entry: StoryEntry, played: Played, *, fitting: bool) -> Iterator[Choice]:
     if isinstance(played.card, UnseenCard):
         return
-    for seat in context.shared.entries[at].state_before.players:
+    for seat in entry.state_before.players:
         other = Played(seat, played.card)
-        if seat != played.seat and (
-            not fitting or context.shared.is_allowed(other, context.shared.entries[at].state_before)
-        ):
+        if seat != played.seat and (not fitting or context.shared.is_allowed(other, entry.state_before)):
             text = make_phrase("panel.owner_is", card=str(played.card), seat=seat)
-            yield _correction_choice(context, at, other, text)
+            yield _correction_choice(context, entry, other, text)
 
 
 def _tricks(context: PanelContext) -> Iterator[Choice]:
     """Yield the options for the cards of this trick and of the one before."""
     state = context.shared.state
     yield from _trick(context, make_phrase("panel.this_trick"), state.hand, len(state.tricks), state.trick)
-    at = context.shared.find_last(lambda entry: isinstance(entry.cause, TrickTaken))
-    if at is not None:
-        before = context.shared.entries[at].state_before
+    taken = context.shared.find_last(lambda entry: isinstance(entry.cause, TrickTaken))
+    if taken is not None:
+        before = taken.state_before
         hand = state.hand if state.tricks else state.hand - (state.phase is not Phase.OVER)
         if before.hand == hand:
             yield from _trick(
@@ -221,15 +212,16 @@ def _tricks(context: PanelContext) -> Iterator[Choice]:
 def _trick(context: PanelContext, text: Phrase, hand: int, number: int, trick: Trick) -> Iterator[Choice]:
     choices = []
     for play in trick.plays:
-        at = _played_at(context, hand, number, Played(play.seat, play.card))
-        if at is not None:
+        played = Played(play.seat, play.card)
+        entry = _find_play(context, hand, number, played)
+        if entry is not None:
             said = make_phrase("panel.play", seat=play.seat, card=str(play.card))
-            choices.append(Choice(said, open_level=partial(_card, context, at, trick)))
+            choices.append(Choice(said, open_level=partial(_card, context, entry, played, trick)))
     yield from level_choice(text, "panel.which_card", choices)
 
 
-def _played_at(context: PanelContext, hand: int, number: int, played: Played) -> int | None:
-    """Return the index of the entry of a card played to a trick."""
+def _find_play(context: PanelContext, hand: int, number: int, played: Played) -> StoryEntry | None:
+    """Return the entry of a card played to a trick."""
 
     def wanted(entry: StoryEntry) -> bool:
         before = entry.state_before
@@ -238,19 +230,17 @@ def _played_at(context: PanelContext, hand: int, number: int, played: Played) ->
     return context.shared.find_last(wanted)
 
 
-def _card(context: PanelContext, at: int, trick: Trick) -> Level:
+def _card(context: PanelContext, entry: StoryEntry, played: Played, trick: Trick) -> Level:
     """Return the level of what a card may have been instead, or whose."""
-    played = context.shared.entries[at].cause
-    assert isinstance(played, Played)
-    likely = [*_readings(context, at, played), *_owners(context, at, played, fitting=False)]
-    suits = partial(_suits, context, at, played, trick)
+    likely = [*_readings(context, entry, played), *_owners(context, entry, played, fitting=False)]
+    suits = partial(_suits, context, entry, played, trick)
     if not likely:
         return suits()
     another = Choice(make_phrase("panel.another_card"), open_level=suits)
     return Level(make_phrase("panel.what_instead"), (*likely, another))
 
 
-def _suits(context: PanelContext, at: int, played: Played, trick: Trick) -> Level:
+def _suits(context: PanelContext, entry: StoryEntry, played: Played, trick: Trick) -> Level:
     """Return the level of all cards but those of the same trick.
 
     Those can be corrected first: one laid before may have been misread.
@@ -258,10 +248,10 @@ def _suits(context: PanelContext, at: int, played: Played, trick: Trick) -> Leve
 
     def chosen(found: Card) -> Choice:
         text = make_phrase("panel.card", card=str(found))
-        return _correction_choice(context, at, Played(played.seat, found), text)
+        return _correction_choice(context, entry, Played(played.seat, found), text)
 
     pack = context.shared.game.pack()
-    there = [context.shared.entries[at].state_before.turned, *(play.card for play in trick.plays)]
+    there = [entry.state_before.turned, *(play.card for play in trick.plays)]
     return make_suit_level(
         [candidate for candidate in pack if there.count(candidate) < pack.count(candidate)], chosen
     )
@@ -291,13 +281,14 @@ def _bids_of(context: PanelContext, hand: int) -> Iterator[Choice]:
             code = "pass" if bid is None else "bid"
             value = None if bid is None else bid_to_json(bid)
             text = make_phrase(f"panel.{earlier}{code}", seat=seat, bid=value, hand=hand)
-            others = _other_bids(context, entry.index, seat, bid)
+            others = _other_bids(context, entry, seat, bid)
             yield from level_choice(text, "panel.what_instead", others)
 
 
-def _other_bids(context: PanelContext, at: int, seat: str, was: BidValue | None) -> Iterator[Choice]:
+def _other_bids(
+    context: PanelContext, entry: StoryEntry, seat: str, was: BidValue | None
+) -> Iterator[Choice]:
     """Yield the corrections of a bid, the nearest bids first."""
-    entry = context.shared.entries[at]
 
     def away(bid: BidValue) -> int:
         return abs(bid - was) if isinstance(bid, int) and isinstance(was, int) else 99
@@ -306,9 +297,9 @@ def _other_bids(context: PanelContext, at: int, seat: str, was: BidValue | None)
         if bid != was:
             said = PASS if was is None else bid_to_json(was)
             text = make_phrase("panel.bid_is", seat=seat, bid=bid_to_json(bid), was=said)
-            yield _correction_choice(context, at, _replace_bid(entry.cause, seat, bid), text)
+            yield _correction_choice(context, entry, _replace_bid(entry.cause, seat, bid), text)
     if was is not None and entry.state_before.phase is Phase.AUCTION:
-        yield _correction_choice(context, at, Passed(seat), make_phrase("panel.passed", seat=seat))
+        yield _correction_choice(context, entry, Passed(seat), make_phrase("panel.passed", seat=seat))
 
 
 # --- scores -------------------------------------------------------------------------------------------------
@@ -435,18 +426,18 @@ def _confirmed(
     return Choice(text, do, ask, key)
 
 
-def _correction_choice(context: PanelContext, at: int, event: Event, text: Phrase) -> Choice:
+def _correction_choice(context: PanelContext, entry: StoryEntry, event: Event, text: Phrase) -> Choice:
     def do(t_ns: int) -> None:
-        if context.corrections.correct(at, event, context.by):
+        if context.corrections.correct(entry, event, context.by):
             return
-        score = context.corrections.make_score_correction(at, event)
+        score = context.corrections.make_score_correction(entry, event)
         if score is not None:
             _event_action(context, score)(t_ns)
         else:
-            what = line_brief(event_line(event))
+            what = event_brief(event)
             context.corrections.notify("cant_be", context.by, kind="hint", what=what)
 
-    return _confirmed(text, do, partial(context.corrections.lost_by_correction, at, event))
+    return _confirmed(text, do, partial(context.corrections.lost_by_correction, entry, event))
 
 
 def _event_action(context: PanelContext, event: Event) -> Callable[[int], object]:

@@ -7,13 +7,13 @@ before is stored for going back.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
 from table.cards import PASS, BidValue
-from table.events.event_registry import event_line, line_brief, spec_of
+from table.events.event_registry import event_brief, event_line, spec_of
 from table.events.game_events import (
     Bid,
     BidsRevealed,
@@ -66,34 +66,28 @@ class Corrections:
         self._records = [(word, None) for word in words]
         self._committed = self.shared.search.root.last_entry
 
-    @property
-    def _entries(self) -> Sequence[StoryEntry]:
-        return self.shared.entries
-
     # --- undo and redo ------------------------------------------------------------------------------------------
 
-    def undo(self, at: int, by: str) -> None:
-        """Undo the entry of index ``at`` and all entries after it."""
-        entry = self._entries[at]
+    def undo(self, entry: StoryEntry, by: str) -> None:
+        """Undo an entry and all entries after it."""
         undone, line = make_entry_phrase(entry) or Phrase("word.nothing"), make_entry_line(entry)
         fields = {"what": "undo", "from": line, "to": None, "by": by}
-        self._adopt(self._search_before(at), fields, undone, line, undid=True)
+        self._adopt(self._search_before(entry), fields, undone, line, undid=True)
         self.notify("undone", by, what=undone)
 
-    def lost_by_undo(self, at: int) -> Phrase | None:
-        """Return a phrase for what is lost when entry ``at`` and all after it are undone; None for nothing."""
-        return find_losses(self.shared.state, self._search_before(at).best.state)
+    def lost_by_undo(self, entry: StoryEntry) -> Phrase | None:
+        """Return a phrase for what is lost when an entry and all after it are undone; None for nothing."""
+        return find_losses(self.shared.state, self._search_before(entry).best.state)
 
-    def _search_before(self, at: int) -> BeamSearch:
-        """Return a search without entry ``at`` and all after it; of the last entry only its observation is struck."""
-        entry = self._entries[at]
+    def _search_before(self, entry: StoryEntry) -> BeamSearch:
+        """Return a search without an entry and all after it; of the last event only its observation is struck."""
         search = self.shared.search.copy()
         if entry.observation_number is None or not self._in_log(entry):
             search.start_from(self._hypothesis_before(entry))
             return search
         items = {entry.observation_number}
-        if at != self.shared.find_last(lambda entry: entry.is_event):
-            numbers = (later.observation_number for later in self._entries[at:])
+        if entry is not self.shared.last_event:
+            numbers = (later.observation_number for later in self.shared.entries[entry.index :])
             items |= {
                 number for number in numbers if number is not None and number > entry.observation_number
             }
@@ -150,13 +144,12 @@ class Corrections:
 
     # --- corrections --------------------------------------------------------------------------------------------
 
-    def correct(self, at: int, event: Event, by: str) -> bool:
-        """Replace entry ``at`` by ``event``, and search everything after it again.
+    def correct(self, entry: StoryEntry, event: Event, by: str) -> bool:
+        """Replace an entry by ``event``, and search everything after it again.
 
         Returns whether that is possible: if not, nothing has changed.
         """
-        entry = self._entries[at]
-        search = self._search_with(at, event)
+        search = self._search_with(entry, event)
         if search is None:
             return False
         instead = replace(entry, cause=event)
@@ -166,14 +159,14 @@ class Corrections:
         self.notify("corrected", by, was=was, now=now)
         return True
 
-    def lost_by_correction(self, at: int, event: Event) -> Phrase | None:
-        """Return what is lost when entry ``at`` is replaced by ``event``; None for nothing or an impossible event."""
-        search = self._search_with(at, event)
+    def lost_by_correction(self, entry: StoryEntry, event: Event) -> Phrase | None:
+        """Return what is lost when an entry is replaced by ``event``; None for nothing or an impossible event."""
+        search = self._search_with(entry, event)
         if search is None:
             return None
         gone = find_losses(self.shared.state, search.best.state)
-        others = self._changed_events(self._entries[at], search.best)
-        return gone or join_phrases([line_brief(event_line(change)) for change in others[:MAX_NAMED_CHANGES]])
+        others = self._changed_events(entry, search.best)
+        return gone or join_phrases([event_brief(change) for change in others[:MAX_NAMED_CHANGES]])
 
     def _changed_events(self, entry: StoryEntry, best: Hypothesis) -> list[Event]:
         """Return the bids and cards besides ``entry`` that would change in another hypothesis."""
@@ -183,20 +176,20 @@ class Corrections:
         gone.subtract([(len(entry.state_before.tricks), entry.cause)])  # type: ignore[list-item]
         return [change for (_, change), number in gone.items() if number > 0]
 
-    def make_score_correction(self, at: int, event: Event) -> Rescored | None:
+    def make_score_correction(self, entry: StoryEntry, event: Event) -> Rescored | None:
         """Return the correction of a closed hand's score, where the rules refuse a corrected bid itself.
 
         They do where the bids made after it don't allow for it. Those were made, and the hand was played: so nothing
         but the score changes. None where the score stays the same or the bid is impossible.
         """
-        before, bid = self._entries[at].state_before, bids_of_event(event)
+        before, bid = entry.state_before, bids_of_event(event)
         last = self.shared.find_last(
             lambda entry: isinstance(entry.cause, TrickTaken) and entry.state_before.deal == before.deal
         )
         result = next((result for result in self.shared.state.results if result.hand == before.hand), None)
         if last is None or result is None or not bid or before.phase is Phase.AUCTION:
             return None
-        points = self._points(self._entries[last], bid)
+        points = self._points(last, bid)
         changed = tuple((seat, score) for seat, score in points.items() if score != result.points[seat])
         return Rescored(result.hand, changed) if changed else None
 
@@ -214,14 +207,13 @@ class Corrections:
         """Record that an answer is about to be given to the search, so that it can be taken back."""
         self._adopt(self.shared.search.copy(), None, what, answer, undid=False)
 
-    def _search_with(self, at: int, event: Event) -> BeamSearch | None:
-        """Return a search with ``event`` in the place of entry ``at``; None where that is impossible."""
-        entry = self._entries[at]
+    def _search_with(self, entry: StoryEntry, event: Event) -> BeamSearch | None:
+        """Return a search with ``event`` in the place of an entry; None where that is impossible."""
         search = self.shared.search.copy()
         if self._in_log(entry):
             search.set_pins(_pins_with(search, entry, event))
         else:
-            root = self._replace_committed(at, event)
+            root = self._replace_committed(entry, event)
             if root is None:
                 return None
             search.start_from(root, search.log)
@@ -285,20 +277,20 @@ class Corrections:
         pieces = _cards_for_state(entry.state_before, self.shared.cards_on_mark)
         return evolve(self.shared.search.root.rewind_before(entry), table_cards=pieces, departing_trick=None)
 
-    def _replace_committed(self, at: int, event: Event) -> Hypothesis | None:
-        """Return the committed hypothesis with another event in the place of entry ``at``.
+    def _replace_committed(self, corrected: StoryEntry, event: Event) -> Hypothesis | None:
+        """Return the committed hypothesis with another event in the place of an entry.
 
         Of the hand in play what no longer fits is left out. A closed hand changes results and totals and nothing
         else: None where it would.
         """
-        entries = self._entries
         root = self.shared.search.root
-        closed = entries[at].state_before.hand < root.state.hand
-        hypothesis = root.rewind_before(entries[at])
-        for entry in entries[at : root.entry_count]:
-            after = self._replay(hypothesis, entry, event if entry is entries[at] else None)
+        closed = corrected.state_before.hand < root.state.hand
+        hypothesis = root.rewind_before(corrected)
+        for entry in self.shared.entries[corrected.index : root.entry_count]:
+            is_first = entry.index == corrected.index
+            after = self._replay(hypothesis, entry, event if is_first else None)
             if isinstance(after, Refusal):
-                if closed or entry is entries[at]:
+                if closed or is_first:
                     return None
                 continue
             hypothesis = after

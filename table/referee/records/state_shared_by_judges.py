@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from table.events.event_registry import event_line, line_brief
+from table.events.event_registry import event_brief
 from table.events.game_events import Event
 from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.games.game import Game
@@ -97,9 +97,14 @@ class SharedState:
             self.sync_journal()
         return self.journal_sync.entries
 
-    def find_last(self, wanted: Callable[[StoryEntry], bool]) -> int | None:
-        """Return the index of the last entry that is ``wanted``; None where there is none."""
-        return next((entry.index for entry in reversed(self.entries) if wanted(entry)), None)
+    @property
+    def last_event(self) -> StoryEntry | None:
+        """The last entry that is an event of the game; None before the first."""
+        return self.find_last(lambda entry: entry.is_event)
+
+    def find_last(self, wanted: Callable[[StoryEntry], bool]) -> StoryEntry | None:
+        """Return the last entry that is ``wanted``; None where there is none."""
+        return next((entry for entry in reversed(self.entries) if wanted(entry)), None)
 
     # --- observations ---------------------------------------------------------------------------------------
 
@@ -129,7 +134,7 @@ class SharedState:
 
     def apply_entered_event(self, event: Event, t_ns: int, by: str) -> bool:
         """Apply an event that player ``by`` enters in the panel, with a notice of it. Return whether it holds."""
-        said = make_notice(t_ns, "ruling", "said_so", by, by=by, what=line_brief(event_line(event)))
+        said = make_notice(t_ns, "ruling", "said_so", by, by=by, what=event_brief(event))
         return self.apply_event(event, t_ns, said, certain=True)
 
     def is_allowed(self, event: Event, state: State | None = None) -> bool:
