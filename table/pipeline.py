@@ -31,7 +31,7 @@ from table.lamps_and_button_notices import ButtonFeedback
 from table.observed_facts import END_NS, MS, Answer, Call, CardFact, CardLanded, Delivery, Gesture
 from table.photo_finish import PhotoFinish
 from table.phrase import Phrase, WrongValueError, make_phrase
-from table.referee.interaction.panel_requests import TableRequest
+from table.referee.interaction.option_levels import TableRequest
 from table.referee.interaction.questions import find_prepared_answer
 from table.referee.model.honour import Honour
 from table.referee.model.moments import Moment, find_moments

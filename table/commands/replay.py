@@ -16,7 +16,7 @@ from table.i18n.terminal_output import print_line
 from table.phrase import make_phrase
 from table.pipeline import Pipeline
 from table.playback.run_loop import hold_last_picture, run_to_end
-from table.referee.interaction.panel_requests import SCREEN_TABLE_REQUESTS
+from table.referee.interaction.option_levels import SCREEN_TABLE_REQUESTS
 from table.referee.records.journal import JournalLine, dump, read_lines
 from table.sources.recordings.recording import Recording, open_recording
 

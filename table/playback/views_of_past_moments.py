@@ -17,7 +17,7 @@ from table.history.honours import game_honours
 from table.i18n.terminal_output import phrase_text
 from table.phrase import expected_error, line_place
 from table.pipeline import Pipeline
-from table.referee.interaction.panel_requests import SCREEN_TABLE_REQUESTS
+from table.referee.interaction.option_levels import SCREEN_TABLE_REQUESTS
 from table.referee.model.moments import PictureOf, find_moments
 from table.referee.model.notices import Notice, Tone
 from table.referee.model.view import View, find_game_over_ns, make_cards_to_take_back

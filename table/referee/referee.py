@@ -18,9 +18,8 @@ from table.games.game import Game
 from table.observed_facts import END_NS, Call, CardLanded, Fact
 from table.referee.call_judge import CallJudge
 from table.referee.interaction.corrections import Corrections
-from table.referee.interaction.option_levels import PanelContext
+from table.referee.interaction.option_levels import PanelContext, TableRequests
 from table.referee.interaction.panel import PanelJudge
-from table.referee.interaction.panel_requests import TableRequests
 from table.referee.interaction.questions import Question, Questions
 from table.referee.model.hypothesis import StoryEntry
 from table.referee.model.observations import Restarted

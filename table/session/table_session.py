@@ -41,7 +41,7 @@ from table.phrase import Phrase, PhrasedError, make_phrase
 from table.pipeline import Pipeline, game_from_config
 from table.playback.run_loop import Playable, run_to_end
 from table.playback.sound_cues import SoundCues
-from table.referee.interaction.panel_requests import SCREEN_TABLE_REQUESTS, TableRequest
+from table.referee.interaction.option_levels import SCREEN_TABLE_REQUESTS, TableRequest
 from table.session.calibration_and_enrolment_tasks import (
     CalibrationTask,
     EnrolmentTask,

@@ -27,7 +27,7 @@ from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import Answer
 from table.pipeline import Pipeline, referee_from_config
-from table.referee.interaction.panel_requests import SCREEN_TABLE_REQUESTS, TableRequest
+from table.referee.interaction.option_levels import SCREEN_TABLE_REQUESTS, TableRequest
 from table.referee.interaction.questions import find_prepared_answer
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.referee import Referee

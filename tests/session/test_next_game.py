@@ -8,7 +8,7 @@ from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.games.engine.game_state import Phase
 from table.phrase import make_phrase
 from table.pipeline import Pipeline
-from table.referee.interaction.panel_requests import TableRequest
+from table.referee.interaction.option_levels import TableRequest
 from table.referee.records.journal import read_lines
 from tests.session.presses import Evening, NoCards, Nothing
 

@@ -10,7 +10,7 @@ from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.display.view_picture import draw
 from table.observed_facts import END_NS, MS, CardGone, CardLanded, Delivery, Edge, Frame, Reading
 from table.pipeline import Pipeline
-from table.referee.interaction.panel_requests import SCREEN_TABLE_REQUESTS, TableRequest
+from table.referee.interaction.option_levels import SCREEN_TABLE_REQUESTS, TableRequest
 from table.sources.idle_detector import IDLE_AFTER_NS, IdleDetector
 from tests.referee.tabletop import TableTop
 from tests.session.presses import Evening, NoCards, Nothing

@@ -29,16 +29,16 @@ from table.events.game_events import (
 from table.games.engine.game_state import HandResult, Phase, Refusal, Trick
 from table.i18n.rules_page import rules_paragraphs
 from table.phrase import Phrase, make_phrase
-from table.referee.interaction.answering import question_choices
 from table.referee.interaction.calls_for_others import call_choices
 from table.referee.interaction.option_levels import (
     Choice,
     Level,
     PanelContext,
+    TableRequest,
     level_choice,
     make_suit_level,
+    question_choices,
 )
-from table.referee.interaction.panel_requests import TableRequest
 from table.referee.interaction.trick_review import review_choices
 from table.referee.model.hypothesis import StoryEntry
 from table.referee.records.correction_wording import bids_of_event, find_losses, make_entry_phrase

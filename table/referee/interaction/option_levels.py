@@ -1,20 +1,51 @@
-"""Levels of options for people at the buttons: those of the panel and the answers to a question."""
+"""Levels of options for people at the buttons: those of the panel and the answers to a question.
+
+Some options are requests to whoever runs the table, outside the game.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import TypeAlias
 
-from table.cards import SUITS, Card
+from table.cards import SUITS, Card, card
+from table.games.engine.game_state import Phase
 from table.phrase import Phrase, make_phrase
 from table.referee.call_judge import CallJudge
 from table.referee.interaction.corrections import Corrections
-from table.referee.interaction.panel_requests import TableRequests
-from table.referee.interaction.questions import Questions
+from table.referee.interaction.questions import Question, Questions
 from table.referee.model.view import TrickReview
 from table.referee.records.state_shared_by_judges import SharedState
 from table.stepper import Entry, SteppedLevel
+
+
+class TableRequest(Enum):
+    """A request outside the game."""
+
+    NEXT = "next"
+    """Play the same game once more, when it is over."""
+    MENU = "menu"
+    """Show the menu: another game, other people."""
+    PAUSE = "pause"
+    """Pause: nothing counts for a while."""
+    OFF = "off"
+    """Switch the table off."""
+
+
+SCREEN_TABLE_REQUESTS = frozenset((TableRequest.NEXT, TableRequest.MENU, TableRequest.PAUSE))
+"""The requests that a table with a screen offers. A recording's panel has the same lines, or presses would choose
+others there."""
+
+
+@dataclass(slots=True)
+class TableRequests:
+    """The requests that are offered, and the latest that was made."""
+
+    offered: frozenset[TableRequest] = frozenset()
+    requested: TableRequest | None = None
+    """The latest request; reset to None by whoever fulfils it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +107,56 @@ def make_suit_level(cards: Sequence[Card], chosen: Callable[[Card], Choice]) -> 
         choices += level_choice(make_phrase("panel.suit", suit=suit), "panel.which_rank", map(chosen, held))
     choices += [chosen(card) for card in dict.fromkeys(cards) if card.is_joker]
     return Level(make_phrase("panel.which_suit"), tuple(choices))
+
+
+# --- answers to a question --------------------------------------------------------------------------------------
+
+
+def is_bid_free(context: PanelContext) -> bool:
+    """Return whether BID has no other meaning now than to answer a question."""
+    return context.shared.expected.phase in (Phase.LEAD, Phase.FOLLOW, Phase.PICK_UP)
+
+
+def question_choices(context: PanelContext) -> Iterator[Choice]:
+    """Yield the oldest question as the panel's first option, while BID is not free to answer it."""
+    if context.questions.open and not is_bid_free(context):
+        level = make_answer_level(context, context.questions.open[0])
+        yield Choice(make_phrase("panel.question", asks=level.title), open_level=lambda: level)
+
+
+def make_answer_level(context: PanelContext, question: Question) -> Level:
+    """Return the level of answers to a question, the likeliest first."""
+
+    def chosen(answer: Card | str) -> Choice:
+        return _answer_choice(context, question, str(answer))
+
+    if question.about != "card":
+        return Level(question.text, tuple(map(chosen, question.choices)))
+    others = [other for other in context.shared.game.pack() if str(other) not in question.choices]
+    suits = make_suit_level(others, chosen)
+    another = Choice(make_phrase("panel.another"), open_level=lambda: suits)
+    return Level(question.text, (*map(chosen, map(card, question.choices)), another))
+
+
+def _answer_choice(context: PanelContext, question: Question, choice: str) -> Choice:
+    text = _answer_text(question, choice)
+
+    def do(t_ns: int) -> None:
+        if question not in context.questions.open:
+            return
+        context.corrections.record_answer(make_phrase("panel.answer", choice=text), choice)
+        if context.questions.answer(question.number, choice, t_ns, context.by):
+            context.corrections.notify("answered", context.by, choice=text)
+
+    return Choice(text, do)
+
+
+def _answer_text(question: Question, choice: str) -> Phrase:
+    """Return the text of an answer: a card, a bid, or a name."""
+    if question.about == "card":
+        return make_phrase("panel.card", card=choice)
+    if question.code == "asked_suit":
+        return make_phrase("panel.suit", suit=choice)
+    if question.about == "bid":
+        return make_phrase("panel.number", bid=choice)
+    return make_phrase("panel.name", name=choice)
