@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from table.errors import TableError, convert_errors
 from table.files.atomic_writing import make_folder
@@ -68,9 +68,6 @@ def lock_path(folder: Path) -> Path:
     folder = folder.resolve()
     games = games_folder()
     return games.parent / "lock" if folder == games.resolve() else folder / ".cardtable.lock"
-
-
-ValueT = TypeVar("ValueT")
 
 
 class GameStart(NamedTuple):
@@ -363,28 +360,18 @@ def read_summary(path: Path) -> Summary:
         scored = [line for line in lines if line["event"] in ("hand_scored", "hand_rescored", "game_over")]
         over = [line for line in lines if line["event"] == "game_over"]
         totals = scored[-1]["totals"] if scored else {}
-        hands = [_of_type(int, line["hand"]) for line in lines if line["event"] == "hand_started"]
+        hands = [line["hand"] for line in lines if line["event"] == "hand_started"]
         return Summary(
             name=os.fsencode(path.stem).decode(errors="replace"),
-            game=_of_type(str, lines[0]["game"]),
-            seats=_texts(lines[0]["seats"]),
+            game=lines[0]["game"],
+            seats=tuple(lines[0]["seats"]),
             over=bool(over),
             hand=max(hands, default=0),
-            totals={seat: _of_type(int, total) for seat, total in totals.items()},
-            winners=_texts(over[-1]["winners"]) if over else (),
+            totals=totals,
+            winners=tuple(over[-1]["winners"]) if over else (),
             damaged=journal.damage,
             unsure=path.stem.endswith(UNSURE_SUFFIX),
         )
-
-
-def _of_type(kind: type[ValueT], value: object) -> ValueT:
-    if type(value) is not kind:
-        raise TypeError
-    return value
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(_of_type(str, item) for item in _of_type(list, value))
 
 
 GARBLED_LINE = (KeyError, TypeError, AttributeError)
