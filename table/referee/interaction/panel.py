@@ -39,6 +39,20 @@ class OpenLevels:
     source: Hypothesis | Question
     """The hypothesis that the panel was made from, or the question that was taken up."""
 
+    @classmethod
+    def after_call(cls, call: Call, stepper: Stepper[Level], source: Hypothesis | Question) -> OpenLevels:
+        """Return the open levels of ``stepper`` after a call of their player."""
+        quiet_ns = READING_NS if stepper.shown.takes_reading else AUTO_CLOSE_NS
+        return cls(call.seat, stepper, call.end_ns + quiet_ns, source)
+
+    def press(self, call: Call) -> OpenLevels | None:
+        """Press the buttons, and do what was chosen; return the levels after that, or None once they have closed."""
+        pressed = self.stepper.press(call, self.stepper.shown.choices)
+        if pressed.action is not None:
+            pressed.action(call.t_ns)
+            return None
+        return self.after_call(call, pressed.stepper, self.source) if pressed.stepper.levels else None
+
 
 class PanelJudge:
     """Opens the panel and takes up questions, and handles their players' calls while they are open."""
@@ -130,22 +144,15 @@ class PanelJudge:
     def handle_call(self, call: Call) -> bool:
         """Handle a call for the panel, which may open it; return whether it was one."""
         self.refresh()
-        panel, self._panel = self._panel, None
+        panel = self._panel
         if panel is not None and call.seat == panel.seat:
-            pressed = panel.stepper.press(call, panel.stepper.shown.choices)
-            if pressed.action is not None:
-                pressed.action(call.t_ns)
-                return True
-            stepper = pressed.stepper
+            self._panel = panel.press(call)
         elif call.gesture is Gesture.WRONG or (panel is None and self._asks_what_next(call)):
             # Somebody else's "that's wrong" opens a panel of their own.
-            stepper = Stepper((make_top_level(replace(self._context, by=call.seat)),))
+            top = make_top_level(replace(self._context, by=call.seat))
+            self._panel = OpenLevels.after_call(call, Stepper((top,)), self._hypothesis)
         else:
-            self._panel = panel
             return False
-        if stepper.levels:
-            quiet_ns = READING_NS if stepper.shown.takes_reading else AUTO_CLOSE_NS
-            self._panel = OpenLevels(call.seat, stepper, call.end_ns + quiet_ns, self._hypothesis)
         return True
 
     def _asks_what_next(self, call: Call) -> bool:
@@ -159,13 +166,9 @@ class PanelJudge:
         claimed = self._claimed
         if claimed is None or call.seat != claimed.seat:
             return False
-        pressed = claimed.stepper.press(call, claimed.stepper.shown.choices)
-        if pressed.action is not None:
-            pressed.action(call.t_ns)
+        after = claimed.press(call)
         is_chosen_late = chooses(call) and claimed.source not in self._context.questions.open
-        ends = pressed.action is not None or is_chosen_late or not pressed.stepper.levels
-        closes_ns = call.end_ns + AUTO_CLOSE_NS
-        self._claimed = None if ends else replace(claimed, stepper=pressed.stepper, closes_ns=closes_ns)
+        self._claimed = None if is_chosen_late else after
         return True
 
     def claim_by_tap(self, call: Call) -> bool:
@@ -176,6 +179,5 @@ class PanelJudge:
         if self._claimed is None:
             level = make_answer_level(replace(self._context, by=call.seat), questions[0])
             level = replace(level, selected=(call.count - 1) % len(level.choices))
-            closes_ns = call.end_ns + AUTO_CLOSE_NS
-            self._claimed = OpenLevels(call.seat, Stepper((level,)), closes_ns, questions[0])
+            self._claimed = OpenLevels.after_call(call, Stepper((level,)), questions[0])
         return True
