@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Final, TypeAlias
 
 import pygame
@@ -12,6 +11,7 @@ from table.bar_chart_data import Bar, BarChart, Figures, FiguresTable
 from table.display.drawing.boxes import Size, centred, cut
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, MADE, OVER, PANEL_DEEP, SKY, STRIPE, TEXT, Colour
+from table.display.drawing.icons import render_svg
 from table.display.table_view.plate_positions import spread_apart
 from table.i18n.terminal_output import terminal_renderer
 from table.phrase import make_phrase
@@ -34,7 +34,6 @@ _LEFT, _RIGHT, _BELOW, _ABOVE = 92, 330, 60, 34
 """The margins around the plot, in units."""
 _LANE_OFFSET = 4
 """The vertical offset between lines that would coincide, in units."""
-_OVERSAMPLING = 2
 _MAX_MARKERS = 16
 _GAP = 12
 """The least gap between the numbers of two hands, in units; when they do not fit, only some hands have a number."""
@@ -89,18 +88,14 @@ def _draw_grid(canvas: Canvas, plot: pygame.Rect, levels: list[int], hands: int,
 
 
 def _draw_lines(canvas: Canvas, box: pygame.Rect, points: Points) -> None:
-    """Draw all lines too large and scale them down, which smooths them."""
-    scale = _OVERSAMPLING
-    large = pygame.Surface((box.width * scale, box.height * scale), pygame.SRCALPHA)
-    large.fill((*PANEL_DEEP, 0))
-    width = max(2, canvas.px(5)) * scale
+    lines = []
     for (colour, _), line in zip(_LINE_STYLES, points.values(), strict=False):
-        corners = [((x - box.left) * scale, (y - box.top) * scale) for x, y in line]
-        for start, end in pairwise(corners):
-            pygame.draw.line(large, colour, start, end, width)
-        for corner in corners:
-            pygame.draw.circle(large, colour, corner, width // 2)
-    canvas.surface.blit(pygame.transform.smoothscale(large, box.size), box)
+        corners = " ".join(f"{x - box.left:.2f},{y - box.top:.2f}" for x, y in line)
+        lines.append(f'<polyline points="{corners}" stroke="rgb{colour}"/>')
+    style = (
+        f'fill="none" stroke-width="{max(2, canvas.px(5))}" stroke-linecap="round" stroke-linejoin="round"'
+    )
+    canvas.surface.blit(render_svg(f"<g {style}>{''.join(lines)}</g>", box.size), box)
 
 
 def _draw_markers(canvas: Canvas, points: Points) -> None:
