@@ -89,7 +89,9 @@ def _run(arguments: argparse.Namespace) -> int:
         raise TableError("play.no_display")
     with ExitStack() as stack:
         in_window = arguments.window or (is_laptop and not arguments.keyboard)
-        screen = None if arguments.headless else stack.enter_context(open_screen(set_up, window=in_window))
+        screen = None
+        if not arguments.headless:
+            screen = stack.enter_context(ScreenWindow(set_up.screen, fullscreen=not in_window))
         if screen is not None and in_window:
             # What else is needed takes longer to import than the window. The whole screen may be another play's.
             screen.show(make_loading_view("menu.opening_camera"))
@@ -148,12 +150,6 @@ def open_live(set_up: TableConfig, *, keyboard: bool) -> LiveTable:
     from table.sources.live_table import open_live as open_camera_and_buttons
 
     return open_camera_and_buttons(set_up, keyboard=keyboard)
-
-
-def open_screen(config: TableConfig, *, window: bool) -> ScreenWindow:
-    """Open the screen that ``table.toml`` describes, full screen or as a window."""
-    screen = config.screen
-    return ScreenWindow(screen.size, fullscreen=not window, look=screen, turned=screen.turned)
 
 
 def _check_set_up(set_up: TableConfig) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from table.commands.arguments import add_command
 from table.errors import TableError, print_error
 from table.files.safe_reading import exists
-from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import print_line
 from table.phrase import make_phrase
 from table.pipeline import Pipeline
@@ -60,8 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.window:
             from table.display.window import ScreenWindow  # (as the pictures)
 
-            words = renderer_for(screen.language)
-            window = stack.enter_context(ScreenWindow(screen.size, words=words, look=screen))
+            window = stack.enter_context(ScreenWindow(replace(screen, turned=0)))
         realtime = arguments.realtime or arguments.window
         ended_ns = run_to_end(pipeline, realtime=realtime, window=window, after=after)
         if album is not None and album.left_out_message is not None:

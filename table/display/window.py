@@ -17,8 +17,7 @@ from table.display.drawing.colours import FELT, TEXT
 from table.display.drawing.text_fitting import fit_text, render_block
 from table.display.view_picture import ScreenView, draw, visible_part
 from table.errors import TableError
-from table.i18n.phrase_rendering import PhraseRenderer
-from table.i18n.terminal_output import terminal_renderer
+from table.i18n.phrase_rendering import renderer_for
 from table.phrase import WrongValueError, make_phrase
 from table.referee.model.view import View
 
@@ -50,26 +49,12 @@ def _read(path: Path) -> str:
 class ScreenWindow:
     """A window that shows views; opened when the first view is shown. Not thread-safe."""
 
-    def __init__(
-        self,
-        size: Size = (1280, 720),
-        *,
-        fullscreen: bool = False,
-        words: PhraseRenderer | None = None,
-        look: ScreenConfig = PLAIN_SCREEN,
-        turned: int = 0,
-    ) -> None:
-        """``size`` is the window's size in pixels; ``fullscreen`` takes the screen's own size instead.
-
-        ``words`` renders phrases in the screen's language (default: the terminal's). ``look`` holds the screen options.
-        ``turned`` is the clockwise rotation of the whole picture in degrees (0, 90, 180 or 270).
-        """
-        self._words = words or terminal_renderer()
-        self._options = look
-        self._rotation = turned
+    def __init__(self, options: ScreenConfig = PLAIN_SCREEN, *, fullscreen: bool = False) -> None:
+        """``fullscreen`` takes the screen's own size instead of that of ``options``."""
+        self._options = options
+        self._words = renderer_for(options.language)
         self._page: pygame.Surface | None = None
         """The surface that is drawn on when the window shows it rotated."""
-        self._size = size
         self._fullscreen = fullscreen
         self._window: pygame.Surface | None = None
         self._drawn_state: tuple[ScreenView, Size] | None = None
@@ -81,9 +66,9 @@ class ScreenWindow:
         self._keys: deque[pygame.event.Event] = deque(maxlen=MAX_KEY_EVENTS)
         self._quit_requested = False
 
-    def set_up(self, words: PhraseRenderer, look: ScreenConfig) -> None:
-        """Change the language and the screen options of all further pictures."""
-        self._words, self._options = words, look
+    def set_up(self, options: ScreenConfig) -> None:
+        """Change the options, the language among them, of all further pictures."""
+        self._options, self._words = options, renderer_for(options.language)
         self._drawn_state = self._last_view = None
         self._moves = ()
 
@@ -93,7 +78,9 @@ class ScreenWindow:
                 # Only the display is initialised: pygame.init() would open the sound device too.
                 pygame.display.init()
                 flags = pygame.FULLSCREEN if self._fullscreen else pygame.RESIZABLE
-                self._window = pygame.display.set_mode((0, 0) if self._fullscreen else self._size, flags)
+                self._window = pygame.display.set_mode(
+                    (0, 0) if self._fullscreen else self._options.size, flags
+                )
             except pygame.error as error:
                 reason = " ".join(str(error).split()) or make_phrase("image.no_driver")
                 raise TableError("image.no_screen", at=make_phrase("part.screen"), error=reason) from None
@@ -130,9 +117,9 @@ class ScreenWindow:
 
     def _drawing_surface(self, window: pygame.Surface) -> pygame.Surface:
         """Return the surface to draw on: the window itself, or a separate page that the window shows rotated."""
-        if not self._rotation:
+        if not self._options.turned:
             return window
-        size = window.get_size() if self._rotation == 180 else window.get_size()[::-1]
+        size = window.get_size() if self._options.turned == 180 else window.get_size()[::-1]
         if self._page is None or self._page.get_size() != size:
             self._page = pygame.Surface(size, depth=32)
         return self._page
@@ -140,7 +127,7 @@ class ScreenWindow:
     def _present(self, window: pygame.Surface, page: pygame.Surface) -> None:
         """Copy the page to the window, rotated if configured, and update the display."""
         if page is not window:
-            window.blit(pygame.transform.rotate(page, -self._rotation), (0, 0))
+            window.blit(pygame.transform.rotate(page, -self._options.turned), (0, 0))
         pygame.display.flip()
 
     def _draw_on(self, window: pygame.Surface, view: ScreenView, size: Size) -> bool:

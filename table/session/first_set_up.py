@@ -35,13 +35,11 @@ def find_camera() -> str | int:
     return cameras[0] if cameras else 0
 
 
-def first_choices() -> Choices:
-    """Return what a first ``table.toml`` says: the camera; game, players and their seats are left to the menu."""
-    return Choices((), "", camera=find_camera())
-
-
 def write_first_set_up(path: Path) -> None:
-    """Write a first ``table.toml`` for this machine, and say so; ``TableError`` if that fails."""
-    choices = first_choices()
-    replace_config(path, render_table_toml(choices))
-    print_phrase("play.first_set_up", path=str(path), camera=str(choices.camera))
+    """Write a first ``table.toml`` for this machine, and say so; ``TableError`` if that fails.
+
+    It names the camera; game, players and their seats are left to the menu.
+    """
+    camera = find_camera()
+    replace_config(path, render_table_toml(Choices((), "", camera=camera)))
+    print_phrase("play.first_set_up", path=str(path), camera=str(camera))

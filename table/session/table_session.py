@@ -303,9 +303,8 @@ class TableSession:
         shown = screen_config(self.plan, self._set_up)
         if self._screen is not None and shown != self._shown:
             self._shown = shown
-            words = renderer_for(shown.language)
-            set_language(words)
-            self._screen.set_up(words, shown)
+            set_language(renderer_for(shown.language))
+            self._screen.set_up(shown)
 
     def _keep_alive(self, now_ns: int) -> None:
         self._notifier.notify_alive(now_ns)

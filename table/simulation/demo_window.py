@@ -8,11 +8,13 @@ import cv2
 import numpy as np
 import pygame
 
+from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size
 from table.display.drawing.colours import DIM, EDGE, GROUND, SKY, TEXT
 from table.display.drawing.text_fitting import block_height, fit_text, overhang, render_block
 from table.display.view_picture import ScreenView
 from table.display.window import ScreenWindow
+from table.i18n.terminal_output import terminal_renderer
 from table.observed_facts import Frame
 from table.phrase import Phrase, make_phrase
 from table.simulation.simulated_source import SimulatedSource
@@ -28,7 +30,7 @@ class DemoScreen(ScreenWindow):
 
     def __init__(self, table: SimulatedSource, keys: tuple[Phrase, ...] = ()) -> None:
         """``keys``: help on the keyboard's keys, one phrase a line, shown at the foot of the column."""
-        super().__init__(window_size())
+        super().__init__(ScreenConfig(terminal_renderer().catalogue.language, window_size()))
         self._table = table
         self._legend = (*keys, make_phrase("play.esc_ends"))
         self._sentences: deque[Phrase] = deque(maxlen=MAX_SENTENCES)

@@ -14,7 +14,7 @@ from table.__main__ import main
 from table.calibration import calibration_picture
 from table.calibration.calibration_picture import AimScreen, draw_aiming_view, draw_calibration
 from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
-from table.config.settings import SeatConfig
+from table.config.settings import ScreenConfig, SeatConfig
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import Image
 from tests.calibration.photographed import SIZE, Shot, photograph
@@ -68,7 +68,7 @@ def test_without_a_mat_the_mark_of_table_toml_is_shown(said: list[str]) -> None:
 
 
 def test_the_picture_fills_the_screen_as_far_as_its_shape_allows() -> None:
-    with AimScreen((640, 480)) as screen:
+    with AimScreen(ScreenConfig(size=(640, 480))) as screen:
         screen.show_picture(np.full((720, 1280, 3), (10, 20, 200), np.uint8))
         window = pygame.display.get_surface()
         assert window is not None

@@ -355,7 +355,7 @@ def test_how_the_screen_is_set_up_is_chosen_there_holds_at_once_and_is_kept(
     evening: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     looks: list[ScreenConfig] = []
-    monkeypatch.setattr(ScreenWindow, "set_up", lambda screen, words, look: looks.append(look))
+    monkeypatch.setattr(ScreenWindow, "set_up", lambda screen, look: looks.append(look))
     set_up = ScreenConfig(turned=180)
 
     def chooses(people: People) -> Iterator[Delivery]:

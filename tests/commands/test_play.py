@@ -18,6 +18,7 @@ from table.config.settings import ScreenConfig, load_config
 from table.display.drawing.boxes import Size
 from table.display.table_view.table_centre import CardKey
 from table.display.view_picture import ScreenView, draw
+from table.display.window import ScreenWindow
 from table.errors import TableError
 from table.history.truth_comparison import compare
 from table.i18n.phrase_rendering import PhraseRenderer
@@ -311,6 +312,6 @@ def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(
         return draw(view, size, words, look, coming, leaving=leaving)
 
     monkeypatch.setattr("table.display.window.draw", noting)
-    with play.open_screen(load_config(path), window=True) as screen:
+    with ScreenWindow(load_config(path).screen) as screen:
         screen.show(next(iter(dict(moments(("Ada", "Ben"))).values())))
     assert drawn == [((480, 800), ScreenConfig(size=(800, 480), turned=270, four_colours=True))]

@@ -40,7 +40,7 @@ TICK = 40 * MS
 @pytest.fixture
 def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScreenWindow]:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    with ScreenWindow(SIZE) as found:
+    with ScreenWindow(ScreenConfig(size=SIZE)) as found:
         yield found
     pygame.display.quit()
 
@@ -200,7 +200,7 @@ def test_a_card_is_seen_on_its_way_and_in_the_end_the_picture_is_as_without_moti
 ) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     three, four, _ = play()
-    with ScreenWindow(SIZE, look=look) as screen:
+    with ScreenWindow(replace(look, size=SIZE)) as screen:
         seen = []
         for view in (three, *(replace(four, now_ns=four.now_ns + at * TICK) for at in range(8))):
             screen.show(view)

@@ -59,7 +59,7 @@ def test_a_screen_driven_directly_is_found_by_its_connected_connector(tmp_path: 
 @pytest.mark.usefixtures("no_device")
 def test_a_window_shows_a_view_and_hands_over_keys() -> None:
     _, view = next(moments(NAMES[:2]))
-    with ScreenWindow((640, 360)) as screen:
+    with ScreenWindow(ScreenConfig(size=(640, 360))) as screen:
         assert screen.events() == []
         screen.show(view)
         screen.events()
@@ -77,7 +77,7 @@ def test_a_window_shows_a_view_and_hands_over_keys() -> None:
 @pytest.mark.usefixtures("no_device")
 def test_no_sound_device_is_opened() -> None:
     _, view = next(moments(NAMES[:2]))
-    with ScreenWindow((640, 360)) as screen:
+    with ScreenWindow(ScreenConfig(size=(640, 360))) as screen:
         screen.show(view)
         assert pygame.mixer.get_init() is None
 
@@ -97,7 +97,7 @@ def test_a_window_made_too_small_waits_for_more_room() -> None:
         assert window is not None
         return pygame.image.tobytes(window, "RGB")
 
-    with ScreenWindow((640, 360)) as screen:
+    with ScreenWindow(ScreenConfig(size=(640, 360))) as screen:
         screen.show(view)
         before = look_of((640, 360))
         for size in ((1, 1), (600, 20), (20, 600)):
@@ -109,7 +109,7 @@ def test_a_window_made_too_small_waits_for_more_room() -> None:
 @pytest.mark.usefixtures("no_device")
 def test_a_whole_screen_that_is_too_small_is_one_line() -> None:
     _, view = next(moments(NAMES[:2]))
-    with ScreenWindow((640, 360), fullscreen=True) as screen:
+    with ScreenWindow(ScreenConfig(size=(640, 360)), fullscreen=True) as screen:
         screen.show(view)
         pygame.display.set_mode((200, 120))
         with wrong("image.small_screen", at=make_phrase("part.screen")):
@@ -157,7 +157,7 @@ def test_a_view_is_drawn_once_as_long_as_nothing_to_be_seen_changes(monkeypatch:
 
     monkeypatch.setattr("table.display.window.draw", counting)
     _, view = next(moments(NAMES[:2]))
-    with ScreenWindow((640, 360)) as screen:
+    with ScreenWindow(ScreenConfig(size=(640, 360))) as screen:
         for now in range(5):
             screen.show(replace(view, now_ns=now * 40 * MS))
         assert len(drawn) == 1
@@ -172,7 +172,7 @@ def test_a_view_is_drawn_once_as_long_as_nothing_to_be_seen_changes(monkeypatch:
 def test_a_screen_that_is_mounted_upright_or_on_its_head_has_its_picture_turned(turned: int) -> None:
     _, view = next(moments(NAMES[:4]))
     size = (800, 480)
-    with ScreenWindow(size, turned=turned) as screen:
+    with ScreenWindow(ScreenConfig(size=size, turned=turned)) as screen:
         screen.show(view)
         window = pygame.display.get_surface()
         assert window is not None

@@ -137,7 +137,7 @@ def _run_aim_screen(config: TableConfig, ruler_mm: float, *, fullscreen: bool) -
     """Show the latest live picture with the overlay, until the user quits or the film ends."""
     require_free_devices()
     with (
-        AimScreen(config.screen.size, fullscreen=fullscreen, turned=config.screen.turned) as screen,
+        AimScreen(config.screen, fullscreen=fullscreen) as screen,
         LiveCamera(config.camera, kept=1) as camera,
     ):
         for frame in camera:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import numpy as np
 import pygame
 
 from table.display.drawing.boxes import centred, is_upright, split
@@ -69,11 +70,5 @@ def _encode(text: str) -> tuple[bytes, ...]:
 
 def _draw_modules(rows: tuple[bytes, ...]) -> pygame.Surface:
     """Return a code with its quiet zone on a new surface, a pixel for each module."""
-    side = len(rows) + 2 * _QUIET_ZONE
-    surface = pygame.Surface((side, side))
-    surface.fill(PAPER)
-    for y, row in enumerate(rows, start=_QUIET_ZONE):
-        for x, dark in enumerate(row, start=_QUIET_ZONE):
-            if dark:
-                surface.set_at((x, y), INK)
-    return surface
+    is_dark = np.pad(np.array([list(row) for row in rows], bool), _QUIET_ZONE)
+    return pygame.surfarray.make_surface(np.where(is_dark.T[..., None], INK, PAPER))
