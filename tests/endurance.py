@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from table.display.view_picture import draw
+from table.display.view_picture import draw_canvas
 from table.games.registry import GAMES
 from table.pipeline import Pipeline
 from table.simulation.players.game_director import play_game
@@ -84,7 +84,7 @@ def play(name: str, seed: int, folder: Path, screen: str = "small") -> Played:
     drawn = 0
     for now_ns in pipeline.run():
         if now_ns - drawn >= DRAWN_NS:
-            draw(pipeline.view(now_ns), SCREENS[screen])
+            draw_canvas(pipeline.view(now_ns), SCREENS[screen])
             drawn = now_ns
     lines = pipeline.referee.journal.lines
     pipeline.referee.journal.close()

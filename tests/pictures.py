@@ -18,7 +18,7 @@ import pygame
 from PIL import Image as PillowImage
 
 from table.__main__ import main as main_command
-from table.display.view_picture import draw
+from table.display.view_picture import draw_canvas
 from table.history.archive import read_summary
 from table.history.page.game_page import game_page
 from table.i18n.phrase_rendering import renderer_for
@@ -109,7 +109,9 @@ def film_frames(path: Path, half: tuple[int, int]) -> Iterator[Image]:
 
 def screen(view: View, size: tuple[int, int] = SIZE) -> Image:
     """Draw a view, (H, W, 3) RGB."""
-    return np.ascontiguousarray(pygame.surfarray.array3d(draw(view, size, renderer_for())).swapaxes(0, 1))
+    return np.ascontiguousarray(
+        pygame.surfarray.array3d(draw_canvas(view, size, renderer_for()).surface).swapaxes(0, 1)
+    )
 
 
 def moment_pictures() -> dict[str, Image]:

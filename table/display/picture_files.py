@@ -13,7 +13,7 @@ from table.config.settings import PLAIN_SCREEN, ScreenConfig
 from table.display.drawing.boxes import Size
 from table.display.drawing.colours import DIM, GROUND
 from table.display.drawing.text_fitting import line_height, overhang, render_line, truncate_text
-from table.display.view_picture import ScreenView, draw, visible_part
+from table.display.view_picture import ScreenView, draw_canvas, visible_part
 from table.errors import TableError, convert_errors
 from table.files.atomic_writing import create_file, replace_file
 from table.files.silence_library_stderr import suppress_stderr
@@ -44,7 +44,7 @@ OpenCV's own FFmpeg writes them without a licence. Browsers and code hosts play 
 def save_view(view: ScreenView, path: Path | str, screen: ScreenConfig = PLAIN_SCREEN) -> None:
     """Draw ``view`` into a PNG file, without a display; raise ``TableError`` when that fails."""
     with convert_errors(WrongValueError, at=make_phrase("part.screen")):
-        picture = draw(view, screen.size, renderer_for(screen.language), screen)
+        picture = draw_canvas(view, screen.size, renderer_for(screen.language), screen).surface
     save_picture(picture, path)
 
 
@@ -69,7 +69,9 @@ def contact_sheet(tiles: Sequence[tuple[ScreenView, str]], screen: ScreenConfig)
     for number, (view, caption_text) in enumerate(tiles):
         row, column = divmod(number, columns)
         left, top = _GAP + (columns - 1 - column if rtl else column) * step[0], _GAP + row * step[1]
-        sheet.blit(pygame.transform.smoothscale(draw(view, size, words, screen), tile), (left, top))
+        sheet.blit(
+            pygame.transform.smoothscale(draw_canvas(view, size, words, screen).surface, tile), (left, top)
+        )
         text = truncate_text(caption_text, _CAPTION_HEIGHT, tile[0])
         caption = render_line(text, _CAPTION_HEIGHT, DIM, rtl=rtl, four=screen.four_colours)
         caption_left = left + tile[0] - caption.get_width() if rtl else left
@@ -106,7 +108,7 @@ class ScreenFilm:
 
     def show(self, view: View, span_ns: int) -> None:
         """Append the picture of ``view`` for ``span_ns``, but for no longer than :data:`MAX_STILL_NS`."""
-        page = draw(view, self._size, renderer_for(self._screen.language), self._screen)
+        page = draw_canvas(view, self._size, renderer_for(self._screen.language), self._screen).surface
         drawn = pygame.surfarray.array3d(page)
         picture = np.ascontiguousarray(drawn.swapaxes(0, 1)[..., ::-1])
         for _ in range(max(1, round(min(span_ns, MAX_STILL_NS) / STEP_NS))):

@@ -20,7 +20,7 @@ _MAX_QUEUED = 4
 CLOSING_S = 2.0
 """The longest time, in seconds, that closing waits for the sound thread."""
 
-PlaySound = Callable[[str], object]
+PlaySound = Callable[[str], None]
 """A function that plays a sound by its name."""
 
 
@@ -74,4 +74,8 @@ def open_player() -> PlaySound | None:
             sounds = {name: pygame.mixer.Sound(folder / f"{name}.wav") for name in SOUND_NAMES}
     except (pygame.error, NotImplementedError):  # the second where pygame was built without its mixer
         return None
-    return lambda name: sounds[name].play()
+    return lambda name: _play(sounds[name])
+
+
+def _play(sound: pygame.mixer.Sound) -> None:
+    sound.play()

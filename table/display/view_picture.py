@@ -45,19 +45,6 @@ _PAUSED_LIGHT, _DIMMED_LIGHT = 0.4, 0.15
 """The shares of the brightness that the table keeps during a pause, and the screen while nobody is there."""
 
 
-def draw(
-    view: ScreenView,
-    size: Size,
-    words: PhraseRenderer | None = None,
-    look: ScreenConfig = PLAIN_SCREEN,
-    coming: frozenset[CardKey] = frozenset(),
-    *,
-    leaving: bool = False,
-) -> pygame.Surface:
-    """Draw ``view`` as :func:`draw_canvas` does, and return the surface alone."""
-    return draw_canvas(view, size, words, look, coming, leaving=leaving).surface
-
-
 def draw_canvas(
     view: ScreenView,
     size: Size,

@@ -15,7 +15,7 @@ from table.display.card_animation import CardMove, arriving_keys, draw_moves, ha
 from table.display.drawing.boxes import Size
 from table.display.drawing.colours import FELT, TEXT
 from table.display.drawing.text_fitting import fit_text, render_block
-from table.display.view_picture import ScreenView, draw, visible_part
+from table.display.view_picture import ScreenView, draw_canvas, visible_part
 from table.errors import TableError
 from table.i18n.phrase_rendering import renderer_for
 from table.phrase import WrongValueError, make_phrase
@@ -146,7 +146,9 @@ class ScreenWindow:
         )
         if changed or len(moves) < len(self._moves):
             arriving, leaving = arriving_keys(moves), has_departures(moves)
-            self._still_picture = draw(view, size, self._words, self._options, arriving, leaving=leaving)
+            self._still_picture = draw_canvas(
+                view, size, self._words, self._options, arriving, leaving=leaving
+            ).surface
         self._moves = moves
         assert self._still_picture is not None
         if isinstance(view, View):

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pygame import Surface
 
 from table.__main__ import main
 from table.commands import play
 from table.config.settings import ScreenConfig, load_config
 from table.display.drawing.boxes import Size
+from table.display.drawing.canvas import Canvas
 from table.display.table_view.table_centre import CardKey
-from table.display.view_picture import ScreenView, draw
+from table.display.view_picture import ScreenView, draw_canvas
 from table.display.window import ScreenWindow
 from table.errors import TableError
 from table.history.truth_comparison import compare
@@ -307,11 +307,11 @@ def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(
         coming: frozenset[CardKey],
         *,
         leaving: bool,
-    ) -> Surface:
+    ) -> Canvas:
         drawn.append((size, look))
-        return draw(view, size, words, look, coming, leaving=leaving)
+        return draw_canvas(view, size, words, look, coming, leaving=leaving)
 
-    monkeypatch.setattr("table.display.window.draw", noting)
+    monkeypatch.setattr("table.display.window.draw_canvas", noting)
     with ScreenWindow(load_config(path).screen) as screen:
         screen.show(next(iter(dict(moments(("Ada", "Ben"))).values())))
     assert drawn == [((480, 800), ScreenConfig(size=(800, 480), turned=270, four_colours=True))]

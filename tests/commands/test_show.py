@@ -14,7 +14,7 @@ import pytest
 from table.__main__ import main
 from table.commands.show import select_tiles
 from table.display.picture_files import CODECS
-from table.display.view_picture import draw
+from table.display.view_picture import draw_canvas
 from table.files.picture_and_video_reading import read_picture
 from table.observed_facts import MS, Image
 from table.phrase import expected_error, line_place, make_phrase
@@ -50,7 +50,7 @@ def test_the_end_of_a_journal_is_shown_where_nothing_else_is_asked_for(
     out = tmp_path / "end"
     assert main(["show", str(journal), "--out", str(out), "--size", "640x360"]) == 0
     *_, last = replay_journal(read_lines(journal))
-    assert np.array_equal(read_picture(out), of_surface(draw(last.view(), (640, 360))))
+    assert np.array_equal(read_picture(out), of_surface(draw_canvas(last.view(), (640, 360)).surface))
     assert capsys.readouterr().out.startswith(f"{out}: ")
 
 
@@ -69,7 +69,7 @@ def test_a_moment_is_named_by_seconds_or_by_a_lines_number(
     out = tmp_path / "then.png"
     assert main(["show", str(timed), "--at", when, "--out", str(out)]) == 0
     shown = list(replay_journal(read_lines(timed)))[line - 1].view()
-    assert np.array_equal(read_picture(out), of_surface(draw(shown, (1280, 720))))
+    assert np.array_equal(read_picture(out), of_surface(draw_canvas(shown, (1280, 720)).surface))
     assert f"(line {line})" in capsys.readouterr().out
 
 
@@ -121,7 +121,7 @@ def test_a_film_shows_the_whole_game(
     assert frames[0].shape == (360, 640, 3)
     *_, last = replay_journal(read_lines(journal))
     podium = last.view()
-    end = of_surface(draw(replace(podium, now_ns=podium.moments[-1].until_ns), (640, 360)))
+    end = of_surface(draw_canvas(replace(podium, now_ns=podium.moments[-1].until_ns), (640, 360)).surface)
     assert float(np.abs(frames[-1].astype(int) - end).mean()) < 4
     assert float(np.abs(frames[0].astype(int) - end).mean()) > 8
     assert f"{len(frames) / 10:.0f} s" in capsys.readouterr().out

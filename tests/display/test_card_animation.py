@@ -20,10 +20,11 @@ from table.display.card_animation import (
     update_moves,
 )
 from table.display.drawing.boxes import Size
+from table.display.drawing.canvas import Canvas
 from table.display.drawing.card_faces import draw_card_picture
 from table.display.table_view.screen_layout import layout_screen
 from table.display.table_view.table_centre import CardKey
-from table.display.view_picture import ScreenView, draw, draw_canvas, layout_seats
+from table.display.view_picture import ScreenView, draw_canvas, layout_seats
 from table.display.window import ScreenWindow
 from table.games.registry import make_game
 from table.i18n.phrase_rendering import PhraseRenderer
@@ -58,11 +59,11 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[ScreenView]:
         coming: frozenset[CardKey],
         *,
         leaving: bool,
-    ) -> pygame.Surface:
+    ) -> Canvas:
         found.append(view)
-        return draw(view, size, words, look, coming, leaving=leaving)
+        return draw_canvas(view, size, words, look, coming, leaving=leaving)
 
-    monkeypatch.setattr("table.display.window.draw", noting)
+    monkeypatch.setattr("table.display.window.draw_canvas", noting)
     return found
 
 
@@ -207,7 +208,7 @@ def test_a_card_is_seen_on_its_way_and_in_the_end_the_picture_is_as_without_moti
             window = pygame.display.get_surface()
             assert window is not None
             seen.append(pygame.image.tobytes(window, "RGB"))
-    still = pygame.image.tobytes(draw(four, SIZE, None, look), "RGB")
+    still = pygame.image.tobytes(draw_canvas(four, SIZE, None, look).surface, "RGB")
     steps = MOVE_NS // TICK
     assert len(set(seen[1 : 1 + steps])) == steps
     assert still not in seen[: 1 + steps]
@@ -221,7 +222,7 @@ def test_the_words_of_a_change_are_there_at_once(screen: ScreenWindow) -> None:
     screen.show(four)
     window = pygame.display.get_surface()
     assert window is not None
-    whole = draw(four, SIZE)
+    whole = draw_canvas(four, SIZE).surface
     headline = pygame.Rect(SIZE[0] // 4, 0, SIZE[0] // 2, SIZE[1] // 8)
     assert pygame.image.tobytes(window.subsurface(headline), "RGB") == pygame.image.tobytes(
         whole.subsurface(headline), "RGB"

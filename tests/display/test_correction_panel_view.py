@@ -9,7 +9,7 @@ import pytest
 
 from table.cards import card
 from table.display.drawing.boxes import pixels_per_unit
-from table.display.view_picture import draw, draw_canvas
+from table.display.view_picture import draw_canvas
 from table.events.event_spec import Play
 from table.i18n.terminal_output import phrase_text
 from table.phrase import Phrase, make_phrase
@@ -25,11 +25,13 @@ LINES = tuple(make_phrase("panel.name", name=f"Choice number {number} of the pan
 def test_the_marked_line_shows(size: tuple[int, int], lines: tuple[Phrase, ...]) -> None:
     view = TableTop(hands=[3]).referee.view(0)
     pictures = [
-        pygame.image.tobytes(draw(replace(view, panel=OpenPanel("Ada", lines, at)), size), "RGB")
+        pygame.image.tobytes(
+            draw_canvas(replace(view, panel=OpenPanel("Ada", lines, at)), size).surface, "RGB"
+        )
         for at in range(len(lines))
     ]
     assert len(set(pictures)) == len(lines), "each choice looks different"
-    assert pygame.image.tobytes(draw(view, size), "RGB") not in pictures
+    assert pygame.image.tobytes(draw_canvas(view, size).surface, "RGB") not in pictures
 
 
 SIZES = [(800, 480), (1280, 720)]
@@ -102,7 +104,7 @@ def test_every_choice_is_seen_and_no_text_stands_upon_another(
 @pytest.mark.parametrize("at", range(4))
 def test_the_trick_is_seen_whatever_is_chosen(size: tuple[int, int], at: int) -> None:
     def pixels(view: View) -> bytes:
-        return pygame.image.tobytes(draw(view, size), "RGB")
+        return pygame.image.tobytes(draw_canvas(view, size).surface, "RGB")
 
     view = open_views(NAMES[:4])[at]
     trick = view.state.trick

@@ -14,7 +14,7 @@ from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import Colour
 from table.display.pages.score_sheet import PAGE_NS, ResultPage, latest_hands, plan_pages
 from table.display.table_view.plate_positions import spread_apart
-from table.display.view_picture import draw, draw_canvas, visible_part
+from table.display.view_picture import draw_canvas, visible_part
 from table.games.engine.game_state import HandResult
 from table.i18n.catalogue import languages
 from table.i18n.phrase_rendering import renderer_for
@@ -139,7 +139,7 @@ def test_pages_are_turned_by_themselves_and_drawn_only_then() -> None:
     moments = [replace(over, now_ns=at * PAGE_NS // 4) for at in range(20)]
     turned = [visible_part(view) for view in moments]
     assert [turned[at] == turned[at - 1] for at in range(1, 20)] == [at % 4 != 0 for at in range(1, 20)]
-    drawn = [pygame.image.tobytes(draw(view, (1280, 720)), "RGB") for view in turned[::4]]
+    drawn = [pygame.image.tobytes(draw_canvas(view, (1280, 720)).surface, "RGB") for view in turned[::4]]
     assert len(set(drawn)) == len(drawn)
 
 

@@ -20,7 +20,7 @@ from table.display.drawing.card_faces import draw_card_face, draw_returned_card_
 from table.display.drawing.colours import BLUE, BLUE_ON_DARK, GREEN, GREEN_ON_DARK, INK, TEXT, Colour
 from table.display.drawing.text_fitting import render_line
 from table.display.table_view.screen_layout import layout_screen, layout_table
-from table.display.view_picture import draw, draw_canvas, layout_seats
+from table.display.view_picture import draw_canvas, layout_seats
 from table.events.event_spec import Play
 from table.games.engine.game_state import Phase, Trick
 from table.i18n.phrase_rendering import renderer_for
@@ -102,9 +102,9 @@ def test_clubs_are_green_and_diamonds_blue_wherever_a_suit_is_drawn(
     place: Callable[[str], View], look: ScreenConfig
 ) -> None:
     for suit, its, other in (("C", CLUBS, DIAMONDS), ("D", DIAMONDS, CLUBS)):
-        assert has(draw(place(suit), SIZE, renderer_for(), look), its), suit
-        assert not has(draw(place(suit), SIZE, renderer_for(), look), other), suit
-        assert not has(draw(place(suit), SIZE, renderer_for(), PLAIN_SCREEN), its), suit
+        assert has(draw_canvas(place(suit), SIZE, renderer_for(), look).surface, its), suit
+        assert not has(draw_canvas(place(suit), SIZE, renderer_for(), look).surface, other), suit
+        assert not has(draw_canvas(place(suit), SIZE, renderer_for(), PLAIN_SCREEN).surface, its), suit
 
 
 def test_a_pale_card_and_one_that_goes_back_keep_their_suits_colour() -> None:
@@ -274,7 +274,9 @@ def test_the_crown_on_the_winning_card_hides_no_rank_from_those_across_the_table
     won = next(one for one in trick.plays if one.seat == trick.winner)
     places = layout_seats(view, SIZE, FLAT)
     spot, turn = places.spots[won.seat], places.turn_of(won.seat)
-    drawn = pygame.transform.rotate(draw(view, SIZE, renderer_for(), FLAT).subsurface(spot), 90 * turn)
+    drawn = pygame.transform.rotate(
+        draw_canvas(view, SIZE, renderer_for(), FLAT).surface.subsurface(spot), 90 * turn
+    )
     wide, high = drawn.get_size()
     plain = draw_card_face(won.card, (wide, high), both_ends=True)
     for end in (

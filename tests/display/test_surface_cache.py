@@ -12,7 +12,7 @@ import pytest
 import table.display
 from table.display.drawing import card_faces, icons, surface_cache, text_fitting
 from table.display.drawing.surface_cache import SurfaceCache
-from table.display.view_picture import draw
+from table.display.view_picture import draw_canvas
 from table.referee.model.view import View
 from tests.display.views import NAMES, moments
 
@@ -52,7 +52,7 @@ def test_what_has_no_room_at_all_is_drawn_and_not_kept() -> None:
 def test_an_evening_on_a_large_screen_takes_no_more_room_than_there_is(few: SurfaceCache) -> None:
     shown = [view for names in (NAMES[:4], NAMES) for _, view in moments(names) if isinstance(view, View)]
     for view in shown:
-        draw(view, LARGE)
+        draw_canvas(view, LARGE)
         assert few.bytes <= few.most_bytes
     assert few.bytes > few.most_bytes // 2, "there is more to show than there is room for"
 

@@ -11,7 +11,7 @@ import pytest
 from table.display.drawing.canvas import Canvas
 from table.display.table_view.prompts_and_gestures import headline_phrase
 from table.display.table_view.seat_plate import draw_hearts
-from table.display.view_picture import draw, draw_canvas
+from table.display.view_picture import draw_canvas
 from table.games.engine.game_state import Expected, Phase
 from table.games.registry import make_game
 from table.i18n.phrase_rendering import renderer_for
@@ -104,7 +104,7 @@ def test_the_suit_of_a_led_joker_is_told_and_drawn_upon_it() -> None:
     trick = replace(view.state.trick, named="C")
     other = replace(view, state=replace(view.state, trick=trick))
     cards = pygame.Rect(400, 150, 480, 400)
-    one, two = (draw(shown, SIZE).subsurface(cards) for shown in (view, other))
+    one, two = (draw_canvas(shown, SIZE).surface.subsurface(cards) for shown in (view, other))
     assert pixels(one) != pixels(two)
 
 

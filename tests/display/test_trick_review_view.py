@@ -10,7 +10,7 @@ import pytest
 from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size, far_text_height
 from table.display.table_view.screen_layout import layout_screen
-from table.display.view_picture import draw, draw_canvas
+from table.display.view_picture import draw_canvas
 from table.i18n.terminal_output import phrase_text
 from table.referee.model.view import View
 from tests.display.everything import SIZES as SCREENS
@@ -23,7 +23,9 @@ SIZES = [(800, 480), (1280, 720), (720, 1280)]
 @pytest.mark.parametrize("size", SIZES)
 def test_what_lies_on_the_mark_now_is_not_in_it(size: Size) -> None:
     def middle(view: View) -> bytes:
-        return pygame.image.tobytes(draw(view, size).subsurface(layout_screen(size).middle), "RGB")
+        return pygame.image.tobytes(
+            draw_canvas(view, size).surface.subsurface(layout_screen(size).middle), "RGB"
+        )
 
     panel = dict(asking(NAMES[:4]))["review-plain"].panel
     assert panel is not None

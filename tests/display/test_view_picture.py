@@ -18,7 +18,7 @@ from table.display.table_view.header_and_footer import NOTICE_NS, current_notice
 from table.display.table_view.prompts_and_gestures import countdown_phrase
 from table.display.table_view.seat_plate import draw_pips
 from table.display.table_view.table_centre import dial_time_left
-from table.display.view_picture import draw, draw_canvas, visible_part
+from table.display.view_picture import draw_canvas, visible_part
 from table.events.game_events import Bid, Dealt, Rapped
 from table.games.engine.game_state import Expected, Phase
 from table.games.registry import make_game
@@ -84,25 +84,25 @@ def test_every_moment_is_drawn_with_all_text_in_its_box_and_none_upon_another(
 @pytest.mark.parametrize("size", [(320, 200), (800, 480), (600, 1024), (2560, 1080)])
 def test_odd_screens_get_a_picture_too(size: tuple[int, int]) -> None:
     for view in (every(3)["trick-won"], every(7)["hand-scored"], every(7)["leads-tied"]):
-        assert draw(view, size).get_size() == size
+        assert draw_canvas(view, size).surface.get_size() == size
 
 
 def test_a_screen_too_small_for_a_table_is_refused_in_a_line() -> None:
     with wrong("image.small_screen", size=size_phrase((100, 80)), least=size_phrase(MIN_WINDOW_SIZE)):
-        draw(every(2)["deal"], (100, 80))
+        draw_canvas(every(2)["deal"], (100, 80))
 
 
 def test_drawing_twice_gives_the_same_picture() -> None:
     for view in every(3).values():
-        assert pixels(draw(view, (640, 360))) == pixels(draw(view, (640, 360)))
+        assert pixels(draw_canvas(view, (640, 360)).surface) == pixels(draw_canvas(view, (640, 360)).surface)
 
 
 def test_drawing_changes_no_kept_sprite() -> None:
     view = every(5)["leads-tied"]
-    first = pixels(draw(view, (1280, 720)))
+    first = pixels(draw_canvas(view, (1280, 720)).surface)
     for other in every(5).values():
-        draw(other, (1280, 720))
-    assert pixels(draw(view, (1280, 720))) == first
+        draw_canvas(other, (1280, 720))
+    assert pixels(draw_canvas(view, (1280, 720)).surface) == first
 
 
 # --- what is hidden ---------------------------------------------------------------------------------------
@@ -113,14 +113,16 @@ def test_a_bid_made_in_secret_can_not_be_guessed_from_the_picture(number: int) -
     view = every(4)["secret"]
     seat = view.game.seats[-1]
     other = replace(view, state=replace(view.state, bids=((seat, number),)))
-    assert pixels(draw(other, (640, 360))) == pixels(draw(view, (640, 360)))
+    assert pixels(draw_canvas(other, (640, 360)).surface) == pixels(draw_canvas(view, (640, 360)).surface)
 
 
 def test_how_long_somebody_taps_a_secret_bid_is_not_shown() -> None:
     view = every(4)["secret"]
     for seat in view.game.seats:
         tapping = replace(view, calling_seats=frozenset({seat}))
-        assert pixels(draw(tapping, (640, 360))) == pixels(draw(view, (640, 360)))
+        assert pixels(draw_canvas(tapping, (640, 360)).surface) == pixels(
+            draw_canvas(view, (640, 360)).surface
+        )
 
 
 def test_somebody_who_is_calling_is_shown_by_the_same_mark_in_any_seat() -> None:
@@ -128,7 +130,7 @@ def test_somebody_who_is_calling_is_shown_by_the_same_mark_in_any_seat() -> None
     seen = set()
     for seat in view.game.seats:
         one = draw_canvas(replace(view, calling_seats=frozenset({seat})), (1280, 720))
-        assert pixels(one.surface) != pixels(draw(view, (1280, 720)))
+        assert pixels(one.surface) != pixels(draw_canvas(view, (1280, 720)).surface)
         seen.add(written(one))
     # The mark is dots, no letters: nothing is written that was not written before.
     assert seen == {written(draw_canvas(view, (1280, 720)))}
@@ -240,7 +242,9 @@ def test_the_dial_is_shown_with_what_is_left_of_its_quiet() -> None:
     assert dial_time_left(replace(view, now_ns=1_000 * MS)) == 1.0
     assert dial_time_left(replace(view, now_ns=2_250 * MS)) == 0.5
     assert dial_time_left(replace(view, now_ns=4_000 * MS)) == 0.0
-    assert pixels(draw(view, (640, 360))) != pixels(draw(replace(view, now_ns=3_000 * MS), (640, 360)))
+    assert pixels(draw_canvas(view, (640, 360)).surface) != pixels(
+        draw_canvas(replace(view, now_ns=3_000 * MS), (640, 360)).surface
+    )
 
 
 @pytest.mark.parametrize("dial_ms", [1000, 2500, 8000])
@@ -261,7 +265,9 @@ def test_the_dials_bar_is_full_at_first_whatever_quiet_is_asked_for(dial_ms: int
 
 def test_equal_views_for_the_eye_give_equal_pictures() -> None:
     for view in every(3).values():
-        assert pixels(draw(visible_part(view), (640, 360))) == pixels(draw(view, (640, 360)))
+        assert pixels(draw_canvas(visible_part(view), (640, 360)).surface) == pixels(
+            draw_canvas(view, (640, 360)).surface
+        )
 
 
 def test_a_trouble_that_stands_needs_no_new_picture() -> None:
@@ -281,7 +287,7 @@ def test_the_kinds_of_sentences_differ_in_shape(kind: str) -> None:
         assert pygame.mask.from_surface(draw_icon(other, 44, (255, 255, 255))).overlap_area(
             shape, (0, 0)
         ) < 0.95 * max(shape.count(), 1)
-    assert draw(replace(every(3)["follow"], notices=notice("Look", kind)), (1280, 720))
+    assert draw_canvas(replace(every(3)["follow"], notices=notice("Look", kind)), (1280, 720)).surface
 
 
 def test_a_score_that_hangs_on_a_question_says_that_it_is_not_certain() -> None:
@@ -310,7 +316,7 @@ def test_a_ruling_and_what_is_asked_are_in_sight_together(size: tuple[int, int])
 
 
 def test_a_seat_without_an_angle_is_drawn_all_the_same() -> None:
-    assert draw(replace(every(4)["follow"], seat_angles={}), (1280, 720))
+    assert draw_canvas(replace(every(4)["follow"], seat_angles={}), (1280, 720)).surface
 
 
 # --- the parts --------------------------------------------------------------------------------------------

@@ -10,9 +10,10 @@ import pygame
 import pytest
 
 from table.config.settings import ScreenConfig
+from table.display.drawing.canvas import Canvas
 from table.display.picture_files import save_view
 from table.display.table_view.table_centre import CardKey
-from table.display.view_picture import draw
+from table.display.view_picture import draw_canvas
 from table.display.window import ScreenWindow, has_display
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.observed_facts import MS
@@ -151,11 +152,11 @@ def test_a_view_is_drawn_once_as_long_as_nothing_to_be_seen_changes(monkeypatch:
         coming: frozenset[CardKey],
         *,
         leaving: bool,
-    ) -> pygame.Surface:
+    ) -> Canvas:
         drawn.append(view)
-        return draw(view, size, words, look, coming, leaving=leaving)
+        return draw_canvas(view, size, words, look, coming, leaving=leaving)
 
-    monkeypatch.setattr("table.display.window.draw", counting)
+    monkeypatch.setattr("table.display.window.draw_canvas", counting)
     _, view = next(moments(NAMES[:2]))
     with ScreenWindow(ScreenConfig(size=(640, 360))) as screen:
         for now in range(5):
@@ -177,7 +178,7 @@ def test_a_screen_that_is_mounted_upright_or_on_its_head_has_its_picture_turned(
         window = pygame.display.get_surface()
         assert window is not None
         assert window.get_size() == size
-        whole = draw(view, size if turned % 180 == 0 else size[::-1])
+        whole = draw_canvas(view, size if turned % 180 == 0 else size[::-1]).surface
         # Clockwise: what is on the left of the picture comes to stand above.
         corner = {0: "topleft", 90: "topright", 180: "bottomright", 270: "bottomleft"}[turned]
         first, at = pygame.Rect(0, 0, 60, 60), pygame.Rect(0, 0, 60, 60)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from table.display.view_picture import draw
+from table.display.view_picture import draw_canvas
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS, Gesture
 from tests.english import Read, read
@@ -120,7 +120,9 @@ def test_the_foot_of_the_screen_shows_what_is_asked_and_what_is_marked() -> None
     table, hands = doubtful()
     pictures = []
     for _ in range(3):
-        pictures.append(pygame.image.tobytes(draw(table.referee.view(10**12), (1280, 720)), "RGB"))
+        pictures.append(
+            pygame.image.tobytes(draw_canvas(table.referee.view(10**12), (1280, 720)).surface, "RGB")
+        )
         hands.do(Gesture.TAPS, 1)
     assert len(set(pictures)) == 3
 

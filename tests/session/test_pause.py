@@ -7,7 +7,7 @@ import pygame
 import pytest
 
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
-from table.display.view_picture import draw
+from table.display.view_picture import draw_canvas
 from table.observed_facts import END_NS, MS, CardGone, CardLanded, Delivery, Edge, Frame, Reading
 from table.pipeline import Pipeline
 from table.referee.interaction.option_levels import SCREEN_TABLE_REQUESTS, TableRequest
@@ -136,9 +136,9 @@ def test_the_screen_comes_back_at_a_press_or_a_movement(stirs: str) -> None:
 
 def test_a_quiet_table_s_picture_is_dark_and_a_press_brings_it_back() -> None:
     evening = at_the_table()
-    bright = pygame.surfarray.array3d(draw(evening.pipeline.view(evening.now), (640, 360)))
+    bright = pygame.surfarray.array3d(draw_canvas(evening.pipeline.view(evening.now), (640, 360)).surface)
     evening.wait(for_ms=IDLE_AFTER_NS // MS)
-    dark = pygame.surfarray.array3d(draw(evening.pipeline.view(evening.now), (640, 360)))
+    dark = pygame.surfarray.array3d(draw_canvas(evening.pipeline.view(evening.now), (640, 360)).surface)
     assert dark.mean() < bright.mean() / 4
     evening.press("Ben", "bid", 60)
     assert not evening.pipeline.view(evening.now).dimmed

@@ -13,8 +13,9 @@ import pytest
 
 from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size
+from table.display.drawing.canvas import Canvas
 from table.display.table_view.table_centre import CardKey
-from table.display.view_picture import draw
+from table.display.view_picture import draw_canvas
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.observed_facts import MS, Frame
 from table.phrase import make_phrase
@@ -47,9 +48,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         coming: frozenset[CardKey],
         *,
         leaving: bool,
-    ) -> pygame.Surface:
+    ) -> Canvas:
         found.append("screen")
-        return draw(view, size, words, look, coming, leaving=leaving)
+        return draw_canvas(view, size, words, look, coming, leaving=leaving)
 
     def column_drawn(
         frame: Frame | None, said: tuple[str, ...], size: Size, keys: tuple[str, ...]
@@ -57,7 +58,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append("column")
         return draw_column(frame, said, size, keys)
 
-    monkeypatch.setattr("table.display.window.draw", screen_drawn)
+    monkeypatch.setattr("table.display.window.draw_canvas", screen_drawn)
     monkeypatch.setattr(demo_window, "draw_column", column_drawn)
     return found
 
