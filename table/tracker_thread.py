@@ -6,10 +6,9 @@ watermark waits for them, so no ruling depends on the delay. Networks and OpenCV
 
 from __future__ import annotations
 
-import contextlib
-import queue
-import threading
-from typing import Protocol, TypeAlias
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Protocol
 
 from table.observed_facts import END_NS, MS, CardFact, Frame
 from table.phrase import Phrase
@@ -37,95 +36,54 @@ class Tracker(Protocol):
         ...
 
 
-Task: TypeAlias = Frame | int | None
-"""A frame, a watermark, or None for the end."""
-
-
 class TrackerThread:
     """Runs a tracker in a thread: takes frames, returns reports on earlier frames. To be used by one thread only."""
 
     def __init__(self, tracker: Tracker) -> None:
         self._tracker = tracker
-        self._tasks: queue.Queue[Task] = queue.Queue(WAITING)
-        self._lock = threading.Lock()
-        self._facts: list[CardFact] = []
+        self._thread = ThreadPoolExecutor(1, "tracker")
+        self._reports: deque[Future[TrackingReport]] = deque()
+        """The reports that have not been taken, of tasks in their order."""
         self._until_ns = 0
         self._troubles: tuple[Phrase, ...] = ()
-        self._error: Exception | None = None
         self._passed_ns = 0
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="sight", daemon=True)
-        self._thread.start()
 
     @property
     def is_full(self) -> bool:
-        """Whether the queue is full, so that another frame would have to wait."""
-        return self._tasks.full()
+        """Whether as many frames wait as may, so that another one would have to wait to be taken."""
+        return sum(not report.done() for report in self._reports) > WAITING
 
     def see(self, frame: Frame) -> TrackingReport:
         """Queue the next frame; return the report on earlier ones."""
-        self._put(frame)
+        if self.is_full:
+            wait([report for report in self._reports if not report.done()], return_when=FIRST_COMPLETED)
+        self._reports.append(self._thread.submit(self._tracker.see, frame))
         return self._take_report()
 
     def without_frames(self, until_ns: int) -> TrackingReport:
         """Queue a watermark: no frame before ``until_ns`` will come; return the report on earlier frames."""
         if until_ns >= self._passed_ns + STEP_NS and not self.is_full:
             self._passed_ns = until_ns
-            self._put(until_ns)
+            self._reports.append(self._thread.submit(self._tracker.without_frames, until_ns))
         return self._take_report()
 
     def end(self) -> TrackingReport:
         """Wait until all queued frames are processed; return the last report."""
-        self._put(None)
-        self._thread.join()
+        if self._until_ns < END_NS:
+            self._reports.append(self._thread.submit(self._tracker.end))
+            self._thread.shutdown()
         return self._take_report()
 
     def close(self) -> None:
         """Stop the thread without processing what is queued."""
-        self._closed.set()
-        while True:
-            try:
-                self._tasks.get_nowait()
-            except queue.Empty:
-                break
-        with contextlib.suppress(queue.Full):
-            self._tasks.put_nowait(None)
-        self._thread.join()
-
-    def _put(self, task: Task) -> None:
-        while self._thread.is_alive():
-            try:
-                self._tasks.put(task, timeout=0.5)
-                return
-            except queue.Full:
-                continue
+        self._thread.shutdown(cancel_futures=True)
 
     def _take_report(self) -> TrackingReport:
-        with self._lock:
-            if self._error is not None:
-                raise self._error
-            facts, self._facts = self._facts, []
-            return TrackingReport(tuple(facts), self._until_ns, self._troubles)
-
-    def _run(self) -> None:
-        try:
-            while not self._closed.is_set():
-                task = self._tasks.get()
-                if self._closed.is_set():
-                    return
-                if task is None:
-                    self._store(self._tracker.end())
-                    return
-                if isinstance(task, Frame):
-                    self._store(self._tracker.see(task))
-                else:
-                    self._store(self._tracker.without_frames(task))
-        except Exception as error:  # raised anew where its facts are asked for
-            with self._lock:
-                self._error = error
-
-    def _store(self, report: TrackingReport) -> None:
-        with self._lock:
-            self._facts += report.facts
+        """Return the report on what has been processed since the last one; raise what the tracker raised."""
+        facts: list[CardFact] = []
+        while self._reports and self._reports[0].done():
+            report = self._reports.popleft().result()
+            facts += report.facts
             self._troubles = report.troubles
-            self._until_ns = END_NS if report.until_ns >= END_NS else max(self._until_ns, report.until_ns)
+            self._until_ns = max(self._until_ns, report.until_ns)
+        return TrackingReport(tuple(facts), self._until_ns, self._troubles)

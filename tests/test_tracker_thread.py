@@ -106,8 +106,8 @@ def test_it_says_when_it_is_full_and_nobody_waits_to_say_that_nothing_comes(sigh
 
 def test_what_goes_wrong_is_raised_where_the_facts_are_asked_for(sight: SlowSight) -> None:
     aside = TrackerThread(cast(CardTracker, sight))
-    sight.go.set()
     aside.see(frame(99))
+    sight.go.set()
     with wrong("set_up.frame_size"):
         aside.end()
     aside.close()
