@@ -24,9 +24,9 @@ from models.synth.splits import load_packs
 from models.virtualpack import faces_of
 from table.simulation.rendering.camera_image import RoomAppearance, SimulatedCamera
 from table.simulation.rendering.card_artwork import HEIGHT_MM, WIDTH_MM
-from table.simulation.rendering.motions_over_time import CardPose, SceneCard, Snapshot, direction_vector
+from table.simulation.rendering.motions_over_time import CardPose, SceneCard, Snapshot
 from table.simulation.simulated_config import make_homography, random_room
-from table.table_geometry import MARK_PX
+from table.table_geometry import MARK_PX, direction_vector
 
 SIZE = (1280, 720)
 

@@ -6,7 +6,6 @@ of its fact, so a recording gives the same pictures as the live table. Nothing h
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,16 @@ import numpy as np
 from table.events.event_spec import LineFields
 from table.history.moment_pictures import MAX_PICTURE_BYTES
 from table.observed_facts import MS, CardFact, CardLanded, Frame, Image
-from table.table_geometry import CARD_MM, MARK_PX, PX_PER_MM, Geometry, MarkCrop, Points, card_quad
+from table.table_geometry import (
+    CARD_MM,
+    MARK_PX,
+    PX_PER_MM,
+    Geometry,
+    MarkCrop,
+    Points,
+    card_quad,
+    direction_vector,
+)
 
 SPAN_NS: Final = 3_000 * MS
 """The age up to which frames are held: a card is published at most about so long after it has landed."""
@@ -146,7 +154,7 @@ def _draw_name(image: Image, name: str, among: tuple[str, ...], angle_deg: float
     letters = height // NAME_SHARE
     size, lines = fit_name(name, among, (round(width * 0.42), 3 * letters), letters + 4, letters)
     mask = render_text_mask(lines, size)
-    x, y = math.sin(math.radians(angle_deg)), -math.cos(math.radians(angle_deg))
+    x, y = direction_vector(angle_deg)
     reach = 0.5 / max(abs(x), abs(y))
     left, top = (
         round(min(max(length * (0.5 + reach * along) - extent / 2, 4), length - extent - 4))

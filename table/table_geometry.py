@@ -59,6 +59,11 @@ def direction_deg(x: float, y: float) -> float:
     return math.degrees(math.atan2(x, -y)) % 360.0
 
 
+def direction_vector(degrees: float) -> tuple[float, float]:
+    """Return the unit vector (x right, y down) of a direction in degrees clockwise from the image's top."""
+    return math.sin(math.radians(degrees)), -math.cos(math.radians(degrees))
+
+
 def angle_between(a: float, b: float) -> float:
     """Return the smaller angle between two directions, 0..180 degrees."""
     return abs((a - b + 180.0) % 360.0 - 180.0)
@@ -170,8 +175,7 @@ class Geometry:
         corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
         camera_to_table = np.asarray(np.linalg.inv(self.table_to_camera), dtype=np.float64)
         border = transform_points(camera_to_table, corners)
-        angle = math.radians(towards_deg)
-        ray = np.array([math.sin(angle), -math.cos(angle)])
+        ray = np.array(direction_vector(towards_deg))
         for start, end in zip(border, np.roll(border, -1, axis=0), strict=True):
             try:
                 distance, along = np.linalg.solve(np.column_stack([ray, start - end]), start - place)

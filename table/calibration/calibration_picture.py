@@ -22,7 +22,7 @@ from table.errors import TableError
 from table.i18n.terminal_output import phrase_text, terminal_renderer
 from table.observed_facts import Image
 from table.phrase import Phrase, make_phrase
-from table.table_geometry import CARD_MM, Points, transform_points
+from table.table_geometry import CARD_MM, Points, direction_vector, transform_points
 
 _GREEN: Final = (60, 220, 60)
 _ORANGE: Final = (0, 140, 255)
@@ -89,8 +89,7 @@ def draw_mark(image: Image, homography: Matrix, seats: Sequence[SeatConfig] = ()
     draw([(0, 0), (0, 30)], _GREEN, closed=False)
     text_height = round(image.shape[0] * _TEXT_HEIGHT)
     for seat in seats:
-        angle = math.radians(seat.angle)
-        right, down = math.sin(angle), -math.cos(angle)
+        right, down = direction_vector(seat.angle)
         draw(
             [(0.75 * SEAT_MM * right, 0.75 * SEAT_MM * down), (SEAT_MM * right, SEAT_MM * down)],
             _ORANGE,

@@ -11,8 +11,8 @@ from table.simulation.rendering.motions_over_time import (
     IDLE_HAND_DISTANCE_MM,
     Hand,
     Snapshot,
-    direction_vector,
 )
+from table.table_geometry import direction_vector
 
 STEP_NS = 100 * MS
 

@@ -20,9 +20,9 @@ from table.simulation.rendering.motions_over_time import (
     Lay,
     Motion,
     Take,
-    direction_vector,
 )
 from table.simulation.simulated_config import make_simulated_config, random_room
+from table.table_geometry import direction_vector
 from tests.scenes.scenario import START_NS, Scenario, Tie, TrueCard
 from tests.simulation.scene_camera import SceneAppearance
 from tests.simulation.scene_motions import Hold, Put, Reach, TableObject, Throw

@@ -20,11 +20,11 @@ from table.simulation.rendering.motions_over_time import (
     SceneCard,
     Snapshot,
     carried_pose,
-    direction_vector,
     interpolate,
     offset_point,
     share_away,
 )
+from table.table_geometry import direction_vector
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from table.simulation.rendering.motions_over_time import (
     Reach,
     Scene,
     Take,
-    direction_vector,
 )
 from table.simulation.simulated_config import make_simulated_config
+from table.table_geometry import direction_vector
 
 REST = CardPose(10.0, -5.0, 210.0)
 LAY = Lay(1_000 * MS, "Ada", 40.0, 1, "9C", REST)

@@ -12,6 +12,7 @@ import pygame
 
 from table.display.drawing.boxes import Size, centred, is_upright, pixels_per_unit
 from table.phrase import WrongValueError, size_phrase
+from table.table_geometry import direction_vector
 
 _PLATE_SIZES = ((316, 110), (280, 108), (272, 108))
 """The largest plates for up to four seats, for five, and for more, in units."""
@@ -79,15 +80,10 @@ def shrinking_sizes(largest: tuple[float, float], gap: float) -> Iterator[tuple[
 
 def edge_at(middle: pygame.Rect, angle: float) -> int:
     """Return the edge of ``middle`` that the ray at ``angle`` meets: 0 is the lower edge, 1 to 3 follow clockwise."""
-    x, y = _direction(angle)
+    x, y = direction_vector(angle)
     if abs(x) * middle.height > abs(y) * middle.width:
         return 3 if x > 0 else 1
     return 0 if y > 0 else 2
-
-
-def _direction(angle: float) -> tuple[float, float]:
-    """Return the unit vector (x to the right, y down) of an angle in degrees clockwise from the top."""
-    return math.sin(math.radians(angle)), -math.cos(math.radians(angle))
 
 
 def _place_turned(
@@ -119,7 +115,7 @@ def _place_on_edges(
         low, high = low + keeps_out[edge % 2], high - keeps_out[edge % 2]
         wanted = {}
         for seat in (seat for seat, turn in turns.items() if turn == edge):
-            x, y = _direction(angles[seat])
+            x, y = direction_vector(angles[seat])
             along = x / abs(y) * middle.height / 2 if level else y / abs(x) * middle.width / 2
             wanted[seat] = (middle.centerx if level else middle.centery) + along
         order = sorted(wanted, key=lambda seat: (wanted[seat], seat))
@@ -195,7 +191,7 @@ def _separate_in_order(places: Sequence[float], length: float) -> list[float]:
 def _track_position(track: pygame.Rect, angle: float) -> float:
     """Return how far along the track (clockwise from the middle of its top) the ray at ``angle`` meets it."""
     half_width, half_height = track.width / 2, track.height / 2
-    x, y = _direction(angle)
+    x, y = direction_vector(angle)
     reach = min(
         half_width / abs(x) if abs(x) > 1e-9 else math.inf,
         half_height / abs(y) if abs(y) > 1e-9 else math.inf,

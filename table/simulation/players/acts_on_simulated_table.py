@@ -27,8 +27,8 @@ from table.simulation.rendering.motions_over_time import (
     Motion,
     Reach,
     Take,
-    direction_vector,
 )
+from table.table_geometry import direction_vector
 
 Choice = TypeVar("Choice")
 

@@ -6,11 +6,10 @@ back. After each scene the ground-truth referee rules, and the next scene follow
 
 from __future__ import annotations
 
-import string
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from table.cards import PASS, Card, cards
+from table.cards import PASS, Card, Contract, cards, parse_bid
 from table.cards import card as card_named
 from table.config.settings import TableConfig
 from table.errors import TableError
@@ -157,12 +156,15 @@ class Director:
         hand, players = stage.hands[seat], len(stage.game.players)
         best_suit = max("CDHS", key=lambda suit: estimate_tricks(hand, suit, players))
         value = estimate_tricks(hand, best_suit, players) + stage.boldness[seat]
-        bid = next((bid for bid in legal if bid.strip(string.digits) == best_suit), None)
-        if bid is None or legal.index(bid) >= MAX_DIAL_TAPS:
+        of_suit = (
+            bid for bid in map(parse_bid, legal) if isinstance(bid, Contract) and bid.trump == best_suit
+        )
+        lowest = next(of_suit, None)
+        if lowest is None or legal.index(str(lowest)) >= MAX_DIAL_TAPS:
             return None
         nobody_yet = all(call == PASS for _, call in stage.game.calls)
-        worth_it = int(bid.removesuffix(best_suit)) <= value + 1.2
-        return bid if worth_it or (nobody_yet and stage.happens_with(0.3)) else None
+        worth_it = lowest.tricks <= value + 1.2
+        return str(lowest) if worth_it or (nobody_yet and stage.happens_with(0.3)) else None
 
     def choose_card(self, seat: str) -> Card:
         """Return the card that a player who may play plays."""

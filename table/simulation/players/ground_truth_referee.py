@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from table.cards import PASS
 from table.config.settings import TableConfig
 from table.events.event_registry import COMPARED_EVENTS
 from table.games.engine.game_state import Phase
@@ -243,7 +244,7 @@ class GroundTruthReferee:
         self._play_waiting_cards(act.t_ns)
 
     def _take_auction_call(self, act: CallAct, call: str) -> None:
-        if call == "pass":
+        if call == PASS:
             self._record("pass", act.t_ns, seat=act.seat)
         else:
             turned_ns = act.t_ns if act.turned_ns is None else act.turned_ns

@@ -42,10 +42,10 @@ from table.simulation.rendering.motions_over_time import (
     Scene,
     SceneCard,
     Snapshot,
-    direction_vector,
     to_table_mm,
 )
 from table.simulation.rendering.vector_shapes import Colour, Points, ellipse_points
+from table.table_geometry import direction_vector
 
 _TEXTURE_PX_PER_MM = 4.0
 SHADOW_OFFSET_PER_MM = np.array([0.55, 0.8])

@@ -27,9 +27,9 @@ from table.simulation.rendering.vector_shapes import (
     rounded_rectangle,
     suit_outlines,
 )
+from table.table_geometry import CARD_MM
 
-WIDTH_MM = 63.5
-HEIGHT_MM = 88.9
+WIDTH_MM, HEIGHT_MM = CARD_MM
 CORNER_MM = 3.4
 """Radius of the corners."""
 

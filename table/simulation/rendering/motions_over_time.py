@@ -16,6 +16,7 @@ import numpy as np
 
 from table.observed_facts import MS
 from table.simulation.rendering.vector_shapes import Points
+from table.table_geometry import direction_vector
 
 IDLE_HAND_DISTANCE_MM = 620.0
 """Distance from the mark at which an idle hand waits, outside every camera's view."""
@@ -235,11 +236,6 @@ class Snapshot:
     """Cards at rest, from the lowest to the topmost."""
     carried: tuple[SceneCard, ...]
     hands: tuple[Hand, ...]
-
-
-def direction_vector(degrees: float) -> tuple[float, float]:
-    """Return the unit vector of a direction given in degrees clockwise from the image's top."""
-    return math.sin(math.radians(degrees)), -math.cos(math.radians(degrees))
 
 
 def to_table_mm(points: Points, pose: CardPose) -> Points:

@@ -13,9 +13,9 @@ from table.simulation.rendering.motions_over_time import (
     PUSH_DURATION_NS,
     CardPose,
     HandPose,
-    direction_vector,
     offset_point,
 )
+from table.table_geometry import direction_vector
 from tests.scenes.film.look import random_look
 from tests.scenes.film.motions import Deal, HoldPack, LayAndPush, LayWithLeftHand, Linger, Place
 from tests.scenes.scenario import START_NS, Scenario
