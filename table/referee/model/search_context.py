@@ -12,6 +12,7 @@ from table.events.game_events import Event
 from table.games.engine.game_state import Phase, State
 from table.games.game import Game
 from table.observed_facts import MS, CardLanded, Reading
+from table.referee.model.beam import NARROW, BeamLimits
 from table.referee.model.event_costs import COSTS, MIN_CONFIDENCE
 from table.referee.model.hypothesis import Hypothesis
 
@@ -73,28 +74,6 @@ class Pins:
         """Return a copy that says more: ``said`` has the additional entries of the fields that it names."""
         fields: dict[str, Any] = {name: {**getattr(self, name), **more} for name, more in said.items()}
         return replace(self, **fields)
-
-
-@dataclass(frozen=True, slots=True)
-class BeamLimits:
-    """The limits of the beam search: how many hypotheses it keeps."""
-
-    max_hypotheses: int
-    """The number of hypotheses that are kept."""
-    min_views: int
-    """How many of them, at least, differ in the present state of the mark and the trick."""
-    margin: float
-    """The largest cost above the best hypothesis at which one is still followed, in nats."""
-    max_missed_cards: int
-    """The number of cards in a row that may have been missed."""
-
-
-NARROW = BeamLimits(max_hypotheses=16, min_views=8, margin=9.0, max_missed_cards=2)
-"""The limits while play goes on as expected."""
-WIDE = BeamLimits(max_hypotheses=48, min_views=24, margin=14.0, max_missed_cards=3)
-"""The limits where more has gone wrong than any single mishap explains."""
-WIDEST = BeamLimits(max_hypotheses=144, min_views=72, margin=14.0, max_missed_cards=3)
-"""The limits where more has gone wrong than two mishaps explain."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,9 +50,11 @@ def _expand_once(step: Step, hypothesis: Hypothesis, facts: Sequence[CardGone]) 
     yield _lose_from_sight(step, after, of_trick, arm)
     false = any(piece.role == "nothing" for piece in gone)
     yield from withdraw_cards(step, after.add_cost(COSTS.left_together if false else 0.0), of_trick, arm)
-    for way in unseen_continuations(step, after):
-        if way.state.phase is Phase.PICK_UP:
-            yield from _pick_up(step, way, of_trick, arm)
+    missing = len(after.state.players) - len(after.state.trick.plays)
+    if not step.is_too_costly(after, missing * COSTS.undetected_card):
+        for way in unseen_continuations(step, after, up_to=Phase.PICK_UP):
+            if way.state.phase is Phase.PICK_UP:
+                yield from _pick_up(step, way, of_trick, arm)
 
 
 def _remove_others(

@@ -34,12 +34,12 @@ DEALING_PHASES = (Phase.DEAL, Phase.TURN_UP)
 
 
 def expand_landing(step: Step, hypothesis: Hypothesis, fact: CardLanded) -> Iterator[Hypothesis]:
-    """Yield all hypotheses that may follow from a card that came to rest; those above the bound may be left out."""
-    step.bound.check()
+    """Yield all hypotheses that may follow from a card that came to rest; unlikely ones may be left out."""
+    step.beam.check_time()
     step = step.at(fact.t_ns)
     arm = step.arm_evidence(fact, hypothesis)
     before = play_tied_lead(step, hypothesis, arm)
-    # Likely hypotheses come first: they lower the bound, and fewer others have to be generated.
+    # Likely hypotheses come first: they lower the cost that is worth following, and fewer others have to be generated.
     yield from _play_candidates(step, before, fact, arm)
     yield from _detect_known_cards(step, hypothesis, fact)
     yield from _detect_missed_card(step, hypothesis, fact, arm)

@@ -37,12 +37,19 @@ MIN_DEAL_NS = 1_500 * MS
 # --- unseen events --------------------------------------------------------------------------------------------------
 
 
-def unseen_continuations(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
-    """Yield hypotheses about what happened unseen before this step: nothing, missed calls or cards, a pick-up."""
+def unseen_continuations(
+    step: Step, hypothesis: Hypothesis, *, up_to: Phase | None = None
+) -> Iterator[Hypothesis]:
+    """Yield hypotheses about what happened unseen before this step: nothing, missed calls or cards, a pick-up.
+
+    ``up_to``: the phase after which nothing more is assumed to have happened unseen.
+    """
     yield hypothesis
     frontier = [(hypothesis, 0)]
     while frontier:
         earlier, missed = frontier.pop(0)
+        if earlier.state.phase is up_to:
+            continue
         for after, more in _unseen_events(step, earlier):
             if not step.is_too_costly(after) and missed + more <= step.context.limits.max_missed_cards:
                 yield after

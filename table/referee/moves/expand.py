@@ -9,6 +9,7 @@ from table.cards import Card
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, State
 from table.observed_facts import CardLanded
+from table.referee.model.beam import BeamBuilder
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.observations import (
@@ -29,17 +30,18 @@ from table.referee.moves.calls import expand_call, expand_dial_turn
 from table.referee.moves.card_departures import end_pick_up_pause, expand_departure
 from table.referee.moves.card_landings import match_known_cards
 from table.referee.moves.card_plays import unseen_continuations
-from table.referee.moves.step import CostBound, Step
+from table.referee.moves.step import Step
 from table.referee.moves.tied_leads import expand_landings, expand_restart
 
 
 def expand(
-    hypothesis: Hypothesis, observation: Observation, bound: CostBound, context: SearchContext
+    hypothesis: Hypothesis, observation: Observation, beam: BeamBuilder, context: SearchContext
 ) -> Iterator[Hypothesis]:
-    """Yield the hypotheses that may follow from one hypothesis and an observation; those above the bound may be left
-    out.
+    """Yield the hypotheses that may follow from one hypothesis and an observation.
+
+    Those that ``beam`` will not keep may be left out.
     """
-    step = Step(context, observation.number, observation.t_ns, bound)
+    step = Step(context, observation.number, observation.t_ns, beam)
     if observation.number in context.pins.undone:
         yield _expand_undone(step, hypothesis, observation)
         return

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from math import inf
+from dataclasses import dataclass, replace
 from typing import Any
 
 from table.events.event_spec import Announcement
@@ -13,6 +11,7 @@ from table.events.game_events import Event
 from table.games.engine.game_state import Refusal
 from table.games.game import Game
 from table.observed_facts import CardGone, CardLanded
+from table.referee.model.beam import BeamBuilder
 from table.referee.model.event_costs import ArmEvidence, arm_evidence
 from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.notices import Notice, Tone, make_notice
@@ -20,24 +19,6 @@ from table.referee.model.search_context import SearchContext
 
 PERSON_ERROR = 1e-7
 """The probability that a person errs about whose a card is: nearly never."""
-
-
-class SearchTimeoutError(Exception):
-    """The search has used more processor time than it may, as only forged observations make it."""
-
-
-@dataclass(slots=True)
-class CostBound:
-    """The largest cost of a hypothesis that is worth following; it falls as better ones are generated."""
-
-    limit: float = inf
-    until_s: float | None = None
-    """Processor time of this thread, in seconds, from which the search is stopped; None: no limit."""
-
-    def check(self) -> None:
-        """Raise `SearchTimeoutError` if this thread has used more processor time than ``until_s``."""
-        if self.until_s is not None and time.thread_time() > self.until_s:
-            raise SearchTimeoutError
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +30,8 @@ class Step:
     """The observation's number."""
     t_ns: int
     """The stamp of the entries that are made."""
-    bound: CostBound = field(default_factory=CostBound)
+    beam: BeamBuilder
+    """Collects what follows from all hypotheses, and knows what is not worth generating."""
     unobserved: bool = False
     """Whether the cards landed in no frame: when the camera restarted, or went on after a gap."""
 
@@ -64,7 +46,7 @@ class Step:
 
     def is_too_costly(self, hypothesis: Hypothesis, nats: float = 0.0) -> bool:
         """Return whether a hypothesis that costs ``nats`` more is not worth following."""
-        return hypothesis.cost + nats > self.bound.limit
+        return hypothesis.cost + nats > self.beam.max_cost
 
     def arm_evidence(self, fact: CardLanded | CardGone, hypothesis: Hypothesis) -> ArmEvidence:
         """Return the evidence for whose arm brought or took a card; what people have said of its owner comes first."""

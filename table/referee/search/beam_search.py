@@ -13,19 +13,19 @@ from dataclasses import dataclass, replace
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase
 from table.observed_facts import Reading
+from table.referee.model.beam import MISREAD, BeamBuilder
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.observations import CardsLanded, Observation
-from table.referee.model.search_context import BeamLimits, Pins, SearchContext
+from table.referee.model.search_context import Pins, SearchContext
 from table.referee.moves.expand import expand
-from table.referee.moves.step import CostBound
 from table.referee.search.beam_width import ORDINARY_WIDTH, BeamWidth, wider_widths
 from table.referee.search.suspected_misreadings import assumed_misread, find_misread_candidates
 
 SWITCH_MARGIN = 0.7
 """The margin in nats by which another hypothesis must be likelier before the table changes its mind."""
-MISREAD_BEAM_SIZE = 4
-"""The number of hypotheses that are followed when a confident reading is doubted."""
+MISREAD_START_SIZE = 4
+"""The number of hypotheses with which the search begins when a confident reading is doubted."""
 MIN_CONFIDENCE_GAIN = 0.2
 """The gain in confidence from which a new reading of a card replaces the old one."""
 
@@ -223,9 +223,10 @@ class BeamSearch:
         for wider in [*wider_widths(beam[0], surprise, self.commit_point + self._dropped)]:
             if wider.is_wider_than(width):
                 width = wider.union(width)
-                beam = prune_beam([*beam, *self._search_wider(wider, place)], width.limits)
+                beam = BeamBuilder(width.limits, [*beam, *self._search_wider(wider, place)]).beam()
         for number in find_misread_candidates(beam[0], self.log[place], self.context):
-            beam = prune_beam([*beam, *self._search_misread(number, place, beam[0])], width.limits)
+            misread = self._search_misread(number, place, beam[0])
+            beam = BeamBuilder(width.limits, [*beam, *misread]).beam()
         best = _choose_in_force(beam, before.best, self.context)
         self._history.append(Belief(beam, best, width.narrowed(beam[0])))
 
@@ -257,10 +258,10 @@ class BeamSearch:
         if at is None or at > place:
             return ()
         others = frozenset(assumed_misread(best))
-        context = replace(self.context, may_be_misread=others, excluded_reading=number)
-        beam = self._history[at].beam[:MISREAD_BEAM_SIZE]
+        context = replace(self.context, may_be_misread=others, excluded_reading=number, limits=MISREAD)
+        beam = self._history[at].beam[:MISREAD_START_SIZE]
         for later in range(at, place + 1):
-            beam = self._step(beam, later, context)[: 2 * MISREAD_BEAM_SIZE]
+            beam = self._step(beam, later, context)
         return beam
 
     def _landing_place(self, number: int) -> int | None:
@@ -273,17 +274,15 @@ class BeamSearch:
     def _step(self, beam: Sequence[Hypothesis], place: int, context: SearchContext) -> tuple[Hypothesis, ...]:
         """Return the beam after the observation at ``place``."""
         observation = self.log[place]
-        bound = CostBound(until_s=self.until_s)
-        found: list[Hypothesis] = []
+        builder = BeamBuilder(context.limits, until_s=self.until_s)
         for hypothesis in beam:
-            if hypothesis.cost > bound.limit:
+            if hypothesis.cost > builder.max_cost:
                 break  # its successors cost no less
-            bound.check()
-            for after in expand(hypothesis, observation, bound, context):
-                if after.cost <= bound.limit:
-                    found.append(evolve(after, parent=hypothesis, log_place=self._dropped + place))
-                    bound.limit = min(bound.limit, after.cost + context.limits.margin)
-        return prune_beam(found, context.limits)
+            builder.check_time()
+            for after in expand(hypothesis, observation, builder, context):
+                if after.cost <= builder.max_cost:
+                    builder.add(evolve(after, parent=hypothesis, log_place=self._dropped + place))
+        return builder.beam()
 
 
 def _choose_in_force(beam: tuple[Hypothesis, ...], before: Hypothesis, context: SearchContext) -> Hypothesis:
@@ -301,32 +300,6 @@ def _choose_in_force(beam: tuple[Hypothesis, ...], before: Hypothesis, context: 
 def _committed(hypothesis: Hypothesis) -> Hypothesis:
     """Return a committed copy of a hypothesis: its cost and its habits start anew."""
     return evolve(hypothesis, cost=0.0, proved_revokes=frozenset(), careless=COSTS.careless)
-
-
-def prune_beam(found: Sequence[Hypothesis], reach: BeamLimits) -> tuple[Hypothesis, ...]:
-    """Return the hypotheses that are worth following, the likeliest first; equal keys are merged to the likeliest.
-
-    Half of the places go to hypotheses that differ in the present state of trick and mark: else those that differ in
-    the past would leave no room for another view of what lies there now.
-    """
-    apart: dict[tuple[object, ...], Hypothesis] = {}
-    ranked = sorted(found, key=lambda hypothesis: hypothesis.cost)
-    for hypothesis in ranked:
-        if hypothesis.cost > ranked[0].cost + reach.margin:
-            break
-        apart.setdefault(hypothesis.merge_key(), hypothesis)
-    kept = list(apart.values())
-    if len(kept) <= reach.max_hypotheses:
-        return tuple(kept)
-    views: dict[tuple[object, ...], Hypothesis] = {}
-    for hypothesis in kept:
-        views.setdefault(hypothesis.present_key(), hypothesis)
-    chosen = {id(hypothesis) for hypothesis in [*views.values()][: reach.min_views]}
-    rest = [hypothesis for hypothesis in kept if id(hypothesis) not in chosen][
-        : reach.max_hypotheses - len(chosen)
-    ]
-    chosen |= {id(hypothesis) for hypothesis in rest}
-    return tuple(hypothesis for hypothesis in kept if id(hypothesis) in chosen)
 
 
 def _extends(hypothesis: Hypothesis, said: Hypothesis) -> bool:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 
+from table.referee.model.beam import NARROW, WIDE, WIDEST, BeamLimits
 from table.referee.model.hypothesis import Hypothesis
-from table.referee.model.search_context import NARROW, WIDE, WIDEST, BeamLimits
 
 MAX_SINGLE_FAULT = 6.8
 """The largest cost of any single mishap, in nats.

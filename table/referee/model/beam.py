@@ -1,0 +1,116 @@
+"""The beam: the few hypotheses that are followed after an observation, and what is too unlikely to be generated."""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left, insort
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf
+
+from table.referee.model.hypothesis import Hypothesis
+
+
+@dataclass(frozen=True, slots=True)
+class BeamLimits:
+    """The limits of the beam search: how many hypotheses it keeps."""
+
+    max_hypotheses: int
+    """The number of hypotheses that are kept."""
+    min_views: int
+    """How many of them, at least, differ in the present state of the mark and the trick."""
+    margin: float
+    """The largest cost above the best hypothesis at which one is still followed, in nats."""
+    max_missed_cards: int
+    """The number of cards in a row that may have been missed."""
+
+
+NARROW = BeamLimits(max_hypotheses=16, min_views=8, margin=9.0, max_missed_cards=2)
+"""The limits while play goes on as expected."""
+WIDE = BeamLimits(max_hypotheses=48, min_views=24, margin=14.0, max_missed_cards=3)
+"""The limits where more has gone wrong than any single mishap explains."""
+WIDEST = BeamLimits(max_hypotheses=144, min_views=72, margin=14.0, max_missed_cards=3)
+"""The limits where more has gone wrong than two mishaps explain."""
+MISREAD = BeamLimits(max_hypotheses=8, min_views=0, margin=9.0, max_missed_cards=2)
+"""The limits when a confident reading is doubted."""
+
+
+class SearchTimeoutError(Exception):
+    """The search has used more processor time than it may, as only forged observations make it."""
+
+
+class BeamBuilder:
+    """Collects hypotheses after an observation, and keeps those that are worth following.
+
+    Of hypotheses with equal merge keys the likeliest is kept. ``limits.min_views`` places go to hypotheses that differ
+    in the present state of trick and mark: else those that differ in the past would leave no room for another view of
+    what lies there now.
+    """
+
+    def __init__(
+        self, limits: BeamLimits, hypotheses: Iterable[Hypothesis] = (), until_s: float | None = None
+    ) -> None:
+        self.max_cost = inf
+        """The largest cost at which one more hypothesis may be kept: whatever costs more need not be generated."""
+        self._limits = limits
+        self._until_s = until_s
+        self._apart = _CheapestByKey(limits.max_hypotheses)
+        self._views = _CheapestByKey(limits.min_views)
+        for hypothesis in hypotheses:
+            self.add(hypothesis)
+
+    def check_time(self) -> None:
+        """Raise `SearchTimeoutError` if this thread has used more processor time than ``until_s``, in seconds."""
+        if self._until_s is not None and time.thread_time() > self._until_s:
+            raise SearchTimeoutError
+
+    def add(self, hypothesis: Hypothesis) -> None:
+        """Add a hypothesis, if it is worth following."""
+        cost = hypothesis.cost
+        if cost > self.max_cost or not self._apart.add(hypothesis.merge_key(), hypothesis):
+            return
+        self._views.add(hypothesis.present_key(), hypothesis)
+        # Whatever costs more than enough others, of enough different views, will never be one of those that are kept.
+        enough = max(self._apart.enough_cost, self._views.enough_cost)
+        self.max_cost = min(self.max_cost, cost + self._limits.margin, enough)
+
+    def beam(self) -> tuple[Hypothesis, ...]:
+        """Return the hypotheses that are kept, the likeliest first."""
+        ranked = self._apart.ranked(self.max_cost)
+        kept = {id(hypothesis) for hypothesis in self._views.ranked(self.max_cost)[: self._limits.min_views]}
+        others = [id(hypothesis) for hypothesis in ranked if id(hypothesis) not in kept]
+        kept.update(others[: self._limits.max_hypotheses - len(kept)])
+        return tuple(hypothesis for hypothesis in ranked if id(hypothesis) in kept)
+
+
+class _CheapestByKey:
+    """The cheapest hypothesis of each key, and at which cost there are enough of them."""
+
+    def __init__(self, enough: int) -> None:
+        self._enough = enough
+        self._by_key: dict[tuple[object, ...], Hypothesis] = {}
+        self._costs: list[float] = []
+
+    def add(self, key: tuple[object, ...], hypothesis: Hypothesis) -> bool:
+        """Add a hypothesis unless one with an equal key costs no more; return whether it was added."""
+        known = self._by_key.get(key)
+        if known is not None:
+            if known.cost <= hypothesis.cost:
+                return False
+            del self._by_key[key]  # of equal costs the one that was added first comes first
+            del self._costs[bisect_left(self._costs, known.cost)]
+        self._by_key[key] = hypothesis
+        insort(self._costs, hypothesis.cost)
+        return True
+
+    @property
+    def enough_cost(self) -> float:
+        """The cost up to which there are enough hypotheses; ``inf`` while there are not."""
+        if not self._enough:
+            return -inf
+        return self._costs[self._enough - 1] if len(self._costs) >= self._enough else inf
+
+    def ranked(self, max_cost: float) -> list[Hypothesis]:
+        """Return the hypotheses that cost at most ``max_cost``, the likeliest first."""
+        worth = (hypothesis for hypothesis in self._by_key.values() if hypothesis.cost <= max_cost)
+        return sorted(worth, key=lambda hypothesis: hypothesis.cost)
