@@ -33,10 +33,9 @@ from table.photo_finish import PhotoFinish
 from table.phrase import Phrase, WrongValueError, make_phrase
 from table.referee.interaction.option_levels import TableRequest
 from table.referee.interaction.questions import find_prepared_answer
-from table.referee.model.honour import Honour
 from table.referee.model.moments import Moment, find_moments
 from table.referee.model.search_context import RefereeTimes
-from table.referee.model.view import Controls, View
+from table.referee.model.view import Controls, Honour, View
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.records.journal_of_hypothesis import Story
 from table.referee.referee import Referee

@@ -12,7 +12,7 @@ from table.history.archive import GARBLED_LINE
 from table.history.played_hands import PlayedHand, read_hands
 from table.history.statistics import thinking_times
 from table.phrase import make_phrase
-from table.referee.model.honour import Honour
+from table.referee.model.view import Honour
 from table.referee.records.journal import JournalLine, effective_lines
 
 MIN_BOLD_BID: Final = 2

@@ -19,9 +19,8 @@ from table.games.game import Game
 from table.games.registry import make_game
 from table.observed_facts import MS
 from table.phrase import make_phrase
-from table.referee.model.honour import Honour
 from table.referee.model.moments import Moment, MomentKind
-from table.referee.model.view import CardOnMark, Controls, Notice, View
+from table.referee.model.view import CardOnMark, Controls, Honour, Notice, View
 
 NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eve", "Frank", "Gwen")
 LONG_NAMES = (

@@ -8,7 +8,7 @@ from pathlib import Path
 from table.history.honours import game_honours
 from table.i18n.phrase_rendering import renderer_for
 from table.observed_facts import MS
-from table.referee.model.honour import Honour
+from table.referee.model.view import Honour
 from table.referee.records.journal import JournalLine, read_lines
 from tests.history.simulated_journal import simulated_journal
 

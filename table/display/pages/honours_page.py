@@ -8,8 +8,7 @@ from table.display.drawing.boxes import cut, is_upright, split
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, PANEL_DEEP, STRIPE, TEXT
 from table.phrase import make_phrase
-from table.referee.model.honour import Honour
-from table.referee.model.view import View
+from table.referee.model.view import Honour, View
 
 _TITLE = 64
 """The height of the title, in units."""

@@ -13,7 +13,6 @@ from table.games.game import Game
 from table.observed_facts import CardLanded
 from table.phrase import Phrase, make_phrase
 from table.referee.model.bid_dial import Dial
-from table.referee.model.honour import Honour
 from table.referee.model.hypothesis import CardRole, TableCard
 from table.referee.model.moments import Moment
 from table.referee.model.notices import Notice
@@ -21,6 +20,7 @@ from table.referee.model.notices import Notice
 __all__ = [
     "CardOnMark",
     "Controls",
+    "Honour",
     "Notice",
     "OpenPanel",
     "OpenQuestion",
@@ -100,6 +100,15 @@ def find_game_over_ns(state: State, lines: Sequence[LineFields]) -> int | None:
         return None
     said = (line for line in reversed(lines) if line["event"] == "game_over")
     return next((int(line["decided_ns"]) for line in said), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Honour:
+    """An honour of a finished game: what it is for, who has it, and the figure that won it."""
+
+    title: Phrase
+    seats: tuple[str, ...]
+    figure: Phrase
 
 
 def current_moment(view: View) -> Moment | None:
