@@ -25,7 +25,7 @@ from table.referee.model.bid_dial import Dial, new_dial
 from table.referee.model.moments import CLOSE_CALL_NS
 from table.referee.model.notices import make_notice
 from table.referee.model.observations import CallMade, DialCleared, DialTurned, Remark, SecretBid
-from table.referee.moves.missed_calls import DIAL_PHASES
+from table.referee.moves.unseen_events import DIAL_PHASES
 from table.referee.records.state_shared_by_judges import SharedState
 
 COUNTDOWN_NS = 3_000 * MS

@@ -311,9 +311,7 @@ class Corrections:
                 self.shared.game, event, entry.t_ns, extra={"by": "corrected"}, notices=entry.notices
             )
         if not entry.is_event:
-            return hypothesis.add_remark(
-                entry.announcements[0] if entry.announcements else None, entry.t_ns, notices=entry.notices
-            )
+            return hypothesis.add_entry(entry.cause, entry.announcements, entry.t_ns, notices=entry.notices)
         cause: Event = entry.cause  # type: ignore[assignment]
         step = self.shared.game.apply(hypothesis.state, cause)
         if isinstance(step, Refusal):

@@ -231,50 +231,46 @@ class Hypothesis:
         if isinstance(step, Refusal):
             return step
         said = add_line_fields(step.announcements, extra)
-        proved = {
-            _revoke_key(announcement) for announcement in said if announcement.event == "revoke"
-        } - self.proved_revokes
-        fresh = {seat for seat, _, _ in proved - self.proved_revokes} - {
-            seat for seat, _, _ in self.proved_revokes
-        }
         after = evolve(
-            self.add_entry(event, said, t_ns, step.state, observation_number, card_id, notices),
-            proved_revokes=self.proved_revokes | proved,
+            self.add_entry(
+                event,
+                said,
+                t_ns,
+                state=step.state,
+                observation_number=observation_number,
+                card_id=card_id,
+                notices=notices,
+            ),
             departing_trick=None,
             dial_value=None,
             secret_bids=self.secret_bids if step.state.phase is self.state.phase else (),
         )
-        for _ in fresh:
-            after = after.add_habit(COSTS.revoke)
-        return after.add_cost((len(proved) - len(fresh)) * COSTS.further_revoke)
+        proved = {_revoke_key(line) for line in said if line.event == "revoke"}
+        return after._add_revokes(proved - self.proved_revokes) if proved else after
 
-    def add_remark(
-        self,
-        said: Announcement | None,
-        t_ns: int,
-        *,
-        observation_number: int | None = None,
-        card_id: int | None = None,
-        notices: tuple[Notice, ...] = (),
-    ) -> Hypothesis:
-        """Return the hypothesis after a remark that changes no state: a journal line, notices, or both."""
-        lines = (said,) if said is not None else ()
-        return self.add_entry(said, lines, t_ns, self.state, observation_number, card_id, notices)
+    def _add_revokes(self, proved: Collection[tuple[str, str, int]]) -> Hypothesis:
+        """Return a copy after the proof of further revokes, with the cost of each."""
+        players = {seat for seat, _, _ in proved} - {seat for seat, _, _ in self.proved_revokes}
+        after = evolve(self, proved_revokes=self.proved_revokes.union(proved))
+        for _ in players:
+            after = after.add_habit(COSTS.revoke)
+        return after.add_cost((len(proved) - len(players)) * COSTS.further_revoke)
 
     def add_entry(
         self,
         cause: Event | Announcement | None,
         said: tuple[Announcement, ...],
         t_ns: int,
-        state: State,
-        observation_number: int | None,
-        card_id: int | None,
-        notices: tuple[Notice, ...],
+        *,
+        state: State | None = None,
+        observation_number: int | None = None,
+        card_id: int | None = None,
+        notices: tuple[Notice, ...] = (),
     ) -> Hypothesis:
-        """Return the hypothesis with one more entry, after which the game stands at ``state``."""
+        """Return the hypothesis with one more entry; ``state``: that of the game from then on, if it changes."""
         upon, index = self.last_entry, self.entry_count
         entry = StoryEntry(t_ns, cause, said, self.state, upon, index, notices, observation_number, card_id)
-        return evolve(self, state=state, last_entry=entry)
+        return evolve(self, state=state or self.state, last_entry=entry)
 
     def add_card(self, piece: TableCard) -> Hypothesis:
         """Return a copy with one more card on the mark."""

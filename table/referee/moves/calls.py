@@ -19,10 +19,9 @@ from table.referee.moves.card_plays import (
     PLAY_PHASES,
     play_pending_cards,
     sync_table_with_state,
-    unseen_continuations,
 )
-from table.referee.moves.missed_calls import CALL_PHASES, DIAL_PHASES
 from table.referee.moves.step import Step
+from table.referee.moves.unseen_events import CALL_PHASES, DIAL_PHASES, unseen_continuations
 
 COMMON_REFUSALS = ("forbidden_bid", "hook", "not_your_turn", "no_such_bid")
 """The codes of refusals of bids that people make often."""

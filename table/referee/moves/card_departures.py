@@ -14,14 +14,12 @@ from table.observed_facts import CardGone
 from table.referee.model.event_costs import COSTS, NO_ARM, ArmEvidence
 from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
 from table.referee.moves.card_plays import (
-    out_of_sight_cost,
     play_pending_cards,
     play_tied_lead,
     take_trick,
-    take_trick_unseen,
-    unseen_continuations,
 )
 from table.referee.moves.step import Step
+from table.referee.moves.unseen_events import take_trick_unseen, unseen_continuations
 
 MIN_PICK_UP_CARDS = 2
 """The number of leaving cards of a complete trick from which on the trick is being picked up: no chance withdrawal."""
@@ -116,6 +114,8 @@ def withdraw_cards(
     """Yield the hypothesis in which the players have taken these cards of the trick back, if the rules allow it."""
     covered = _covered_cards(step, hypothesis, gone)
     after = hypothesis.add_cost((len({piece.seat for piece in gone}) - 1) * COSTS.left_together)
+    if step.is_too_costly(after):
+        return
     for piece in gone:
         assert piece.card is not None
         assert piece.seat is not None
@@ -204,5 +204,8 @@ def _hide(hypothesis: Hypothesis, pieces: Sequence[TableCard]) -> Hypothesis:
 
     The costs are those of cards that leave while the camera looks.
     """
-    costs = sorted(out_of_sight_cost(hypothesis, piece) for piece in pieces)
+    in_sight = [place for place, piece in enumerate(hypothesis.table_cards) if piece.id is not None]
+    uppermost = max(in_sight, default=-1)
+    beneath = [hypothesis.table_cards.index(piece) < uppermost for piece in pieces]
+    costs = sorted(COSTS.covered if covered else COSTS.lost_from_sight for covered in beneath)
     return hypothesis.add_cost(costs[-1] + sum(min(cost, COSTS.further_lost) for cost in costs[:-1]))

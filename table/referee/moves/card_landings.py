@@ -19,12 +19,11 @@ from table.referee.moves.card_plays import (
     PLAY_PHASES,
     lay_out_of_turn,
     lead_cost,
-    ns_since_last_card,
     play_card,
     play_tied_lead,
-    unseen_continuations,
 )
 from table.referee.moves.step import Step
+from table.referee.moves.unseen_events import ns_since_last_card, unseen_continuations
 
 MIN_REPLAY_NS = 4_000 * MS
 """The least time in which a player who has played notices that the table waits for a card, and lays it down again."""

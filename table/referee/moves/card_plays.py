@@ -1,13 +1,9 @@
-"""What happens to a card whose player is known, and what may have happened unseen before an observation.
+"""What happens to a card whose player is known: it is played, laid out of turn, counts after all, goes with its trick.
 
-A card is played, laid out of turn, counts after all, or goes with its trick. Each function returns the hypotheses that
-may follow from one, each with its cost.
+Each function returns the hypothesis that follows from one, with its cost.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from math import inf
 
 from table.cards import PlayedCard, UnseenCard
 from table.events.event_spec import Announcement
@@ -15,136 +11,19 @@ from table.events.game_events import Played, TrickTaken
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.engine.trick_rules import suit_of, suit_to_follow
 from table.games.game import Game
-from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 from table.referee.model.event_costs import COSTS, ArmEvidence
 from table.referee.model.hypothesis import Claim, Hypothesis, TableCard
 from table.referee.model.notices import Notice
-from table.referee.model.search_context import CardCandidate, SearchContext, unknown_candidates
-from table.referee.moves.missed_calls import CALL_PHASES, assume_missed_calls
+from table.referee.model.search_context import CardCandidate, SearchContext
 from table.referee.moves.step import Step
 
 PLAY_PHASES = (Phase.LEAD, Phase.FOLLOW)
 NO_CARD_PHASES = (Phase.DEAL, Phase.TURN_UP, Phase.PICK_UP, Phase.OVER)
 """The phases in which a card laid too early never counts later."""
 
-MIN_PICK_UP_NS = 700 * MS
-"""The least time for picking a trick up and laying another card."""
-MIN_DEAL_NS = 1_500 * MS
-"""The least time for gathering a hand's last trick, dealing and turning a card up."""
-
-
-# --- unseen events --------------------------------------------------------------------------------------------------
-
-
-def unseen_continuations(
-    step: Step, hypothesis: Hypothesis, *, up_to: Phase | None = None
-) -> Iterator[Hypothesis]:
-    """Yield hypotheses about what happened unseen before this step: nothing, missed calls or cards, a pick-up.
-
-    ``up_to``: the phase after which nothing more is assumed to have happened unseen.
-    """
-    yield hypothesis
-    frontier = [(hypothesis, 0)]
-    while frontier:
-        earlier, missed = frontier.pop(0)
-        if earlier.state.phase is up_to:
-            continue
-        for after, more in _unseen_events(step, earlier):
-            if not step.is_too_costly(after) and missed + more <= step.context.limits.max_missed_cards:
-                yield after
-                frontier.append((after, missed + more))
-
-
-def _unseen_events(step: Step, hypothesis: Hypothesis) -> Iterator[tuple[Hypothesis, int]]:
-    """Yield the hypotheses after one unseen event, each with the number of misses that it counts for."""
-    phase = hypothesis.state.phase
-    if phase is Phase.PICK_UP:
-        yield from ((after, 0) for after in take_trick_unseen(step, hypothesis))
-    elif phase in CALL_PHASES:
-        yield from _miss_calls(step, hypothesis)
-    elif phase in PLAY_PHASES and not step.is_too_costly(hypothesis, COSTS.undetected_card):
-        for seat in step.game.expected(hypothesis.state).seats:
-            yield from ((after, 1) for after in _miss_card(step, hypothesis, seat))
-
-
-def _miss_calls(step: Step, hypothesis: Hypothesis) -> Iterator[tuple[Hypothesis, int]]:
-    """Yield the hypotheses after the call that is waited for was made but not heard.
-
-    What it was, people must say.
-    """
-    for meant in assume_missed_calls(step.game, hypothesis, step.context.pins):
-        cost = len(meant.seats) * COSTS.missed_call + meant.guess_cost
-        if step.is_too_costly(hypothesis, cost):
-            return
-        notices = [step.notice("trouble", "not_heard", seat, seat=seat) for seat in meant.seats]
-        after = step.apply(hypothesis, meant.event, extra=meant.line_fields, notices=notices)
-        if not isinstance(after, Refusal):
-            yield play_pending_cards(step, after.add_cost(cost)), max(1, len(meant.seats))
-
-
-def _miss_card(step: Step, hypothesis: Hypothesis, seat: str) -> Iterator[Hypothesis]:
-    """Yield the hypotheses after a player's card was not detected: it won the trick, or not."""
-    state = hypothesis.state
-    before = hypothesis.add_cost(COSTS.undetected_card + lead_cost(step.context, state, seat))
-    named = step.context.named_card(state, seat)
-    if named is not None and not step.context.can_be_played(named, hypothesis):
-        return
-    # Where people have named the card only its identity is certain: missing it costs as much as ever.
-    for found, cost in unknown_candidates(state) if named is None else ((named, 0.0),):
-        twice = found == UnseenCard(won=True) and any(play.card == found for play in state.trick.plays)
-        if not twice and not step.is_too_costly(before, cost):
-            after = _play_unseen(step, before, seat, found)
-            if after is not None:
-                yield after.add_cost(cost)
-
-
-def _play_unseen(step: Step, hypothesis: Hypothesis, seat: str, found: PlayedCard) -> Hypothesis | None:
-    """Return the hypothesis after an undetected card is played; ``found`` is the card, as far as it is known."""
-    unknown = isinstance(found, UnseenCard)
-    after = step.apply(
-        hypothesis,
-        Played(seat, found),
-        extra={"confidence": 0.0 if unknown else 1.0, "by": "camera" if unknown else "corrected"},
-        notices=[step.notice("trouble", "not_seen", seat, seat=seat)] if unknown else (),
-    )
-    if isinstance(after, Refusal):
-        return None
-    return play_pending_cards(
-        step, after.add_card(TableCard(None, found, seat, "played", landing_missed=True))
-    )
-
-
-def out_of_sight_cost(hypothesis: Hypothesis, piece: TableCard) -> float:
-    """Return the cost of a card's lying on the mark out of sight: beneath others, or lost."""
-    found = [place for place, piece in enumerate(hypothesis.table_cards) if piece.id is not None]
-    beneath = max(found, default=-1) > hypothesis.table_cards.index(piece)
-    return COSTS.covered if beneath else COSTS.lost_from_sight
-
 
 # --- the trick is taken ---------------------------------------------------------------------------------------------
-
-
-def take_trick_unseen(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
-    """Yield the hypothesis in which the complete trick was picked up, partly or wholly unseen."""
-    gone = sum(piece.id is None for piece in hypothesis.trick_cards())
-    begun = hypothesis.departing_trick is not None or gone == len(hypothesis.trick_cards())
-    after = take_trick(step, hypothesis, None)
-    if after is not None:
-        takes = MIN_DEAL_NS if hypothesis.state.is_last_trick else MIN_PICK_UP_NS
-        hurried = COSTS.pick_up_too_fast if ns_since_last_card(step, hypothesis) < takes else 0.0
-        yield after.add_cost((COSTS.pick_up_partly_detected if begun else COSTS.pick_up_undetected) + hurried)
-
-
-def ns_since_last_card(step: Step, hypothesis: Hypothesis) -> float:
-    """Return how long ago the last card of the trick landed, in ns; ``inf`` where none is known.
-
-    Of the cards that are in sight or have just gone.
-    """
-    gone = hypothesis.departing_trick.departed_ids if hypothesis.departing_trick is not None else ()
-    ids = (*(piece.id for piece in hypothesis.trick_cards() if piece.id is not None), *gone)
-    lying = (step.context.landed.get(number) for number in ids)
-    return min((step.t_ns - card.t_ns for card in lying if card is not None), default=inf)
 
 
 def take_trick(step: Step, hypothesis: Hypothesis, taker: str | None) -> Hypothesis | None:

@@ -9,7 +9,6 @@ from table.cards import Card
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, State
 from table.observed_facts import CardLanded
-from table.referee.model.beam import BeamBuilder
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.observations import (
@@ -29,27 +28,24 @@ from table.referee.model.search_context import SearchContext
 from table.referee.moves.calls import expand_call, expand_dial_turn
 from table.referee.moves.card_departures import end_pick_up_pause, expand_departure
 from table.referee.moves.card_landings import match_known_cards
-from table.referee.moves.card_plays import unseen_continuations
 from table.referee.moves.step import Step
 from table.referee.moves.tied_leads import expand_landings, expand_restart
+from table.referee.moves.unseen_events import unseen_continuations
 
 
-def expand(
-    hypothesis: Hypothesis, observation: Observation, beam: BeamBuilder, context: SearchContext
-) -> Iterator[Hypothesis]:
-    """Yield the hypotheses that may follow from one hypothesis and an observation.
+def expand(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    """Yield the hypotheses that may follow from one hypothesis and the observation of ``step``.
 
-    Those that ``beam`` will not keep may be left out.
+    Those that the beam will not keep may be left out.
     """
-    step = Step(context, observation.number, observation.t_ns, beam)
-    if observation.number in context.pins.undone:
+    observation = step.observation
+    if observation.number in step.context.pins.undone:
         yield _expand_undone(step, hypothesis, observation)
         return
     match observation:
         case CardsLanded():
-            landing = replace(step, unobserved=observation.unobserved)
             expand_cards = expand_restart if observation.after_restart else expand_landings
-            yield from expand_cards(landing, hypothesis, _latest_readings(observation, context))
+            yield from expand_cards(step, hypothesis, _latest_readings(observation, step.context))
         case CardsLeft():
             yield from expand_departure(step, hypothesis, observation.cards)
         case HandMayBeOver():
@@ -90,7 +86,7 @@ def _latest_readings(observation: CardsLanded, context: SearchContext) -> list[C
 
 def _expand_idle(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     """Yield what may follow from a long silence while a card is waited for."""
-    played = step.context.pins.idle_tricks.get(step.number)
+    played = step.context.pins.idle_tricks.get(step.observation.number)
     for way in unseen_continuations(step, hypothesis):
         otherwise = played is not None and not _is_trick_played(way.state, *played)
         yield way.add_cost(COSTS.contradicts_people if otherwise else _idle_cost(way))

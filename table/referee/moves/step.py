@@ -15,6 +15,7 @@ from table.referee.model.beam import BeamBuilder
 from table.referee.model.event_costs import ArmEvidence, arm_evidence
 from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.notices import Notice, Tone, make_notice
+from table.referee.model.observations import CardsLanded, Observation
 from table.referee.model.search_context import SearchContext
 
 PERSON_ERROR = 1e-7
@@ -26,19 +27,21 @@ class Step:
     """The expansion of hypotheses by one observation: what each function of this package is given beside them."""
 
     context: SearchContext
-    number: int
-    """The observation's number."""
-    t_ns: int
-    """The stamp of the entries that are made."""
+    observation: Observation
     beam: BeamBuilder
     """Collects what follows from all hypotheses, and knows what is not worth generating."""
-    unobserved: bool = False
-    """Whether the cards landed in no frame: when the camera restarted, or went on after a gap."""
+    t_ns: int
+    """The stamp of the entries that are made."""
 
     @property
     def game(self) -> Game:
         """The game being played."""
         return self.context.game
+
+    @property
+    def unobserved(self) -> bool:
+        """Whether the cards landed in no frame: when the camera restarted, or went on after a gap."""
+        return isinstance(self.observation, CardsLanded) and self.observation.unobserved
 
     def at(self, t_ns: int) -> Step:
         """Return the same step with another stamp, for one of several cards."""
@@ -75,7 +78,7 @@ class Step:
             event,
             self.t_ns,
             extra=extra,
-            observation_number=self.number,
+            observation_number=self.observation.number,
             card_id=card_id,
             notices=tuple(notices),
         )
@@ -88,6 +91,8 @@ class Step:
         card_id: int | None = None,
     ) -> Hypothesis:
         """Return the hypothesis after a journal line, notices, or both, that change no state."""
-        return hypothesis.add_remark(
-            said, self.t_ns, observation_number=self.number, card_id=card_id, notices=notices
+        lines = (said,) if said is not None else ()
+        number = self.observation.number
+        return hypothesis.add_entry(
+            said, lines, self.t_ns, observation_number=number, card_id=card_id, notices=notices
         )

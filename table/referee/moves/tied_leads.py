@@ -24,8 +24,9 @@ from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.search_context import CardCandidate
 from table.referee.moves.card_departures import resolve_undetected
 from table.referee.moves.card_landings import add_false_detection, expand_landing, match_known_cards
-from table.referee.moves.card_plays import lay_out_of_turn, play_card, play_pending_cards, take_trick_unseen
+from table.referee.moves.card_plays import lay_out_of_turn, play_card, play_pending_cards
 from table.referee.moves.step import Step
+from table.referee.moves.unseen_events import take_trick_unseen
 
 MIN_LEAD_GAP_NS = 60 * MS
 """Where tied cards lie apart, the first one stays only if its stamp is this long before the next one's: 67 ms by the
@@ -66,14 +67,19 @@ def expand_landings(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLand
     if step.unobserved:
         yield from _expand_unobserved(step, hypothesis, facts)
         return
-    if len(facts) > 1 and step.game.expected(hypothesis.state).anyone_may_act:
-        yield from _lead_together(step, hypothesis, facts)
-        return
-    yield from _land_one_by_one(step, hypothesis, facts)
-    if len(facts) > 1 and hypothesis.state.phase is Phase.PICK_UP:
-        for taken in take_trick_unseen(step, hypothesis):
-            if not step.is_too_costly(taken) and step.game.expected(taken.state).anyone_may_act:
-                yield from _lead_together(step, taken, facts)
+    if len(facts) == 1 or not step.game.expected(hypothesis.state).anyone_may_act:
+        yield from _land_one_by_one(step, hypothesis, facts)
+    if len(facts) > 1:
+        for before in _before_free_lead(step, hypothesis):
+            yield from _lead_together(step, before, facts)
+
+
+def _before_free_lead(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    """Yield the hypothesis in which anyone may act: as it is, or once the complete trick was picked up unseen."""
+    picks_up = hypothesis.state.phase is Phase.PICK_UP
+    for before in take_trick_unseen(step, hypothesis) if picks_up else (hypothesis,):
+        if not step.is_too_costly(before) and step.game.expected(before.state).anyone_may_act:
+            yield before
 
 
 def _land_one_by_one(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]) -> Iterator[Hypothesis]:
@@ -122,13 +128,10 @@ def _expand_unobserved(
     cards = [replace(fact, arm_sure=fact.arm_sure * OWN_ARM_PROBABILITY, frame=0) for fact in facts]
     yield from _land_one_by_one(step, hypothesis, cards)
     if len(cards) > 1:
-        taken = hypothesis.state.phase is Phase.PICK_UP
-        for before in take_trick_unseen(step, hypothesis) if taken else (hypothesis,):
-            expected = step.game.expected(before.state)
-            if expected.anyone_may_act:
-                # Each of the other players is as likely to have tied; in turn the second card can only be one player's.
-                cost = COSTS.undetected_tie + log(len(expected.seats) - 1)
-                yield from _lead_together(step, before.add_cost(cost), cards)
+        for before in _before_free_lead(step, hypothesis):
+            # Each of the other players is as likely to have tied; in turn the second card can only be one player's.
+            others = len(step.game.expected(before.state).seats) - 1
+            yield from _lead_together(step, before.add_cost(COSTS.undetected_tie + log(others)), cards)
     yield from _tie_with_lead(step, hypothesis, cards)
 
 

@@ -92,7 +92,7 @@ def read_story(game: Game, lines: Sequence[JournalLine]) -> Story:
         if event is None:
             if place >= since + len(due):  # it follows from no event: a remark of the referee
                 said = Announcement(line["event"], without_header(line))
-                hypothesis = hypothesis.add_remark(said, line["t_ns"])
+                hypothesis = hypothesis.add_entry(said, (said,), line["t_ns"])
                 numbers.append((line.get("seq", 0),))
             continue
         step = game.apply(hypothesis.state, event)
@@ -101,7 +101,7 @@ def read_story(game: Game, lines: Sequence[JournalLine]) -> Story:
             raise TableError("journal.impossible", at=where, event=line["event"], why=step.why)
         due, since = add_line_fields(step.announcements, without_header(line)), place
         numbers.append(tuple(line.get("seq", 0) for line in held[place : place + len(due)]))
-        hypothesis = hypothesis.add_entry(event, due, line["t_ns"], step.state, None, None, ())
+        hypothesis = hypothesis.add_entry(event, due, line["t_ns"], state=step.state)
     return Story(hypothesis, tuple(numbers), due[len(held) - since :] if held else ())
 
 

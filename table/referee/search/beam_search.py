@@ -19,6 +19,7 @@ from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.observations import CardsLanded, Observation
 from table.referee.model.search_context import Pins, SearchContext
 from table.referee.moves.expand import expand
+from table.referee.moves.step import Step
 from table.referee.search.beam_width import ORDINARY_WIDTH, BeamWidth, wider_widths
 from table.referee.search.suspected_misreadings import assumed_misread, find_misread_candidates
 
@@ -275,11 +276,12 @@ class BeamSearch:
         """Return the beam after the observation at ``place``."""
         observation = self.log[place]
         builder = BeamBuilder(context.limits, until_s=self.until_s)
+        step = Step(context, observation, builder, observation.t_ns)
         for hypothesis in beam:
             if hypothesis.cost > builder.max_cost:
                 break  # its successors cost no less
             builder.check_time()
-            for after in expand(hypothesis, observation, builder, context):
+            for after in expand(step, hypothesis):
                 if after.cost <= builder.max_cost:
                     builder.add(evolve(after, parent=hypothesis, log_place=self._dropped + place))
         return builder.beam()
