@@ -44,7 +44,8 @@ class CallJudge:
         self._ignore_calls_until = 0
         self._secret_bids: dict[str, BidValue | None] = {}
         """The secret bid of each player since the countdown; None for a burst that is no bid of this hand."""
-        self._countdown_end_ns: int | None = None
+        self.countdown_ends_ns: int | None = None
+        """When the countdown before the secret bids is over; None without a countdown."""
         self._last_bid: Call | None = None
 
     def resume(self) -> None:
@@ -57,8 +58,8 @@ class CallJudge:
             dial = _turned_before(new_dial(seat, self._auction_choices(seat)), turned)
             if dial.shown is not None:
                 self._dials[seat] = dial
-        if self.shared.state.phase is Phase.SECRET_BID and self._all_ready():
-            self._countdown_end_ns = self.shared.now_ns + COUNTDOWN_NS
+        if self.shared.state.phase is Phase.SECRET_BID and self.shared.state.all_have_rapped:
+            self.countdown_ends_ns = self.shared.now_ns + COUNTDOWN_NS
 
     def _last_turns(self) -> dict[str, DialTurned]:
         """Return the last turn of each dial since the auction's last call, stamped with its first turn, the earliest
@@ -85,7 +86,7 @@ class CallJudge:
         """Return the dial as the screen shows it, ``taps`` steps on: quiet counts once their burst is over."""
         seat = self.shared.expected.default_seat or ""
         steps = taps.get(seat, 0)
-        if not steps or self.shared.expected.phase not in DIAL_PHASES:
+        if not steps or self.shared.state.phase not in DIAL_PHASES:
             return self.dial
         return (self.dial or self._new_dial(seat)).step(steps, None)
 
@@ -94,11 +95,6 @@ class CallJudge:
         dial = self.dial
         if dial is not None and dial.calls_at_ns is not None:
             yield dial.calls_at_ns, partial(self._call_dial, dial, dial.calls_at_ns)
-
-    @property
-    def countdown_ends_ns(self) -> int | None:
-        """When the countdown before the secret bids is over; None without a countdown."""
-        return self._countdown_end_ns
 
     def complete_by_ns(self, call: Call) -> int:
         """Return up to when all facts must be known before ``call`` can be judged: the end of its tie window."""
@@ -116,18 +112,11 @@ class CallJudge:
 
     def follow_phase(self) -> None:
         """Forget dials and secret bids that the phase of the game has left behind."""
-        phase = self.shared.expected.phase
+        phase = self.shared.state.phase
         if phase is not Phase.SECRET_BID:
-            self._secret_bids, self._countdown_end_ns = {}, None
+            self._secret_bids, self.countdown_ends_ns = {}, None
         if phase not in DIAL_PHASES:
             self._dials = {}
-
-    def judge(self, call: Call) -> None:
-        """Turn one call into an observation for the search."""
-        if call.t_ns < self._ignore_calls_until:
-            self._refuse_too_soon(call)
-        else:
-            self._handle_game_call(call, self.shared.expected.phase)
 
     def clear_dial(self, call: Call) -> bool:
         """Handle a "that's wrong" of the player whose dial it is, which clears the dial; return whether it was one."""
@@ -143,17 +132,19 @@ class CallJudge:
         dial = self.dial
         self._dials = {dial.seat: dial} if dial is not None else {}
 
-    def _handle_game_call(self, call: Call, phase: Phase) -> None:
-        """Handle a call that belongs to the game, by the phase of the game."""
-        if call.gesture is Gesture.UNKNOWN:
+    def judge(self, call: Call) -> None:
+        """Turn a call that belongs to the game into an observation for the search, by the phase of the game."""
+        phase = self.shared.state.phase
+        turns = call.gesture in (Gesture.TAPS, Gesture.ZERO)
+        if call.t_ns < self._ignore_calls_until:
+            self._refuse_too_soon(call)
+        elif call.gesture is Gesture.UNKNOWN:
             self.shared.notify(call.t_ns, "hint", "gesture_unknown", call.seat, seat=call.seat)
         elif phase is Phase.SECRET_BID:
             self._secret_call(call)
         elif phase in DIAL_PHASES:
             self._dial_call(call)
-        elif (
-            phase in PHASES_BEFORE_AUCTION and self._auction and call.gesture in (Gesture.TAPS, Gesture.ZERO)
-        ):
+        elif phase in PHASES_BEFORE_AUCTION and turns and self._auction is not None:
             self._dial_early(call)
         elif call.gesture is Gesture.RAP:
             self._rap(call)
@@ -177,15 +168,15 @@ class CallJudge:
 
     def _start_countdown(self, t_ns: int) -> None:
         """Start the countdown if all players are ready for secret bids."""
-        if self.shared.state.phase is Phase.SECRET_BID and self._all_ready():
-            self._countdown_end_ns = t_ns + COUNTDOWN_NS
+        if self.shared.state.phase is Phase.SECRET_BID and self.shared.state.all_have_rapped:
+            self.countdown_ends_ns = t_ns + COUNTDOWN_NS
 
     # Calls entered in the panel for another seat -------------------------------------------------------------
 
     @property
     def seats_to_bid(self) -> tuple[str, ...]:
         """The players who have still to bid in secret; empty before the countdown."""
-        if self._countdown_end_ns is None:
+        if self.countdown_ends_ns is None:
             return ()
         return tuple(seat for seat in self.shared.state.players if self._secret_bids.get(seat) is None)
 
@@ -210,9 +201,7 @@ class CallJudge:
             return
         if self.shared.state.calls and call.gesture is not Gesture.DOUBLE_NIL:
             # The auction may still go on, if one of its calls was missed.
-            self.shared.add_observation(
-                DialTurned(self.shared.next_number(), call.t_ns, call.seat, _tap_count(call), None)
-            )
+            self._observe_turn(call, call.count if call.gesture is Gesture.TAPS else 0, None)
         elif self.shared.apply_event(Bid(call.seat, _bid_value(call)), call.t_ns):
             self._notice_close_call(call, expected)
 
@@ -262,9 +251,6 @@ class CallJudge:
 
     # Bids at once, in secret (Oh Shit's fists) -------------------------------------------------------------
 
-    def _all_ready(self) -> bool:
-        return set(self.shared.state.players) <= self.shared.state.raps
-
     def _secret_call(self, call: Call) -> None:
         if call.gesture is Gesture.RAP:
             if call.seat not in self.shared.state.raps:
@@ -273,7 +259,7 @@ class CallJudge:
         self._secret_bid(call.seat, _bid_value(call), call.t_ns)
 
     def _secret_bid(self, seat: str, bid: BidValue, t_ns: int) -> None:
-        if self._countdown_end_ns is None or t_ns < self._countdown_end_ns:
+        if self.countdown_ends_ns is None or t_ns < self.countdown_ends_ns:
             self.shared.notify(t_ns, "hint", "after_the_pump", seat, seat=seat)
             return
         if self._secret_bids.get(seat) is not None or seat not in self.shared.state.players:
@@ -294,7 +280,7 @@ class CallJudge:
             (seat, bid) for seat in self.shared.state.players if (bid := self._secret_bids[seat]) is not None
         )
         if len(bids) == len(self._secret_bids):
-            self._secret_bids, self._countdown_end_ns = {}, None
+            self._secret_bids, self.countdown_ends_ns = {}, None
             self.shared.apply_event(BidsRevealed(bids), t_ns)
             return
         for seat in [seat for seat, bid in self._secret_bids.items() if bid is None]:
@@ -318,10 +304,11 @@ class CallJudge:
     def _dial_early(self, call: Call) -> None:
         """Observe a turn of a dial while a rap is waited for: it is no bid, unless that rap was made and not heard."""
         dial = _turned_before(self._new_dial(call.seat), self._last_turns().get(call.seat))
-        dial = self._turn_dial(dial, call)
-        self.shared.add_observation(
-            DialTurned(self.shared.next_number(), call.t_ns, call.seat, call.count, dial.shown)
-        )
+        self._observe_turn(call, call.count, self._turn_dial(dial, call).shown)
+
+    def _observe_turn(self, call: Call, taps: int, shown: str | None) -> None:
+        """Observe a turn of a dial, or what may be one; ``shown``: what it shows afterwards."""
+        self.shared.add_observation(DialTurned(self.shared.next_number(), call.t_ns, call.seat, taps, shown))
 
     def _dial_call(self, call: Call) -> None:
         expected = self.shared.expected
@@ -331,9 +318,7 @@ class CallJudge:
             return
         dial = self._turn_dial(self._dials.get(call.seat) or self._new_dial(call.seat), call)
         if call.gesture in (Gesture.TAPS, Gesture.ZERO):
-            self.shared.add_observation(
-                DialTurned(self.shared.next_number(), call.t_ns, call.seat, call.count, dial.shown)
-            )
+            self._observe_turn(call, call.count, dial.shown)
             dial = self._dial_in_force(dial)
         self._dials[call.seat] = dial
         # On a one-button seat a tap that is held steps and calls.
@@ -356,7 +341,7 @@ class CallJudge:
         """Return a dial that shows no value yet."""
         if self._auction is not None:
             return new_dial(seat, self._auction_choices(seat), self.shared.times.dial_ns)
-        return new_dial(seat, self._suits(seat))
+        return new_dial(seat, self.shared.game.legal_suits(self.shared.state, seat))
 
     def _turn_dial(self, dial: Dial, call: Call) -> Dial:
         """Return the dial after the taps or the hold of a call."""
@@ -364,14 +349,9 @@ class CallJudge:
         quiet = call.end_ns - self.shared.times.tap_gap_ns + dial.quiet_ns if auction else None
         if call.gesture in (Gesture.TAPS, Gesture.ZERO) and call.count:
             return dial.step(call.count, quiet).with_first_press(call.t_ns)
-        return (
-            dial.level_up(quiet).with_first_press(call.t_ns)
-            if call.gesture is Gesture.ZERO and auction
-            else dial
-        )
-
-    def _suits(self, seat: str) -> tuple[str, ...]:
-        return self.shared.game.legal_suits(self.shared.state, seat)
+        if call.gesture is Gesture.ZERO and auction:
+            return dial.level_up(quiet).with_first_press(call.t_ns)
+        return dial
 
     def _auction_choices(self, seat: str) -> tuple[BidValue, ...]:
         """Return what a player may call when those waited for before have called what they dial, or have passed."""
@@ -390,7 +370,7 @@ class CallJudge:
     def _call_dial(self, dial: Dial, t_ns: int) -> None:
         """Call the value of a dial; a rap with no value shown is a pass."""
         self._dials.pop(dial.seat, None)
-        if self.shared.expected.phase is Phase.NAME_SUIT:
+        if self.shared.state.phase is Phase.NAME_SUIT:
             if dial.shown is not None and self.shared.apply_event(SuitNamed(dial.seat, dial.shown), t_ns):
                 self._dials = {}
             return
@@ -411,11 +391,6 @@ def _turned_before(dial: Dial, turned: DialTurned | None) -> Dial:
 def _call_of_dial(dial: Dial) -> Event:
     """Return the call of an auction that a dial makes."""
     return Passed(dial.seat) if dial.shown is None else Bid(dial.seat, parse_bid(dial.shown))
-
-
-def _tap_count(call: Call) -> int:
-    """Return the number of taps of a bid; 0 for a hold."""
-    return call.count if call.gesture is Gesture.TAPS else 0
 
 
 def _bid_value(call: Call) -> BidValue:
