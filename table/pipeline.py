@@ -235,7 +235,8 @@ class Pipeline:
         cards = self._look(delivery)
         self._note_acts(heard.calls, cards, now)
         until_ns = min(self._calls_until, self._cards_until)
-        self.decided = self.referee.take((*heard.calls, *cards), until_ns, now)
+        with suspend_collection():
+            self.decided = self.referee.take((*heard.calls, *cards), until_ns, now)
         self._keep_photo_finishes()
         make_view = partial(self._view_of_game, now)
         self._feedback.serve(delivery, heard, self.referee.state, self.decided, make_view)
