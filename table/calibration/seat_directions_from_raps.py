@@ -7,12 +7,12 @@ from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from table.calibration.homography.mat_design import MARK_MM
 from table.config.settings import TableConfig
 from table.observed_facts import MS, Delivery, Image
-from table.table_geometry import Geometry, direction_deg, mean_direction_deg, transform_points
+from table.table_geometry import Geometry, mean_direction_deg, transform_points
+from table.tracking.scene.arm_detection import find_arms
 
 BACKGROUND_FRAMES: Final = 8
 """This many pictures of the table without a hand over it come first."""
@@ -20,8 +20,6 @@ RAP_WINDOW_NS: Final = 1_500 * MS
 """An arm over the mark within this time of a rap belongs to the rapping player."""
 _DIFFERENCE_LEVELS: Final = 28
 """The difference in levels between an arm and the table beneath it."""
-_MIN_ARM_PX: Final = 60
-_BORDER_PX: Final = 2
 
 
 class SeatRap(NamedTuple):
@@ -82,37 +80,17 @@ class SeatFinder:
                 self._bare_images.clear()
             return
         changed = (cv2.absdiff(small, self._background).max(axis=2) > _DIFFERENCE_LEVELS).astype(np.uint8)
-        arms = self._entry_directions(
-            np.asarray(cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
-        )
+        # Arms that touch are one object, which enters the picture at two places.
+        arms = [
+            angle
+            for arm in find_arms(changed * np.uint8(255), self._geometry)
+            if (arm.mask & self._mark).any()
+            for angle in arm.entry_angles
+        ]
         if len(arms) == 1:
             self._arm_directions.append((t_ns, arms[0]))
         while self._arm_directions and self._arm_directions[0][0] < t_ns - 4 * RAP_WINDOW_NS:
             self._arm_directions.popleft()
-
-    def _entry_directions(self, mask: NDArray[np.uint8]) -> list[float]:
-        """Return the directions at which objects enter the picture that reach from its border to the mark."""
-        count, labels = cv2.connectedComponents(mask, connectivity=8)
-        border = np.zeros(mask.shape, bool)
-        border[:_BORDER_PX], border[-_BORDER_PX:] = True, True
-        border[:, :_BORDER_PX], border[:, -_BORDER_PX:] = True, True
-        directions = []
-        for label in range(1, count):
-            object_mask = labels == label
-            on_border = object_mask & border
-            if object_mask.sum() < _MIN_ARM_PX or not (object_mask & (self._mark > 0)).any():
-                continue
-            if not on_border.any():
-                continue
-            # Arms that touch are one object, which enters the picture at two places.
-            entries = cv2.dilate(on_border.astype(np.uint8), np.ones((5, 5), np.uint8))
-            entry_count, entry_labels = cv2.connectedComponents(entries, connectivity=8)
-            for entry_label in range(1, entry_count):
-                rows, columns = np.nonzero(on_border & (entry_labels == entry_label))
-                middle = np.array([[columns.mean(), rows.mean()]])
-                x, y = transform_points(self._geometry.small_to_table, middle)[0]
-                directions.append(direction_deg(float(x), float(y)))
-        return directions
 
     def _arm_angle(self, t_ns: int) -> float | None:
         """Return the mean direction of the arms near a time; None if there were none."""
