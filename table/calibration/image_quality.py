@@ -47,7 +47,7 @@ FLICKER_FRAMES: Final = 6
 _BANDS: Final = 12
 """The number of bands in which flicker is measured: a rolling shutter turns it into stripes ..."""
 _CELLS: Final = (80, 48)
-"""... and of cells, across and down, of which the bands of a picture without the mat consist."""
+"""... and of cells, across and down, of which the bands of a picture consist."""
 MAX_GREY_SPREAD: Final = 6
 """The largest difference between a grey pixel's colours; noise and JPEG alone make 2 to 4 in a blurred one."""
 MIN_COLOURED_SHARE: Final = 0.001
@@ -62,8 +62,7 @@ def check_image_quality(frames: Sequence[Frame], printed: float = 1.0) -> Iterat
         yield from check_mat_quality(images, mat)
         return
     yield _check_light(images[-1])
-    flicker_share = measure_flicker(images) if len(images) >= FLICKER_FRAMES else None
-    yield _judge_flicker(flicker_share, make_phrase("photo.flicker_not_looked_for", pictures=FLICKER_FRAMES))
+    yield _judge_flicker(images, make_phrase("photo.flicker_not_looked_for", pictures=FLICKER_FRAMES))
     yield Finding("sharpness", True, make_phrase("photo.not_measured"))
 
 
@@ -88,10 +87,11 @@ def _check_light(image: Image) -> Finding:
     return Finding("light", True, make_phrase("photo.picture_levels", bright=bright, middle=median))
 
 
-def _judge_flicker(share: float | None, not_looked_for: Phrase) -> Finding:
-    """Return the finding about the light's flicker; ``share`` is None where it was not measured."""
-    if share is None:
-        return Finding("flicker", True, not_looked_for)
+def _judge_flicker(images: Sequence[Image], unmeasured: Phrase) -> Finding:
+    """Return the finding about the light's flicker; ``unmeasured``: the message for too few pictures."""
+    if len(images) < FLICKER_FRAMES:
+        return Finding("flicker", True, unmeasured)
+    share = measure_flicker(images)
     good = share <= MAX_FLICKER
     code = "photo.steady" if good else "photo.flickers"
     return Finding("flicker", good, make_phrase(code, share=share, most=MAX_FLICKER))
@@ -129,7 +129,7 @@ def check_mat_quality(frames: Sequence[Image], mat: FoundMat) -> Iterator[Findin
     yield _check_exposure(white, black)
     yield _check_glare(white_px[white >= CLIPPED], len(white), mat)
     unmeasured = make_phrase("photo.flicker_of_a_film", pictures=FLICKER_FRAMES)
-    yield _judge_flicker(_measure_mat_flicker(frames, white_px), unmeasured)
+    yield _judge_flicker(frames, unmeasured)
     smoothed = cv2.blur(last, (5, 5)).astype(np.int16)
     share = float((smoothed.max(axis=2) - smoothed.min(axis=2) > MAX_GREY_SPREAD).mean())
     coloured = share >= MIN_COLOURED_SHARE
@@ -214,17 +214,3 @@ def _measure_edge_mm(image: Image, mat: FoundMat) -> float:
             found = len(dark) and len(bright)
             widths.append(across[bright[0]] - across[dark[-1]] if found else 2 * half_width)
     return float(np.median(widths)) if widths else 2 * half_width
-
-
-def _measure_mat_flicker(frames: Sequence[Image], places: Points) -> float | None:
-    """Return the largest relative change of a band's brightness between frames; None for too few frames."""
-    if len(frames) < FLICKER_FRAMES:
-        return None
-    rows = places[:, 1]
-    bands = np.clip((rows - rows.min()) / max(1e-9, np.ptp(rows)) * _BANDS, 0, _BANDS - 1).astype(int)
-    counts = np.maximum(1, np.bincount(bands, minlength=_BANDS))
-    brightness = np.array(
-        [np.bincount(bands, _levels(frame, places).mean(axis=1), _BANDS) / counts for frame in frames]
-    )
-    used = brightness.mean(axis=0) > 1
-    return float((brightness.std(axis=0)[used] / brightness.mean(axis=0)[used]).max())
