@@ -1,8 +1,8 @@
 """Mutants of the judging code, one after another: ``python -m tests.mutants --count 300 --seed 1 --out FILE``.
 
-Each mutant is one small fault in a copy of the tree. First the tests of its area look for it, those that noticed
-others before the rest; what they let pass is looked for by the wider tests. Both run what `make test` runs of them.
-FILE has a line for each mutant; started again with the same file and the same sources, it goes on where it stopped.
+Each mutant is one small fault in a copy of the tree. The tests of `make test` that call its function look for it, the
+shortest first; what each test calls is noted at the start. FILE has a line for each mutant; started again with the
+same file and the same sources, it goes on where it stopped.
 In the end, and after Ctrl-C, each mutant that nobody noticed is shown: a test is missing, or the code does not matter.
 """
 
@@ -17,50 +17,33 @@ import signal
 import sys
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.mutants.calls import TestRun, choose_tests, read_runs
 from tests.mutants.runner import ROOT, copy_tree, load_heavy, run_tests, write_source
 from tests.mutants.sites import Mutant, mutants_of
 
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """Sources that are mutated, and the tests that should notice it."""
-
-    sources: tuple[str, ...]
-    """Folders or modules under ``table/``."""
-    tests: tuple[str, ...]
-    """Folders or files under ``tests/``, the quickest first."""
-
-
 AREAS = {
-    "games": Area(("games",), ("games", "oracles")),
-    "referee": Area(
-        ("referee/model/event_costs.py", "referee/moves", "referee/search"),
-        ("referee", "test_ties.py", "simulation/test_truth.py"),
-    ),
-    "buttons": Area(("buttons",), ("buttons", "test_same_press.py")),
-    "journal": Area(("referee/records",), ("referee", "history", "kill", "upgrade")),
+    "games": ("games",),
+    "referee": ("referee/model/event_costs.py", "referee/moves", "referee/search"),
+    "buttons": ("buttons",),
+    "journal": ("referee/records",),
 }
-WIDER = (
+"""The folders or modules under ``table/`` that are mutated."""
+PLACES = (
     *("games", "oracles", "events", "referee", "buttons", "menu", "session", "history", "playback", "i18n"),
-    *(
-        "simulation",
-        "system",
-        "upgrade",
-        "kill",
-        "commands",
-        "display/test_games.py",
-        "display/test_telling.py",
-    ),
+    *("simulation", "system", "upgrade", "kill", "commands"),
+    *("display/test_games.py", "display/test_telling.py"),
     *("test_ties.py", "test_same_press.py", "test_pipeline.py", "test_end_to_end.py", "test_config.py"),
 )
-"""Tests that may notice what an area's own tests let pass; nothing of it depends on how cards are seen."""
+"""Folders or files under ``tests/`` that may notice a mutant; nothing of it depends on how cards are seen."""
+QUICK_S = 5.0
+"""The files of so many seconds of tests are loaded first; loading them all takes longer than most mutants live."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +72,7 @@ def choose_mutants(areas: Sequence[str], count: int, seed: int) -> list[tuple[st
     chance = random.Random(seed)
     heaps: dict[tuple[str, str], list[Mutant]] = defaultdict(list)
     for area in areas:
-        for source in AREAS[area].sources:
+        for source in AREAS[area]:
             place = ROOT / "table" / source
             for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
                 relative = str(path.relative_to(ROOT))
@@ -115,43 +98,35 @@ def diff_of(mutant: Mutant) -> str:
 # --- in each process ------------------------------------------------------------------------------------------------
 
 _tree: Path
-_noticed: Counter[str] = Counter()
-"""How often each test file noticed a mutant: those that did come first."""
 
 
-def prepare_process(folder: Path, noticed: Counter[str]) -> None:
+def prepare_process(folder: Path) -> None:
     """Make the process's own copy of the tree; Ctrl-C is for the process that started it, which ends this one."""
     global _tree
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # by which the tests that run are ended too
     _tree = folder / str(os.getpid())
     copy_tree(_tree)
-    _noticed.update(noticed)
 
 
-def test_files(places: Sequence[str]) -> list[str]:
-    """Return the test files of these places, those that noticed most mutants first."""
-    files: dict[str, None] = {}
-    for place in places:
-        path = ROOT / "tests" / place
-        found = sorted(path.rglob("test_*.py")) if path.is_dir() else [path]
-        files.update(dict.fromkeys(str(file.relative_to(ROOT)) for file in found if file.exists()))
-    return sorted(files, key=lambda file: -_noticed[file])
+def record_runs(work: tuple[Path, float]) -> str:
+    """Run all tests and write what they call; return the test that fails without any fault."""
+    path, limit_s = work
+    there = [place for place in PLACES if (_tree / "tests" / place).exists()]
+    return run_tests(_tree, [f"tests/{place}" for place in there], limit_s, path).noticed_by
 
 
-def judge_mutant(work: tuple[str, Mutant, float, bool]) -> Result:
-    """Run the area's tests on a mutant, and the wider ones if it survives them."""
-    area, mutant, limit_s, wider = work
+def judge_mutant(work: tuple[str, Mutant, Path, float]) -> Result:
+    """Run the tests that call the mutated function, the files that take the shortest first."""
+    area, mutant, calls, limit_s = work
+    runs = read_runs(calls)
     source = source_of(mutant.path)
-    near = test_files(AREAS[area].tests)
-    rounds = [near, [file for file in test_files(WIDER) if file not in near]] if wider else [near]
     write_source(_tree / mutant.path, mutant.apply(source))
     seconds, noticed_by = 0.0, ""
-    for files in rounds:
-        outcome = run_tests(_tree, files, limit_s)
+    for tests in split_tests(choose_tests(mutant, source, runs), runs):
+        outcome = run_tests(_tree, tests, limit_s)
         seconds, noticed_by = seconds + outcome.seconds, outcome.noticed_by
         if noticed_by:
-            _noticed[noticed_by.split("::")[0]] += 1
             break
     write_source(_tree / mutant.path, source)
     return Result(
@@ -159,10 +134,18 @@ def judge_mutant(work: tuple[str, Mutant, float, bool]) -> Result:
     )
 
 
-def check_tree(work: tuple[Sequence[str], float]) -> str:
-    """Return the test that fails without any fault: then nothing could be said."""
-    places, limit_s = work
-    return run_tests(_tree, test_files(places), limit_s).noticed_by
+def split_tests(tests: Sequence[str], runs: Mapping[str, TestRun]) -> list[list[str]]:
+    """Return the tests of the files that take the shortest, up to :data:`QUICK_S`, and the others."""
+    files: dict[str, list[str]] = defaultdict(list)
+    for test in tests:
+        files[test.split("::")[0]].append(test)
+    quick: list[str] = []
+    others: list[str] = []
+    spent_s = 0.0
+    for some in sorted(files.values(), key=lambda some: sum(runs[test].seconds for test in some)):
+        spent_s += sum(runs[test].seconds for test in some)
+        (quick if spent_s <= QUICK_S or not quick else others).extend(some)
+    return [some for some in (quick, others) if some]
 
 
 # --- all of them ----------------------------------------------------------------------------------------------------
@@ -205,17 +188,18 @@ def run_all(chosen: Sequence[tuple[str, Mutant]], options: argparse.Namespace) -
     wanted = {mutant.key for _, mutant in chosen}
     results = [result for result in known.values() if result.key in wanted]
     rest = [(area, mutant) for area, mutant in chosen if mutant.key not in known]
-    noticed = Counter(result.noticed_by.split("::")[0] for result in known.values() if result.noticed_by)
     load_heavy()
     with (
         TemporaryDirectory(prefix="mutants-") as folder,
-        get_context("fork").Pool(options.jobs, prepare_process, (Path(folder), noticed)) as pool,
+        get_context("fork").Pool(options.jobs, prepare_process, (Path(folder),)) as pool,
     ):
-        places = [*dict.fromkeys(place for area, _ in rest for place in AREAS[area].tests)]
-        failing = pool.apply(check_tree, ((places, options.limit),)) if places else ""
+        calls = Path(folder) / "calls.json"
+        failing = pool.apply(record_runs, ((calls, options.limit),))
         if failing:
             sys.exit(f"{failing} fails without any fault")
-        work = [(area, mutant, options.limit, not options.narrow) for area, mutant in rest]
+        runs = read_runs(calls)
+        print(f"{len(runs)} tests, {sum(run.seconds for run in runs.values()):.0f} s", flush=True)
+        work = [(area, mutant, calls, options.limit) for area, mutant in rest]
         try:
             with options.out.open("a", encoding="utf-8") as file:
                 for result in pool.imap_unordered(judge_mutant, work):
@@ -244,9 +228,6 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("mutants.jsonl"), metavar="FILE")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
     parser.add_argument("--limit", type=float, default=1800.0, metavar="S", help="of a run of tests (1800 s)")
-    parser.add_argument(
-        "--narrow", action="store_true", help="only the tests of the area, not the wider ones"
-    )
     options = parser.parse_args()
     chosen = choose_mutants(options.area or list(AREAS), options.count, options.seed)
     print("\n".join(report(run_all(chosen, options))))

@@ -19,6 +19,8 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
+from tests.mutants.calls import CallRecorder
+
 ROOT = Path(__file__).parents[2]
 LEFT_OUT = (".git", ".venv*", ".*_cache", "__pycache__", "build", "*.egg-info", "shared")
 HEAVY = ("numpy", "cv2", "pygame", "onnxruntime", "gpiozero", "tomlkit", "reportlab", "hypothesis.strategies")
@@ -56,17 +58,18 @@ def write_source(path: Path, source: bytes) -> None:
         compiled.unlink()
 
 
-def run_tests(tree: Path, tests: Sequence[str], limit_s: float) -> Outcome:
-    """Run tests (paths under ``tree``) until one fails.
+def run_tests(tree: Path, tests: Sequence[str], limit_s: float, calls: Path | None = None) -> Outcome:
+    """Run tests (names of files or of tests under ``tree``) in this order until one fails.
 
-    One that takes more than ``TEST_LIMIT_S`` fails; so does what runs past ``limit_s`` or dies.
+    One that takes more than ``TEST_LIMIT_S`` fails; so does what runs past ``limit_s`` or dies. ``calls``: a file for
+    what each test calls, for :func:`tests.mutants.calls.read_runs`.
     """
     started = time.monotonic()
     receiving, sending = os.pipe()
     child = os.fork()
     if not child:
         os.close(receiving)
-        _run_in_child(tree, tests, sending)
+        _run_in_child(tree, tests, sending, calls)
     os.close(sending)
     try:
         ready, _, _ = select.select([receiving], [], [], limit_s)
@@ -113,9 +116,29 @@ class FirstFailure:
         os._exit(0)
 
 
-def _run_in_child(tree: Path, tests: Sequence[str], sending: int) -> None:
+class Chosen:
+    """Leaves of the tests of some files those that were chosen, in their order."""
+
+    def __init__(self, tests: Sequence[str]) -> None:
+        self._order = {test: number for number, test in enumerate(tests)}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """The tests of the files are known."""
+        items[:] = sorted(
+            (item for item in items if item.nodeid in self._order), key=lambda item: self._order[item.nodeid]
+        )
+
+
+def _run_in_child(tree: Path, tests: Sequence[str], sending: int, calls: Path | None) -> None:
     """Run the tests and tell the first that failed; never returns."""
     failure = FirstFailure(sending)
+    recorder = CallRecorder(tree)
+    plugins: list[object] = [failure]
+    if calls is not None:
+        plugins.append(recorder)
+    if any("::" in test for test in tests):
+        plugins.append(Chosen(tests))
+    files = [*dict.fromkeys(test.split("::")[0] for test in tests)]
     try:
         os.setsid()
         nothing = os.open(os.devnull, os.O_RDWR)
@@ -137,9 +160,11 @@ def _run_in_child(tree: Path, tests: Sequence[str], sending: int) -> None:
         settings.register_profile("mutants", unshrunk)
         options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--hypothesis-profile", "mutants"]
         options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of what was loaded beforehand
-        status = pytest.main([*options, "-m", "not thorough", *tests], plugins=[failure])
+        status = pytest.main([*options, "-m", "not thorough", *files], plugins=plugins)
         if status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             failure.noticed_by = failure.noticed_by or f"exit status {int(status)}"
+        if calls is not None:
+            recorder.write(calls)
     except BaseException as error:
         failure.noticed_by = failure.noticed_by or repr(error)
     failure.finish()
