@@ -151,6 +151,8 @@ uninstall() {
     else
         say "Games ($STATE) and set-up ($ETC) are still there (--purge takes them away too)."
     fi
+    # The screen is the console's again.
+    if runs; then systemctl start getty@tty1.service; fi
     if getent passwd cardtable >/dev/null; then userdel cardtable; fi
     rm -rf "$ROOT$APP"
     say "The packages stay; the old $BOOT lies beside it (.before-cardtable)."

@@ -162,6 +162,7 @@ def test_what_was_installed_goes_and_games_stay_unless_said(machine: Machine) ->
     compiled.mkdir(parents=True)
     (compiled / "index").write_text("")
     assert machine.run("uninstall").returncode == 0
+    assert "systemctl start getty@tty1.service\n" in machine.log.read_text(), "the screen has its login again"
     left = {
         "boot/firmware/config.txt.before-cardtable",
         "etc/cardtable/table.toml",
