@@ -86,6 +86,13 @@ BENCHES: Final = {
         "or flush, and the game goes on. The bench counts what is lost, doubled or invented.",
         "python -m tests.kill --plug --times 40 --seed 4242",
     ),
+    "machine": Bench(
+        "The whole machine",
+        "A Debian with the service, under QEMU: its start by parts, its memory, what it does at rest and in play, "
+        "and a pulled plug whose disk loses what was not flushed. An emulated processor is 10 to 20 times slower "
+        "than a Raspberry Pi's; writes and syncs are those of any.",
+        "python -m tests.machine boot plugs",
+    ),
     "fuzz": Bench(
         "Damaged files",
         "Damaged files of each kind are given to the commands that read them. Each has to be "

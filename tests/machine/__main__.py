@@ -1,30 +1,31 @@
 """Boots the whole machine, plays on it, pulls its plug, and reports what came of it.
 
-    python -m tests.machine [--plugs N] [--out DIR] [--cache DIR]
+    python -m tests.machine [PART...] [--plugs N] [--out DIR] [--cache DIR]
 
-Needs root and Debian's packages (tests/machine/image.py names them). The first run builds the machine's disk, some
-minutes; an emulated processor then takes minutes to boot, twice for each plug. Pictures and logs are in the folder
-of ``--out``. The exit status is 1 if a decided line was lost, a bid doubled or invented, or a machine needed a hand.
+The parts are ``boot`` (the start by parts), ``plugs`` (with what the table does at rest and in play), and the first
+boots by name (tests/machine/first_boots.py); all of them by default. Needs root and Debian's packages
+(tests/machine/image.py names them). The first run builds the machine's disk, some minutes; an emulated processor then
+takes minutes to boot, once for each plug and each first boot. Prints Markdown tables; pictures and logs are in the
+folder of ``--out``. The exit status is 1 if a decided line was lost, a bid doubled or invented, a machine needed a
+hand, or a screen did not show what was expected.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import re
 import sys
 import time
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hardware.bench import host
-from tests.machine.image import Image, build_image, copy_disk
-from tests.machine.plug import Plug, pull_plug_once
-from tests.machine.qemu import Machine, choose_accelerator
+from tests.machine.first_boots import FIRST_BOOTS, run_first_boots
+from tests.machine.image import build_image, default_cache
+from tests.machine.measure import measure_activity, measure_boot
+from tests.machine.plug import Plug, boot_to_deal, pull_plug_once
+from tests.machine.qemu import choose_accelerator
 
-MOST_EXPOSURE = 1.0
-"""The most that ``systemd-analyze security`` may say of the service."""
-BOOT_S = 1800
-SLOWEST_UNITS = 6
+PARTS = ("boot", "plugs", *FIRST_BOOTS)
 
 
 def main() -> int:
@@ -32,72 +33,67 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tests.machine", description=(__doc__ or "").splitlines()[0]
     )
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; default: all")
     parser.add_argument("--out", type=Path, default=Path("build/machine"), help="where pictures and logs go")
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    parser.add_argument(
-        "--cache", type=Path, default=home / "cardtable-machine", help="where what was built is kept"
-    )
+    parser.add_argument("--cache", type=Path, default=default_cache(), help="where what was built is kept")
     parser.add_argument("--plugs", type=int, default=1, metavar="N", help="how often the plug is pulled")
     given = parser.parse_args()
+    if unknown := set(given.parts) - set(PARTS):
+        parser.error(f"{', '.join(sorted(unknown))}: expected parts of {', '.join(PARTS)}")
     given.out.mkdir(parents=True, exist_ok=True)
     try:
-        image = build_image(given.cache, report)
-        accelerator = choose_accelerator(image.kernel, given.out)
-        report(f"accelerator {accelerator}")
-        first_boot(image, given.out, accelerator)
-        plugs = [pull_plug_once(image, given.out, accelerator, seed) for seed in range(given.plugs)]
+        return run(given.parts or PARTS, given.out, given.cache, given.plugs)
     except host.MissingError as error:
         print(f"machine: {error}", file=sys.stderr)
         return 2
     except host.FailedError as error:
         print(f"machine: {error}", file=sys.stderr)
         return 1
-    print_plugs(plugs)
+
+
+def run(parts: Sequence[str], out: Path, cache: Path, times: int) -> int:
+    """Run these parts, and print a table of each."""
+    image = build_image(cache, report)
+    accelerator = choose_accelerator(image.kernel, out)
+    print(f"Emulated by {accelerator}, one processor of this machine.")
+    plugs: list[Plug] = []
+    if "boot" in parts:
+        print_table(("what", "how much"), measure_boot(image, out, accelerator))
+    if "plugs" in parts:
+        begun_s = time.monotonic()
+        snapshot = boot_to_deal(image, out, accelerator)
+        report(f"dealt after {time.monotonic() - begun_s:.0f} s; each plug goes on from there")
+        activity = measure_activity(image, snapshot, out, accelerator)
+        print_table(
+            ("when", "share of the processor", "writes an hour", "syncs an hour"),
+            [
+                (when, f"{did.processor_share:.0%}", f"{did.writes_an_hour:.0f}", f"{did.syncs_an_hour:.0f}")
+                for when, did in activity
+            ],
+        )
+        for seed in range(times):
+            plugs.append(pull_plug_once(image, snapshot, out, accelerator, seed))
+            report(f"plug {seed}: {plugs[-1]}")
+        print_table(Plug._fields, [[f"{figure:.0f}" for figure in plug] for plug in plugs])
+    first_boots = tuple(name for name in FIRST_BOOTS if name in parts)
+    outcomes = list(run_first_boots(image, out, accelerator, report, first_boots)) if first_boots else []
+    if outcomes:
+        print_table(
+            ("first boot", "picture", "seconds"),
+            [(name, picture, f"{seconds:.0f}") for name, picture, seconds in outcomes],
+        )
     return int(any(plug.lost or plug.doubled or plug.invented for plug in plugs))
 
 
-def print_plugs(plugs: list[Plug]) -> None:
-    """Print a Markdown table of the plugs."""
-    print("| " + " | ".join(Plug._fields) + " |\n" + "| ---: " * len(Plug._fields) + "|")
-    for plug in plugs:
-        print("| " + " | ".join(f"{figure:.0f}" for figure in plug) + " |")
+def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a Markdown table."""
+    rules = ("---",) * len(head)
+    print("\n" + "\n".join(f"| {' | '.join(row)} |" for row in (head, rules, *rows)) + "\n", flush=True)
 
 
 def report(line: str) -> None:
-    """Print a line with the time of day."""
-    print(f"{time.strftime('%H:%M:%S')} {line}", flush=True)
-
-
-def first_boot(image: Image, out: Path, accelerator: str) -> None:
-    """Boot what ``setup.sh`` left and report its start by parts, its memory and what its screen shows."""
-    disk = out / "disk"
-    copy_disk(image.disk, disk)
-    with Machine(image, disk, out, accelerator=accelerator) as machine:
-        machine.run("systemctl", "is-system-running", "--wait", timeout_s=BOOT_S, ok=(0, 1))
-        report(f"booted after {machine.age_s:.0f} s")
-        report(machine.run("systemd-analyze", "time").splitlines()[0])
-        for row in machine.run("systemd-analyze", "blame", "--no-pager").splitlines()[:SLOWEST_UNITS]:
-            report(f"  {row.strip()}")
-        used = machine.run("sh", "-c", "awk '/MemTotal|MemAvailable/ {print $2}' /proc/meminfo").split()
-        report(f"memory in use: {(int(used[0]) - int(used[1])) // 1024} MiB")
-        exposure = read_exposure(
-            machine.run("systemd-analyze", "security", "--no-pager", "cardtable.service")
-        )
-        report(f"exposure of the service: {exposure}")
-        if exposure > MOST_EXPOSURE:
-            raise host.FailedError(f"exposure {exposure}: expected {MOST_EXPOSURE} at most")
-        machine.take_screenshot(out / "first-boot.png")
-        report(f"the screen: {out / 'first-boot.png'}")
-        machine.switch_off()
-    report("switched off")
-
-
-def read_exposure(text: str) -> float:
-    """Return the figure at the end of what ``systemd-analyze security`` prints."""
-    figures = re.findall(r"exposure level for \S+: ([0-9.]+)", text)
-    if not figures:
-        raise host.FailedError(f"systemd-analyze security says no figure: {text[-200:]!r}")
-    return float(figures[-1])
+    """Say on stderr, with the time of day, how far the bench has come."""
+    print(f"{time.strftime('%H:%M:%S')} {line}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from hardware.bench import host
 HERE: Final = Path(__file__).resolve().parent
 PROJECT: Final = HERE.parent.parent
 NEEDED: Final = (
-    "qemu-system-x86 mmdebstrap e2fsprogs kmod busybox-static gcc make xz-utils linux-image-amd64 "
+    "qemu-system-x86 mmdebstrap e2fsprogs dosfstools kmod busybox-static gcc make xz-utils linux-image-amd64 "
     "linux-headers-amd64 linux-source"
 )
 TOOLS: Final = (
@@ -35,6 +35,9 @@ TOOLS: Final = (
     "mke2fs",
     "debugfs",
     "e2fsck",
+    "dumpe2fs",
+    "tune2fs",
+    "mkfs.vfat",
     "modprobe",
     "busybox",
     "git",
@@ -49,7 +52,19 @@ PYTHON: Final = "3.11"
 PLATFORMS: Final = ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64")
 DISK_MIB: Final = 2560
 DISK_MODULES: Final = ("virtio_pci", "virtio_blk", "ext4", "crc32c_generic")
-MODULES: Final = ("virtio_console", "virtio_gpu", "evdev", "configfs")
+MODULES: Final = (
+    "virtio_console",
+    "virtio_gpu",
+    "evdev",
+    "configfs",
+    "button",
+    "xhci_pci",
+    "usb_storage",
+    "sd_mod",
+    "vfat",
+    "nls_cp437",
+    "nls_ascii",
+)
 GPIO_CHIP: Final = "/sys/kernel/config/gpio-sim/table"
 INIT: Final = """#!/bin/busybox sh
 /bin/busybox mount -t proc none /proc
@@ -73,6 +88,10 @@ FILES: Final = {
     ),
     "etc/systemd/system/cardtable.service.d/slow.conf": (
         "[Service]\nTimeoutStartSec=30min\nTimeoutStopSec=5min\nWatchdogSec=10min\n"
+    ),
+    # Raspberry Pi OS has picamera2, which finds no camera where none is connected.
+    f"opt/cardtable/.venv/lib/python{PYTHON}/site-packages/picamera2.py": (
+        "def Picamera2():\n    return [][0]\n"
     ),
     "etc/systemd/journald.conf.d/bench.conf": "[Journal]\nStorage=persistent\n",
     "etc/systemd/system/bench-buttons.service": f"""[Unit]
@@ -122,13 +141,23 @@ class Image(NamedTuple):
     disk: Path
 
 
-def build_image(cache: Path, report: Callable[[str], None]) -> Image:
-    """Return the image of the last commit, built as far as ``cache`` lacks it; ``MissingError`` says what is needed."""
+def default_cache() -> Path:
+    """Return the folder in which what was built is kept."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cardtable-machine"
+
+
+def require_tools() -> None:
+    """Raise ``MissingError`` where an image can't be built, or not be run."""
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
         raise host.MissingError(f"no {', '.join(missing)}: expected Debian's {NEEDED}")
     if os.geteuid() != 0:
         raise host.MissingError("not root: mmdebstrap and chroot need it")
+
+
+def build_image(cache: Path, report: Callable[[str], None]) -> Image:
+    """Return the image of the last commit, built as far as ``cache`` lacks it; ``MissingError`` says what is needed."""
+    require_tools()
     cache.mkdir(parents=True, exist_ok=True)
     kernel, release = host.kernel(Path("/"))
     base = _cached(cache, "base.tar", [SUITE, PACKAGES], _make_base, report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -19,6 +20,8 @@ from tests.machine.qemu import Machine
 GAMES: Final = "/var/lib/cardtable/games"
 SIZE: Final = (400, 300)
 """Small, because the emulated processor takes minutes for a picture of a camera's size."""
+DECIDED_S: Final = 900
+"""An emulated processor takes its time for the pictures that a decision waits for."""
 FILM_FRAMES: Final = 3
 PLAYERS: Final = {"Ada": (17, 27), "Ben": (10, 9), "Cleo": (5, 6)}
 """The BID and RAP lines of each player, as in the pin plan; the first one deals."""
@@ -36,17 +39,18 @@ hands = [5, 1]
 source = "empty.mp4"
 size = {list(SIZE)}
 fps = 1
-homography = [[0.96, 0.0, 200.0], [0.0, 0.96, 150.0], [0.0, 0.0, 1.0]]
 """
+CALIBRATION: Final = "homography = [[0.96, 0.0, 200.0], [0.0, 0.96, 150.0], [0.0, 0.0, 1.0]]\n"
 
 
-def put_game(disk: Path) -> None:
+def put_game(disk: Path, *, is_calibrated: bool = True) -> None:
     """Write a set-up whose camera is a film of an empty mark onto a disk that isn't running."""
     seats = "".join(
         f'[[seat]]\nname = "{name}"\nangle = {90.0 + 90 * number}\nbid = {bid}\nrap = {rap}\n\n'
         for number, (name, (bid, rap)) in enumerate(PLAYERS.items())
     )
-    put_file(disk, "/etc/cardtable/table.toml", SET_UP.format(seats=seats).encode())
+    set_up = SET_UP.format(seats=seats) + (CALIBRATION if is_calibrated else "")
+    put_file(disk, "/etc/cardtable/table.toml", set_up.encode())
     put_file(disk, "/etc/cardtable/empty.mp4", _make_film())
 
 
@@ -63,19 +67,44 @@ def _make_film() -> bytes:
         return path.read_bytes()
 
 
+def is_ready(machine: Machine) -> bool:
+    """Return whether the table has told systemd that it is ready."""
+    return machine.run("systemctl", "is-active", "cardtable", ok=(0, 3)).strip() == "active"
+
+
 def wait_until_ready(machine: Machine, timeout_s: float) -> float:
-    """Wait until the table has told systemd that it is ready; return the seconds since the machine was switched on."""
-
-    def is_active() -> bool:
-        return machine.run("systemctl", "is-active", "cardtable", ok=(0, 3)).strip() == "active"
-
-    return machine.wait_for(is_active, "the table is not ready", timeout_s)
+    """Wait until the table is ready; return the seconds since the machine was switched on."""
+    return machine.wait_for(lambda: is_ready(machine), "the table is not ready", timeout_s)
 
 
 def press(machine: Machine, line: int, taps: int = 1) -> None:
     """Tap a button."""
     down_ms, up_ms = TAP_MS
     machine.pull_lines([step for _ in range(taps) for step in ((up_ms, line, 0), (down_ms, line, 1))])
+
+
+def deal(machine: Machine) -> None:
+    """Have the dealer rap, and wait until the hand is dealt."""
+    press(machine, PLAYERS["Ada"][1])
+    machine.wait_for(
+        lambda: any(line["event"] == "dealt" for line in read_running_journal(machine)),
+        "the deal is not in the journal",
+        DECIDED_S,
+    )
+
+
+def wait_for_bids(machine: Machine, number: int) -> None:
+    """Wait until so many bids are in the journal."""
+    machine.wait_for(
+        lambda: count_bids(read_running_journal(machine)).total() >= number,
+        f"{number} bids in the journal",
+        DECIDED_S,
+    )
+
+
+def count_bids(lines: list[JournalLine]) -> Counter[tuple[str, int]]:
+    """Count the bids in a journal by player and number."""
+    return Counter((line["seat"], line["bid"]) for line in lines if line["event"] == "bid")
 
 
 def read_running_journal(machine: Machine) -> list[JournalLine]:

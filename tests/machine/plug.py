@@ -9,22 +9,22 @@ from time import sleep
 from typing import Final, NamedTuple
 
 from hardware.bench import host
-from table.referee.records.journal import JournalLine
 from tests.machine.image import Image, check_disk, copy_disk, get_file, repair_disk
 from tests.machine.play import (
     BIDS,
     PLAYERS,
+    count_bids,
+    deal,
     press,
     put_game,
     read_journal,
     read_running_journal,
+    wait_for_bids,
     wait_until_ready,
 )
-from tests.machine.qemu import Machine
+from tests.machine.qemu import Machine, Snapshot
 
 READY_S: Final = 1800
-DECIDED_S: Final = 300
-"""An emulated processor takes its time for the pictures that a decision waits for."""
 SYNCED_S: Final = 3
 """A line that is read so long before the cut has been synced: it is written and synced in one go."""
 LATEST_CUT_S: Final = 20
@@ -50,16 +50,25 @@ class Plug(NamedTuple):
     """Seconds until the table was ready again."""
 
 
-def pull_plug_once(image: Image, out: Path, accelerator: str, seed: int) -> Plug:
+def boot_to_deal(image: Image, out: Path, accelerator: str) -> Snapshot:
+    """Boot into a game, and stop the machine's time when the first hand is dealt: each plug is pulled from there."""
+    snapshot = Snapshot(out / "dealt-disk", out / "dealt-state")
+    copy_disk(image.disk, snapshot.disk)
+    put_game(snapshot.disk)
+    with Machine(image, snapshot.disk, out, accelerator=accelerator) as machine:
+        wait_until_ready(machine, READY_S)
+        deal(machine)
+        machine.save(snapshot.state)
+    return snapshot
+
+
+def pull_plug_once(image: Image, snapshot: Snapshot, out: Path, accelerator: str, seed: int) -> Plug:
     """Play, pull the plug at a random moment, boot again and play on; ``FailedError`` if the machine needs a hand."""
     random = Random(seed)
     disk, copy = out / "disk", out / "disk-after-cut"
-    copy_disk(image.disk, disk)
-    put_game(disk)
-    with Machine(image, disk, out, accelerator=accelerator, seed=seed) as machine:
-        wait_until_ready(machine, READY_S)
+    copy_disk(snapshot.disk, disk)
+    with Machine(image, disk, out, accelerator=accelerator, seed=seed, state=snapshot.state) as machine:
         machine.run("sh", "-c", f"{WRITE_PROOF} >{FLUSHED}; sync {FLUSHED}")
-        deal(machine)
         bids_before_cut = random.randrange(len(BIDS))
         for number, (name, bid) in enumerate(BIDS[: bids_before_cut + 1], start=1):
             press(machine, PLAYERS[name][0], bid)
@@ -92,30 +101,6 @@ def pull_plug_once(image: Image, out: Path, accelerator: str, seed: int) -> Plug
         invented=(Counter(set(made)) - Counter(BIDS)).total(),
         ready_s=ready_s,
     )
-
-
-def deal(machine: Machine) -> None:
-    """Have the dealer rap, and wait until the hand is dealt."""
-    press(machine, PLAYERS["Ada"][1])
-    machine.wait_for(
-        lambda: any(line["event"] == "dealt" for line in read_running_journal(machine)),
-        "the deal is not in the journal",
-        DECIDED_S,
-    )
-
-
-def wait_for_bids(machine: Machine, number: int) -> None:
-    """Wait until so many bids are in the journal."""
-    machine.wait_for(
-        lambda: count_bids(read_running_journal(machine)).total() >= number,
-        f"{number} bids in the journal",
-        DECIDED_S,
-    )
-
-
-def count_bids(lines: list[JournalLine]) -> Counter[tuple[str, int]]:
-    """Count the bids in a journal by player and number."""
-    return Counter((line["seat"], line["bid"]) for line in lines if line["event"] == "bid")
 
 
 def require_proof(disk: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import socket
 import subprocess
 import time
@@ -11,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 from hardware.bench import host
 from tests.machine.disk import Disk
@@ -21,7 +22,11 @@ SCREEN: Final = (1280, 720)
 MEMORY_MIB: Final = 1536
 PROBE_S: Final = 10
 """Where a kernel starts by KVM at all it takes 2 s; a nested KVM can be slower than no KVM, or never come up."""
-POLL_S: Final = 2.0
+POLL_S: Final = 5.0
+"""Seldom: an emulated processor is busy for a second with each command that is run on it."""
+MONITOR_S: Final = 60
+STATE_S: Final = 300
+"""A machine's state is some hundred megabytes."""
 KERNEL_WORDS: Final = (
     "root=/dev/vda console=ttyS0 console=tty1 quiet fsck.repair=yes panic=-1 mitigations=off"
 )
@@ -53,10 +58,43 @@ def choose_accelerator(kernel: Path, work: Path) -> str:
     return "tcg"
 
 
+class JsonLines:
+    """Messages over a socket, one JSON object a line."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._socket = connection
+        self._received = connection.makefile("rb")
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a message."""
+        self._socket.sendall(json.dumps(message).encode() + b"\n")
+
+    def receive(self, timeout_s: float) -> dict[str, Any]:
+        """Return the next message; ``TimeoutError`` if none comes, ``EOFError`` at the connection's end."""
+        self._socket.settimeout(timeout_s)
+        line = self._received.readline()
+        if not line:
+            raise EOFError
+        return dict(json.loads(line))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._received.close()
+        self._socket.close()
+
+
+class Snapshot(NamedTuple):
+    """A machine whose time was stopped: what its disk held, its cache written back, and all the rest of it."""
+
+    disk: Path
+    state: Path
+
+
 class Machine:
     """A machine that is switched on; a context manager, which switches it off without losing what it wrote.
 
     ``work`` is for its sockets and logs; ``date`` is what its battery clock says (UTC, as ``2026-01-01T20:00:00``).
+    ``state`` is what :meth:`save` wrote, from which it goes on; ``disk`` is then a copy of the disk of that moment.
     """
 
     def __init__(
@@ -68,9 +106,11 @@ class Machine:
         accelerator: str,
         seed: int = 0,
         date: str = "",
+        state: Path | None = None,
+        kernel_words: str = "",
         devices: Sequence[str] = (),
-        has_screen: bool = True,
     ) -> None:
+        self.work = work
         self.console = work / "console.log"
         self.started_s = time.monotonic()
         self._addresses = {name: work / f"{name}.socket" for name in ("disk", "agent", "monitor")}
@@ -82,8 +122,7 @@ class Machine:
         command = ["qemu-system-x86_64", "-machine", f"pc,accel={accelerator}", "-cpu", "max"]
         command += ["-m", str(MEMORY_MIB), "-smp", "1", "-nodefaults", "-display", "none", "-no-reboot"]
         command += ["-drive", drive, "-device", "virtio-blk-pci,drive=disk,write-cache=on"]
-        if has_screen:
-            command += ["-device", f"virtio-gpu-pci,xres={SCREEN[0]},yres={SCREEN[1]}"]
+        command += ["-device", f"virtio-gpu-pci,xres={SCREEN[0]},yres={SCREEN[1]}"]
         command += [
             "-device",
             "virtio-serial-pci",
@@ -91,10 +130,15 @@ class Machine:
             f"socket,id=agent,path={agent},server=on,wait=off",
         ]
         command += ["-device", "virtserialport,chardev=agent,name=bench"]
+        command += ["-device", "qemu-xhci"]
         command += ["-qmp", f"unix:{monitor},server=on,wait=off", "-serial", f"file:{self.console}"]
         command += ["-rtc", f"base={date or 'utc'}", *devices]
-        command += ["-kernel", str(image.kernel), "-initrd", str(image.initrd), "-append", KERNEL_WORDS]
+        command += ["-kernel", str(image.kernel), "-initrd", str(image.initrd), "-append"]
+        command += [f"{KERNEL_WORDS} {kernel_words}".rstrip()]
+        if state is not None:
+            command += ["-incoming", f"exec:cat {shlex.quote(str(state))}"]
         self._command = command
+        self._goes_on = state is not None
         self._messages = work / "qemu.log"
 
     def __enter__(self) -> Self:
@@ -107,8 +151,11 @@ class Machine:
         try:
             self._agent = self._connect("agent")
             self._monitor = self._connect("monitor")
-            self._read_line(self._monitor, 60)
+            self._receive(self._monitor, MONITOR_S)
             self._ask_monitor("qmp_capabilities")
+            if self._goes_on:
+                self._wait_for_migration()
+                self._ask_monitor("cont")
         except BaseException:
             self.__exit__(None)
             raise
@@ -134,6 +181,28 @@ class Machine:
         self._process.wait()
         return lost_pages
 
+    def save(self, state: Path) -> None:
+        """Stop the machine's time and write its state; only its disk can be read after that.
+
+        What the disk has cached is written back as the machine is left.
+        """
+        self._ask_monitor("stop")
+        self._ask_monitor("migrate", uri=f"exec:cat >{shlex.quote(str(state))}")
+        self._wait_for_migration()
+
+    def _wait_for_migration(self) -> None:
+        """Wait until the state has been written, or read."""
+
+        def is_done() -> bool:
+            migration = self._ask_monitor("query-migrate")
+            if migration.get("status") == "failed":
+                raise host.FailedError(
+                    f"the machine's state: {migration.get('error-desc')}\n{self.last_words()}"
+                )
+            return migration.get("status") == "completed"
+
+        self.wait_for(is_done, "the machine's state is not complete", STATE_S)
+
     def switch_off(self, timeout_s: float = 900) -> None:
         """Shut the machine down as its menu does, and wait until it is off."""
         self.run("systemctl", "poweroff", "--no-block")
@@ -141,6 +210,20 @@ class Machine:
             self._process.wait(timeout_s)
         except subprocess.TimeoutExpired:
             raise host.FailedError(f"not off after {timeout_s:.0f} s\n{self.last_words()}") from None
+
+    @property
+    def is_off(self) -> bool:
+        """Whether the machine has switched itself off."""
+        return self._process.poll() is not None
+
+    def press_power_button(self) -> None:
+        """Press the button that a Raspberry Pi has on a GPIO line; the kernel makes the same key press of it."""
+        self._ask_monitor("system_powerdown")
+
+    def plug_stick_in(self, image: Path) -> None:
+        """Push a USB stick in."""
+        self._ask_monitor("blockdev-add", driver="raw", **{"node-name": "stick"}, file=_file_node(image))
+        self._ask_monitor("device_add", driver="usb-storage", id="stick", drive="stick", removable=True)
 
     def take_screenshot(self, target: Path) -> None:
         """Write what the screen shows as a PNG file."""
@@ -175,43 +258,41 @@ class Machine:
 
     def ask(self, request: dict[str, Any], timeout_s: float) -> dict[str, Any]:
         """Have the agent do something; the first answer comes once it runs."""
-        self._agent.sendall(json.dumps(request).encode() + b"\n")
-        answer: dict[str, Any] = json.loads(self._read_line(self._agent, timeout_s))
+        self._agent.send(request)
+        answer = self._receive(self._agent, timeout_s)
         if "error" in answer:
             raise host.FailedError(f"the agent: {answer['error']}")
         return answer
 
-    def _ask_monitor(self, command: str, **arguments: object) -> None:
-        request = {"execute": command, "arguments": arguments}
-        self._monitor.sendall(json.dumps(request).encode() + b"\n")
+    def _ask_monitor(self, command: str, **arguments: object) -> dict[str, Any]:
+        self._monitor.send({"execute": command, "arguments": arguments})
         while True:  # events come in between
-            answer = json.loads(self._read_line(self._monitor, 60))
+            answer = self._receive(self._monitor, MONITOR_S)
             if "error" in answer:
                 raise host.FailedError(f"QEMU's monitor: {answer['error']['desc']}")
             if "return" in answer:
-                return
+                return dict(answer["return"])
 
-    def _connect(self, name: str) -> socket.socket:
+    def _connect(self, name: str) -> JsonLines:
         connection = socket.socket(socket.AF_UNIX)
         for _ in range(100):
             with suppress(OSError):
                 connection.connect(str(self._addresses[name]))
-                return connection
+                return JsonLines(connection)
             if self._process.poll() is not None:
                 break
             time.sleep(0.1)
         connection.close()
         raise host.FailedError(f"QEMU does not start\n{self.last_words()}")
 
-    def _read_line(self, connection: socket.socket, timeout_s: float) -> bytes:
-        connection.settimeout(timeout_s)
-        line = b""
-        while not line.endswith(b"\n"):
-            try:
-                part = connection.recv(1 << 16)
-            except TimeoutError:
-                raise host.FailedError(f"no answer within {timeout_s:.0f} s\n{self.last_words()}") from None
-            if not part:
-                raise host.FailedError(f"the machine is gone\n{self.last_words()}")
-            line += part
-        return line
+    def _receive(self, connection: JsonLines, timeout_s: float) -> dict[str, Any]:
+        try:
+            return connection.receive(timeout_s)
+        except TimeoutError:
+            raise host.FailedError(f"no answer within {timeout_s:.0f} s\n{self.last_words()}") from None
+        except (EOFError, OSError):
+            raise host.FailedError(f"the machine is gone\n{self.last_words()}") from None
+
+
+def _file_node(path: Path) -> dict[str, str]:
+    return {"driver": "file", "filename": str(path.resolve())}

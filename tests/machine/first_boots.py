@@ -1,0 +1,247 @@
+"""First boots that go wrong, or otherwise than a table expects: each ends in a picture that says what to do next."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.bench import host
+from table.display.drawing.colours import OVER
+from tests.machine.image import Image, copy_disk, put_file
+from tests.machine.play import is_ready, put_game
+from tests.machine.qemu import Machine
+
+SET_UP: Final = "/etc/cardtable/table.toml"
+SEEN_S: Final = 1800
+"""How long an emulated processor may take until the screen shows what is expected."""
+DRAWN_SHARE: Final = 0.9
+"""The share of the screen that is not black where the table draws; a console is nearly all black."""
+LOOK: Final = "look.png"
+SAME_COLOUR, TROUBLE_PX = 8, 1000
+"""How far off a colour may be, and how many pixels a frame around a line of trouble has at least."""
+STICK_MIB: Final = 64
+CONNECTOR: Final = "/sys/class/drm/card0-Virtual-1/status"
+UNPLUGGED: Final = "video=Virtual-1:d"
+"""The kernel's word for a connector without a screen."""
+
+
+class Step(NamedTuple):
+    """What is done at a machine, and what is expected of it then."""
+
+    name: str
+    """The picture's name too."""
+    act: Callable[[Machine], None]
+    expected: Callable[[Machine], bool]
+    has_picture: bool = True
+
+
+class FirstBoot(NamedTuple):
+    """A boot with something about the disk or the machine that is otherwise."""
+
+    change: Callable[[Path], None]
+    """What is done to the disk before."""
+    steps: tuple[Step, ...]
+    """The first one's ``act`` is done as soon as the machine runs."""
+    kernel_words: str = ""
+    date: str = ""
+
+
+class Outcome(NamedTuple):
+    """What came of a step."""
+
+    name: str
+    picture: str
+    seconds: float
+    """Since the machine was switched on."""
+
+
+def run_first_boots(
+    image: Image,
+    out: Path,
+    accelerator: str,
+    report: Callable[[str], None],
+    names: tuple[str, ...] = (),
+) -> Iterator[Outcome]:
+    """Boot each (``names``: only these); ``FailedError`` where what is expected does not come."""
+    for name, boot in FIRST_BOOTS.items():
+        if names and name not in names:
+            continue
+        disk = out / "disk"
+        copy_disk(image.disk, disk)
+        boot.change(disk)
+        with Machine(
+            image, disk, out, accelerator=accelerator, date=boot.date, kernel_words=boot.kernel_words
+        ) as machine:
+            for step in boot.steps:
+                step.act(machine)
+                machine.wait_for(lambda step=step: step.expected(machine), step.name, SEEN_S)  # type: ignore[misc]
+                picture = out / f"{step.name.replace(',', '').replace(' ', '-')}.png"
+                if step.has_picture:
+                    machine.take_screenshot(picture)
+                report(f"{step.name}: after {machine.age_s:.0f} s")
+                yield Outcome(step.name, picture.name if step.has_picture else "", machine.age_s)
+
+
+# --- what is otherwise ------------------------------------------------------------------------------------
+
+
+def leave(_: object) -> None:
+    """Change nothing."""
+
+
+def put_uncalibrated_game(disk: Path) -> None:
+    """A game with its players, whose camera has not been calibrated."""
+    put_game(disk, is_calibrated=False)
+
+
+def put_mistake(disk: Path) -> None:
+    """A table.toml with a key that is mistyped."""
+    put_file(disk, SET_UP, b'[camera]\nsorce = "picamera"\n')
+
+
+def put_read_only_root(disk: Path) -> None:
+    """A root file system that is mounted to be read only."""
+    put_game(disk)
+    put_file(disk, "/etc/fstab", b"/dev/vda / ext4 ro,noatime 0 1\n")
+
+
+def fill(disk: Path) -> None:
+    """A disk without a free block for anybody but root: all are kept for root, as the last ones always are."""
+    put_game(disk)
+    rows = subprocess.run(["dumpe2fs", "-h", disk], check=True, capture_output=True, text=True).stdout
+    [free] = [row.split()[-1] for row in rows.splitlines() if row.startswith("Free blocks:")]
+    subprocess.run(["tune2fs", "-r", free, disk], check=True, capture_output=True)
+
+
+# --- what is done -----------------------------------------------------------------------------------------
+
+
+def mend_set_up(machine: Machine) -> None:
+    """Mend the mistake of :func:`put_mistake` as a person would, with an editor."""
+    machine.run("sed", "-i", "s/sorce/source/", SET_UP)
+
+
+def plug_screen_in(machine: Machine) -> None:
+    """Give the connector that had no screen one."""
+    machine.run("sh", "-c", f"echo on >{CONNECTOR}")
+
+
+def push_stick_in(machine: Machine) -> None:
+    """Push a stick with a FAT file system in."""
+    with tempfile.NamedTemporaryFile(dir=machine.work, suffix=".stick", delete=False) as file:
+        file.truncate(STICK_MIB << 20)
+    subprocess.run(["mkfs.vfat", "-n", "GAMES", file.name], check=True, capture_output=True)
+    machine.plug_stick_in(Path(file.name))
+
+
+def set_clock(machine: Machine) -> None:
+    """The network has told the time."""
+    machine.run("date", "--set", "2026-11-28 20:00:00")
+
+
+def uninstall(machine: Machine) -> None:
+    """Take the table away, as systemd/README.md says."""
+    machine.run("sh", "/opt/cardtable/systemd/setup.sh", "uninstall")
+
+
+# --- what is expected -------------------------------------------------------------------------------------
+
+
+def draws(machine: Machine) -> bool:
+    """Return whether the table draws on the screen, not the console."""
+    return float(np.mean(_look_at(machine).max(axis=2) > 0)) > DRAWN_SHARE
+
+
+def _look_at(machine: Machine) -> NDArray[np.uint8]:
+    """Return the screen's picture now, (H, W, 3) BGR."""
+    path = machine.work / LOOK
+    machine.take_screenshot(path)
+    picture = cv2.imread(str(path))
+    if picture is None:
+        raise host.FailedError(f"{path}: no picture")
+    return np.asarray(picture, np.uint8)
+
+
+def plays(machine: Machine) -> bool:
+    """Return whether the table is ready, and draws."""
+    return is_ready(machine) and draws(machine)
+
+
+def shows_trouble(machine: Machine) -> bool:
+    """Return whether the screen has something in the colour of what is wrong."""
+    if not plays(machine):
+        return False
+    distance = np.abs(_look_at(machine).astype(int) - OVER[::-1]).max(axis=2)
+    return int((distance < SAME_COLOUR).sum()) > TROUBLE_PX
+
+
+def says(*words: str) -> Callable[[Machine], bool]:
+    """Expect these words in the service's journal."""
+
+    def is_said(machine: Machine) -> bool:
+        told = machine.run("journalctl", "--unit=cardtable", "--boot", "--output=cat", "--no-pager")
+        return all(word in told for word in words)
+
+    return is_said
+
+
+def shows_fault(*words: str) -> Callable[[Machine], bool]:
+    """Expect the page of a fault that the journal has too."""
+    return lambda machine: says(*words)(machine) and draws(machine)
+
+
+def has_stick(machine: Machine) -> bool:
+    """Return whether a stick is mounted where the table looks for one."""
+    return "/media/cardtable/" in machine.run("cat", "/proc/mounts") and draws(machine)
+
+
+def is_gone(machine: Machine) -> bool:
+    """Return whether the screen has its login again, and games and set-up are left."""
+    left = machine.run("sh", "-c", "ls -d /etc/cardtable /var/lib/cardtable /opt/cardtable", ok=(0, 2))
+    has_login = machine.run("systemctl", "is-active", "getty@tty1", ok=(0, 3)).strip() == "active"
+    return has_login and "/opt/cardtable" not in left and "/etc/cardtable" in left
+
+
+def is_off(machine: Machine) -> bool:
+    """Return whether the machine has switched itself off."""
+    return machine.is_off
+
+
+FIRST_BOOTS: Final = {
+    "fresh": FirstBoot(
+        leave,
+        (
+            Step("fresh without a camera", leave, shows_trouble),
+            Step("a stick is pushed in", push_stick_in, has_stick),
+            Step("shut-down button", Machine.press_power_button, is_off, has_picture=False),
+        ),
+    ),
+    "mistake": FirstBoot(
+        put_mistake,
+        (
+            Step("a mistake in table.toml", leave, shows_fault("sorce")),
+            Step("the mistake is mended", mend_set_up, plays),
+            Step("uninstalled", uninstall, is_gone),
+        ),
+    ),
+    "no-screen": FirstBoot(
+        put_uncalibrated_game,
+        (
+            Step("no screen", leave, says("screen"), has_picture=False),
+            Step("a screen is plugged in, uncalibrated, no clock", plug_screen_in, plays),
+            Step("the right time comes", set_clock, plays),
+        ),
+        kernel_words=UNPLUGGED,
+        date="2001-01-01T00:00:00",
+    ),
+    "read-only": FirstBoot(put_read_only_root, (Step("read-only root", leave, shows_fault("Read-only")),)),
+    "full": FirstBoot(fill, (Step("full disk", leave, plays),)),
+}
+"""By name; a machine without a sound device is in each of them."""
