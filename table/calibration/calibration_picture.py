@@ -163,13 +163,8 @@ class AimScreen(ScreenWindow):
         """Show a picture as large as fits; raise `TableError` with one line if no window can be opened."""
         window = self._open()
         page = self._drawing_surface(window)
-        page_width, page_height = page.get_size()
-        scale = min(page_width / image.shape[1], page_height / image.shape[0])
-        size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
-        fitted = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
-        picture = pygame.surfarray.make_surface(
-            np.ascontiguousarray(np.asarray(fitted)[..., ::-1].swapaxes(0, 1))
-        )
+        picture = pygame.image.frombuffer(image.tobytes(), image.shape[1::-1], "BGR")
+        drawn = picture.get_rect().fit(page.get_rect())
         page.fill((0, 0, 0))
-        page.blit(picture, ((page_width - size[0]) // 2, (page_height - size[1]) // 2))
+        page.blit(pygame.transform.smoothscale(picture, drawn.size), drawn)
         self._present(window, page)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 
 import cv2
-import numpy as np
 import pygame
 
 from table.config.settings import ScreenConfig
@@ -93,8 +92,7 @@ def draw_column(
     if frame is not None:
         height = round(inner * frame.image.shape[0] / frame.image.shape[1])
         small = cv2.resize(frame.image, (inner, height), interpolation=cv2.INTER_AREA)
-        picture = pygame.surfarray.make_surface(np.ascontiguousarray(small[..., ::-1].swapaxes(0, 1)))
-        surface.blit(picture, (padding, top))
+        surface.blit(pygame.image.frombuffer(small.tobytes(), (inner, height), "BGR"), (padding, top))
         pygame.draw.rect(surface, EDGE, (padding, top, inner, height), 1)
         top += height + padding
     bottom = size[1] - padding
