@@ -13,7 +13,7 @@ from table.games.oh_hell import OH_HELL
 from table.games.oh_shit import OH_SHIT
 from table.games.prediction_whist import PREDICTION_WHIST
 from table.games.whysteria import WHYSTERIA
-from table.phrase import WrongValueError
+from table.phrase import WrongValueError, expected_error
 
 GAMES: dict[str, GameSpec] = {
     spec.name: spec for spec in (WHYSTERIA, ISRAELI_WHIST, OH_SHIT, PREDICTION_WHIST, OH_HELL)
@@ -32,3 +32,13 @@ def make_game(name: str, seats: Sequence[str], options: Mapping[str, Any] | None
     except WrongValueError as wrong:
         raise WrongValueError(wrong, at=name) from None
     return Game(settled.make_rules(), spec, players, settled)
+
+
+def game_begun_by(line: Mapping[str, Any]) -> Game:
+    """Make the game of a journal's first line; ``WrongValueError`` where it begins none that is known."""
+    if line.get("event") != "game_started":
+        raise expected_error("expected.game_started")
+    name, seats, options = line.get("game"), line.get("seats"), line.get("options")
+    if not isinstance(name, str) or not isinstance(seats, list) or not isinstance(options, dict):
+        raise expected_error("expected.game_fields")
+    return make_game(name, tuple(map(str, seats)), options)

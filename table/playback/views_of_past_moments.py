@@ -12,7 +12,7 @@ from table.events.event_registry import QUESTION_EVENTS, event_from_line, line_s
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.engine.ruleset import Bidding
 from table.games.game import Game
-from table.games.registry import GAMES, make_game
+from table.games.registry import game_begun_by
 from table.history.honours import game_honours
 from table.i18n.terminal_output import phrase_text
 from table.phrase import expected_error, line_place
@@ -75,7 +75,9 @@ def replay_journal(
     lines' own sentences. ``picture_of``: as of :func:`find_moments`. Raises ``TableError`` for lines that are not a
     game's journal.
     """
-    game, now_ns = _game_of(lines), 0
+    with convert_errors((ValueError, TypeError, KeyError), at=line_place(1)):
+        game = game_begun_by(lines[0] if lines else {})
+    now_ns = 0
     for number, (line, state) in enumerate(zip(lines, _states_after(game, lines), strict=True), start=1):
         now_ns = max(now_ns, decided_time(line))
         if number == len(lines) or decided_time(lines[number]) > now_ns:
@@ -91,17 +93,6 @@ def decided_time(line: JournalLine) -> int:
             expected_error("expected.nanoseconds", at=(line_place(line.get("seq", 0)), "decided_ns"))
         )
     return decided_ns
-
-
-def _game_of(lines: Sequence[JournalLine]) -> Game:
-    first = lines[0] if lines else {}
-    if first.get("event") != "game_started":
-        raise TableError(expected_error("expected.game_started", at=line_place(1)))
-    name, seats, options = first.get("game"), first.get("seats"), first.get("options")
-    if name not in GAMES or not isinstance(seats, list) or not isinstance(options, dict):
-        raise TableError(expected_error("expected.game_fields", at=line_place(1)))
-    with convert_errors((ValueError, TypeError, KeyError), at=line_place(1)):
-        return make_game(name, tuple(map(str, seats)), options)
 
 
 def _states_after(game: Game, lines: Sequence[JournalLine]) -> Iterator[State]:

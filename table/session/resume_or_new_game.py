@@ -11,7 +11,7 @@ from typing import Final
 from table.errors import TableError, print_error
 from table.files.safe_reading import exists, is_file, is_folder
 from table.games.game import Game
-from table.games.registry import make_game
+from table.games.registry import game_begun_by
 from table.history.archive import (
     Unfinished,
     find_unfinished_game,
@@ -79,8 +79,7 @@ class GameStore:
         paths = [self._file] if self._file is not None else list_journals(games_folder())[::-1]
         path = next((path for path in paths if exists(path) and has_lines(path)), None)
         try:
-            line = scan_rows(path).lines[0] if path is not None else {}
-            return make_game(line["game"], line["seats"], line["options"])
+            return game_begun_by(scan_rows(path).lines[0]) if path is not None else None
         except (TableError, ValueError, LookupError, TypeError, AttributeError):
             return None
 

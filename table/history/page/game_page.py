@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final
 
 from table.errors import TableError, convert_errors
-from table.games.registry import make_game
+from table.games.registry import game_begun_by
 from table.history.archive import GARBLED_LINE, Summary
 from table.history.honours import game_honours
 from table.history.page.page_text import card_text, sentence_text, trump_text
@@ -139,7 +139,7 @@ def _day(game: Summary) -> Phrase | str | None:
 def _has_lives(head: JournalLine) -> bool:
     """Return whether the totals of the game of this first line are lives."""
     try:
-        game = make_game(head["game"], head["seats"], head["options"])
+        game = game_begun_by(head)
         return game.has_lives(game.start().state)
     except (TableError, ValueError, LookupError, TypeError, AttributeError):
         return False  # a game that this version does not know

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from table.cards import PASS, Card, Contract, cards, parse_bid
 from table.cards import card as card_named
 from table.config.settings import TableConfig
-from table.errors import TableError
+from table.errors import convert_errors
 from table.games.engine.game_state import Phase
 from table.games.registry import make_game
 from table.observed_facts import MS
@@ -82,10 +82,8 @@ def play_game(
     ``pace`` multiplies the players' thinking time. ``start_ns`` is the start of the recording on its own clock.
     ``TableError`` if the game's options are wrong.
     """
-    try:
-        make_game(config.game, config.names, config.options)  # raises if the options are wrong
-    except WrongValueError as wrong:
-        raise TableError(wrong, at=(config.path or "table.toml", "game")) from None
+    with convert_errors(WrongValueError, at=(config.path or "table.toml", "game")):
+        make_game(config.game, config.names, config.options)
     stage = Stage(config, seed, pace, start_ns)
     director = Director(stage, mischief or MishapRates())
     for _ in range(MAX_SCENES):
