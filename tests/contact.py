@@ -31,12 +31,11 @@ def sheets(
 ) -> Iterator[tuple[str, pygame.Surface]]:
     """Each sheet with its name; what is cut off or stands upon another is said."""
     for language in spoken:
-        words = renderer_for(language)
-        set_language(words)
+        set_language(renderer_for(language))
         shown = [(view, name) for name, view in screens(language) if only in name]
         for size, look in sizes:
             for view, screen in shown:
-                for fault in faults(draw_canvas(view, size, words, look)):
+                for fault in faults(draw_canvas(view, size, replace(look, language=language))):
                     print_error(f"{called(size, look)} {language} {screen}: {fault}")
             name = f"{called(size, look)}-{language}"
             for part in range(0, len(shown), TILES):

@@ -109,9 +109,7 @@ def film_frames(path: Path, half: tuple[int, int]) -> Iterator[Image]:
 
 def screen(view: View, size: tuple[int, int] = SIZE) -> Image:
     """Draw a view, (H, W, 3) RGB."""
-    return np.ascontiguousarray(
-        pygame.surfarray.array3d(draw_canvas(view, size, renderer_for()).surface).swapaxes(0, 1)
-    )
+    return np.ascontiguousarray(pygame.surfarray.array3d(draw_canvas(view, size).surface).swapaxes(0, 1))
 
 
 def moment_pictures() -> dict[str, Image]:

@@ -44,7 +44,7 @@ OpenCV's own FFmpeg writes them without a licence. Browsers and code hosts play 
 def save_view(view: ScreenView, path: Path | str, screen: ScreenConfig = PLAIN_SCREEN) -> None:
     """Draw ``view`` into a PNG file, without a display; raise ``TableError`` when that fails."""
     with convert_errors(WrongValueError, at=make_phrase("part.screen")):
-        picture = draw_canvas(view, screen.size, renderer_for(screen.language), screen).surface
+        picture = draw_canvas(view, screen.size, screen).surface
     save_picture(picture, path)
 
 
@@ -58,8 +58,8 @@ def save_picture(picture: pygame.Surface, path: Path | str) -> None:
 
 def contact_sheet(tiles: Sequence[tuple[ScreenView, str]], screen: ScreenConfig) -> pygame.Surface:
     """Draw each view, scaled down, with its text as a caption, in rows in the language's reading direction."""
-    size, words = screen.size, renderer_for(screen.language)
-    scale, rtl = TILE_PX / max(size), words.catalogue.rtl
+    size, rtl = screen.size, renderer_for(screen.language).catalogue.rtl
+    scale = TILE_PX / max(size)
     tile = (round(size[0] * scale), round(size[1] * scale))
     step = (tile[0] + _GAP, tile[1] + line_height(_CAPTION_HEIGHT) + _GAP)
     columns = max(1, min(_MAX_WIDTH // step[0], len(tiles)))
@@ -69,9 +69,7 @@ def contact_sheet(tiles: Sequence[tuple[ScreenView, str]], screen: ScreenConfig)
     for number, (view, caption_text) in enumerate(tiles):
         row, column = divmod(number, columns)
         left, top = _GAP + (columns - 1 - column if rtl else column) * step[0], _GAP + row * step[1]
-        sheet.blit(
-            pygame.transform.smoothscale(draw_canvas(view, size, words, screen).surface, tile), (left, top)
-        )
+        sheet.blit(pygame.transform.smoothscale(draw_canvas(view, size, screen).surface, tile), (left, top))
         text = truncate_text(caption_text, _CAPTION_HEIGHT, tile[0])
         caption = render_line(text, _CAPTION_HEIGHT, DIM, rtl=rtl, four=screen.four_colours)
         caption_left = left + tile[0] - caption.get_width() if rtl else left
@@ -108,7 +106,7 @@ class ScreenFilm:
 
     def show(self, view: View, span_ns: int) -> None:
         """Append the picture of ``view`` for ``span_ns``, but for no longer than :data:`MAX_STILL_NS`."""
-        page = draw_canvas(view, self._size, renderer_for(self._screen.language), self._screen).surface
+        page = draw_canvas(view, self._size, self._screen).surface
         drawn = pygame.surfarray.array3d(page)
         picture = np.ascontiguousarray(drawn.swapaxes(0, 1)[..., ::-1])
         for _ in range(max(1, round(min(span_ns, MAX_STILL_NS) / STEP_NS))):

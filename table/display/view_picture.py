@@ -31,8 +31,6 @@ from table.display.table_view.table_centre import (
 )
 from table.display.table_view.trick_review_view import draw_review_words, split_off_words, view_of_review
 from table.games.engine.game_state import Phase
-from table.i18n.phrase_rendering import PhraseRenderer
-from table.i18n.terminal_output import terminal_renderer
 from table.menu.menu_view_data import MenuView
 from table.observed_facts import MS
 from table.phrase import WrongValueError, size_phrase
@@ -48,7 +46,6 @@ _PAUSED_LIGHT, _DIMMED_LIGHT = 0.4, 0.15
 def draw_canvas(
     view: ScreenView,
     size: Size,
-    words: PhraseRenderer | None = None,
     look: ScreenConfig = PLAIN_SCREEN,
     coming: frozenset[CardKey] = frozenset(),
     *,
@@ -56,7 +53,7 @@ def draw_canvas(
 ) -> Canvas:
     """Draw ``view`` for a screen of ``size`` (width, height in pixels); return the canvas, which records every text.
 
-    ``words`` renders phrases in the picture's language (default: the terminal's). ``look`` holds the screen options.
+    ``look`` holds the screen options, the language among them.
     ``coming``: keys of cards that are left out because they are still moving to their places.
     ``leaving``: whether cards move through the middle of the table, which then stays empty. Needs no device.
 
@@ -66,7 +63,7 @@ def draw_canvas(
         raise WrongValueError(
             "image.small_screen", size=size_phrase(size), least=size_phrase(MIN_WINDOW_SIZE)
         )
-    canvas = Canvas(size, words or terminal_renderer(), look)
+    canvas = Canvas(size, look)
     if isinstance(view, MenuView):
         with canvas.mirrored_if_rtl():
             draw_menu(canvas, view)

@@ -146,9 +146,7 @@ class ScreenWindow:
         )
         if changed or len(moves) < len(self._moves):
             arriving, leaving = arriving_keys(moves), has_departures(moves)
-            self._still_picture = draw_canvas(
-                view, size, self._words, self._options, arriving, leaving=leaving
-            ).surface
+            self._still_picture = draw_canvas(view, size, self._options, arriving, leaving=leaving).surface
         self._moves = moves
         assert self._still_picture is not None
         if isinstance(view, View):

@@ -21,7 +21,6 @@ from table.display.view_picture import ScreenView, draw_canvas
 from table.display.window import ScreenWindow
 from table.errors import TableError
 from table.history.truth_comparison import compare
-from table.i18n.phrase_rendering import PhraseRenderer
 from table.phrase import expected_error, line_place, make_phrase
 from table.referee.records.journal import read_lines
 from table.session.resume_or_new_game import GameStore
@@ -302,14 +301,13 @@ def test_a_window_has_the_size_and_the_look_that_the_set_up_file_gives_it(
     def noting(
         view: ScreenView,
         size: Size,
-        words: PhraseRenderer,
         look: ScreenConfig,
         coming: frozenset[CardKey],
         *,
         leaving: bool,
     ) -> Canvas:
         drawn.append((size, look))
-        return draw_canvas(view, size, words, look, coming, leaving=leaving)
+        return draw_canvas(view, size, look, coming, leaving=leaving)
 
     monkeypatch.setattr("table.display.window.draw_canvas", noting)
     with ScreenWindow(load_config(path).screen) as screen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import pygame
@@ -18,7 +19,6 @@ from table.display.table_view.screen_layout import layout_screen
 from table.display.view_picture import draw_canvas, layout_seats
 from table.games.engine.game_state import Phase
 from table.i18n.catalogue import languages
-from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.referee.model.view import View
 from tests.display.everything import SIZES, called, screens
@@ -64,7 +64,7 @@ def test_letters_are_drawn_as_high_as_they_are_said_to_be(height: int) -> None:
 def test_headline_names_bids_and_totals_are_read_from_afar(size: Size, look: ScreenConfig) -> None:
     least, small = at_least(size), []
     for name, view in shown():
-        canvas = draw_canvas(view, size, None, look)
+        canvas = draw_canvas(view, size, look)
         small += [(name, one.text, one.height) for one in read_from_afar(canvas, view) if one.height < least]
     assert small == []
 
@@ -103,7 +103,7 @@ def test_the_ranks_of_a_tricks_cards_are_read_from_afar(size: Size, look: Screen
     for name, view in shown():
         if not view.state.trick.plays:
             continue
-        canvas = Canvas(size, renderer_for(), look)
+        canvas = Canvas(size, look)
         places = layout_seats(view, canvas.size, canvas.look)
         for play in view.state.trick.plays:
             spot, turn = places.spots[play.seat], places.turn_of(play.seat)
@@ -126,10 +126,12 @@ def rank_height(drawn: pygame.Surface, *, half: bool) -> int:
 @pytest.mark.thorough
 @pytest.mark.parametrize("language", languages())
 def test_a_headline_is_read_from_afar_in_every_language(language: str) -> None:
-    words, small = renderer_for(language), []
+    small = []
     for number, (name, view) in enumerate(shown()):
         size, look = SIZES[number % len(SIZES)]
-        headline = within(draw_canvas(view, size, words, look), layout_screen(size).headline)[0]
+        headline = within(
+            draw_canvas(view, size, replace(look, language=language)), layout_screen(size).headline
+        )[0]
         if headline.height < at_least(size):
             small.append((name, headline.text))
     assert small == []
@@ -138,13 +140,13 @@ def test_a_headline_is_read_from_afar_in_every_language(language: str) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("language", languages())
 def test_what_is_shown_large_for_seconds_is_read_from_afar_in_every_language(language: str) -> None:
-    words, small = renderer_for(language), []
+    small = []
     for names in (NAMES[:3], NAMES, LONG_NAMES):
         for name, view in large_moments(names):
             if name == "photo-finish":  # its names are letters of the picture: tests/test_photo_finish.py
                 continue
             for size, look in SIZES:
-                canvas = draw_canvas(view, size, words, look)
+                canvas = draw_canvas(view, size, replace(look, language=language))
                 read = within(canvas, large_part(canvas, view))
                 assert len(read) >= 3, name
                 small += [(name, size, one.text) for one in read if one.height < at_least(size)]

@@ -27,7 +27,6 @@ from table.display.table_view.table_centre import CardKey
 from table.display.view_picture import ScreenView, draw_canvas, layout_seats
 from table.display.window import ScreenWindow
 from table.games.registry import make_game
-from table.i18n.phrase_rendering import PhraseRenderer
 from table.observed_facts import MS
 from table.phrase import make_phrase
 from table.referee.model.view import OpenPanel, View
@@ -54,14 +53,13 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[ScreenView]:
     def noting(
         view: ScreenView,
         size: Size,
-        words: PhraseRenderer,
         look: ScreenConfig,
         coming: frozenset[CardKey],
         *,
         leaving: bool,
     ) -> Canvas:
         found.append(view)
-        return draw_canvas(view, size, words, look, coming, leaving=leaving)
+        return draw_canvas(view, size, look, coming, leaving=leaving)
 
     monkeypatch.setattr("table.display.window.draw_canvas", noting)
     return found
@@ -208,7 +206,7 @@ def test_a_card_is_seen_on_its_way_and_in_the_end_the_picture_is_as_without_moti
             window = pygame.display.get_surface()
             assert window is not None
             seen.append(pygame.image.tobytes(window, "RGB"))
-    still = pygame.image.tobytes(draw_canvas(four, SIZE, None, look).surface, "RGB")
+    still = pygame.image.tobytes(draw_canvas(four, SIZE, look).surface, "RGB")
     steps = MOVE_NS // TICK
     assert len(set(seen[1 : 1 + steps])) == steps
     assert still not in seen[: 1 + steps]

@@ -9,7 +9,6 @@ from table.config.settings import PLAIN_SCREEN, ScreenConfig
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import DIM
 from table.display.picture_files import contact_sheet
-from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import set_language, terminal_renderer
 from tests.contact import sheets
 from tests.display.everything import FLAT, SIZES, faults, screens
@@ -41,7 +40,7 @@ def test_every_kind_of_screen_is_among_them(part: str) -> None:
 
 
 def test_what_is_cut_off_or_stands_upon_another_text_is_found() -> None:
-    canvas = Canvas((400, 300), renderer_for())
+    canvas = Canvas((400, 300))
     canvas.draw_text("far too long for so small a place", pygame.Rect(0, 0, 60, 30), 40, smallest=30)
     canvas.draw_text("one", pygame.Rect(100, 100, 80, 40), 40)
     canvas.draw_text("two", pygame.Rect(110, 100, 80, 40), 40)

@@ -86,8 +86,6 @@ def test_what_a_game_shows_large_is_drawn_whole_and_without_overlaps(kind: Kind)
         if moment is not None and shown[moment.kind] < 3:
             shown[moment.kind] += 1
             for size, look in SIZES[shown[moment.kind] :: 3]:
-                found += [
-                    f"{moment.kind} {size}: {fault}" for fault in faults(draw_canvas(view, size, None, look))
-                ]
+                found += [f"{moment.kind} {size}: {fault}" for fault in faults(draw_canvas(view, size, look))]
     assert found == []
     assert shown["hand_scored"]

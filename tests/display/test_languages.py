@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pygame
 import pytest
 
+from table.config.settings import ScreenConfig
 from table.display.drawing.colours import TEXT
 from table.display.drawing.text_fitting import render_line
 from table.display.view_picture import draw_canvas
@@ -21,15 +24,14 @@ from tests.speeds import first_quick
 def test_nothing_is_cut_off_and_nothing_stands_upon_another_on_any_screen(language: str) -> None:
     """With the longest names; each screen in one size, in each language in another (``tests.contact`` has all)."""
     before, turn = terminal_renderer(), languages().index(language) * 3
-    words = renderer_for(language)
-    set_language(words)
+    set_language(renderer_for(language))
     try:
         found = []
         for number, (name, view) in enumerate(
             one for one in screens(language) if "long" in one[0] or "menu" in one[0]
         ):
             size, look = SIZES[(number + turn) % len(SIZES)]
-            canvas = draw_canvas(view, size, words, look)
+            canvas = draw_canvas(view, size, replace(look, language=language))
             found += [f"{name} {called(size, look)}: {fault}" for fault in faults(canvas)]
         assert found == []
     finally:
@@ -38,7 +40,7 @@ def test_nothing_is_cut_off_and_nothing_stands_upon_another_on_any_screen(langua
 
 def test_hebrew_has_the_corners_mirrored_and_the_seats_where_they_are() -> None:
     name, view = next(iter(moments(NAMES[:4])))
-    english, hebrew = (draw_canvas(view, (1280, 720), renderer_for(language)) for language in ("en", "he"))
+    english, hebrew = (draw_canvas(view, (1280, 720), ScreenConfig(language)) for language in ("en", "he"))
     for seat in view.game.seats:
         places = [
             {tuple(one.box) for one in canvas.placed if one.text.strip("\u200f") == seat}
@@ -53,7 +55,7 @@ def test_hebrew_has_the_corners_mirrored_and_the_seats_where_they_are() -> None:
 def test_a_long_latin_name_keeps_its_hyphen_behind_it_in_hebrew() -> None:
     names = ("Ada", "Bartholom\u00e4us", "Cleo", "Dmitri", "Eve", "Frank", "Gwen")
     view = dict(moments(names))["bid-open"]
-    canvas = draw_canvas(view, (1280, 720), renderer_for("he"))
+    canvas = draw_canvas(view, (1280, 720), ScreenConfig("he"))
     plate = next(one for one in canvas.placed if one.text == names[1])
     assert plate.lines == ("Bartho-", "lom\u00e4us")
     first = plate.ink.inflate(0, -plate.ink.height // 2).move(0, -plate.ink.height // 4)
@@ -71,7 +73,7 @@ def test_a_long_latin_name_keeps_its_hyphen_behind_it_in_hebrew() -> None:
 def test_no_line_is_cut_off_or_upon_its_neighbour_with_two_to_seven_players(
     language: str, players: int
 ) -> None:
-    words, found = renderer_for(language), []
+    found = []
     turn = languages().index(language) + players
     names = NAMES[:players]
     views = (
@@ -81,6 +83,6 @@ def test_no_line_is_cut_off_or_upon_its_neighbour_with_two_to_seven_players(
     )
     for number, (name, view) in enumerate(views):
         size, look = SIZES[(number + turn) % len(SIZES)]
-        canvas = draw_canvas(view, size, words, look)
+        canvas = draw_canvas(view, size, replace(look, language=language))
         found += [f"{name} {called(size, look)}: {fault}" for fault in faults(canvas)]
     assert found == []

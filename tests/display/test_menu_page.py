@@ -13,7 +13,6 @@ from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER
 from table.display.pages.menu_page import draw_menu
 from table.display.view_picture import draw_canvas
-from table.i18n.terminal_output import terminal_renderer
 from table.menu.menu import Menu, PageSubject
 from table.menu.menu_pages import make_menu_view
 from table.menu.menu_view_data import TablePicture, make_loading_view
@@ -26,7 +25,7 @@ SIZES = [(800, 480), (1280, 720)]
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("shown", pages(), ids=lambda shown: shown.shown_page.page.value)
 def test_every_page_fits_the_screen_in_letters_that_can_be_read(shown: Menu, size: tuple[int, int]) -> None:
-    canvas = Canvas(size, terminal_renderer())
+    canvas = Canvas(size)
     draw_menu(
         canvas,
         replace(
@@ -66,7 +65,7 @@ def test_the_marked_line_is_seen_however_many_there_are(size: tuple[int, int]) -
     chair = next(shown for shown in pages() if shown.shown_page.page is PageSubject.CHAIR)
     pictures = set()
     for at in range(len(make_menu_view(chair).lines)):
-        canvas = Canvas(size, terminal_renderer())
+        canvas = Canvas(size)
         draw_menu(canvas, make_menu_view(chair.change_page(selected=at)))
         pictures.add(pygame.image.tobytes(canvas.surface, "RGB"))
         assert amber(canvas.surface) > size[0] * size[1] / 100

@@ -9,11 +9,11 @@ import numpy as np
 import pygame
 import pytest
 
+from table.config.settings import ScreenConfig
 from table.display.pages.result_code import result_text
 from table.display.view_picture import draw_canvas
 from table.games.engine.game_state import Phase
 from table.i18n.catalogue import languages
-from table.i18n.phrase_rendering import renderer_for
 from table.referee.model.view import View
 from tests.display.views import LONG_NAMES, NAMES, game_moments
 from tests.speeds import first_quick
@@ -35,7 +35,7 @@ def read_code(surface: pygame.Surface) -> str:
 @first_quick("size", SIZES)
 def test_a_phone_reads_the_result(size: tuple[int, int], language: str) -> None:
     view = code_page()
-    canvas = draw_canvas(view, size, renderer_for(language))
+    canvas = draw_canvas(view, size, ScreenConfig(language))
     text = read_code(canvas.surface)
     assert text == result_text(canvas, view)
     assert all(f"{seat} {view.state.totals[seat]}" in text for seat in view.game.seats)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size, far_text_height
 from table.display.drawing.canvas import Canvas
 from table.display.pages.menu_page import draw_menu
 from table.games.registry import GAMES
 from table.i18n.catalogue import languages
-from table.i18n.phrase_rendering import renderer_for
 from table.i18n.rules_page import rules_paragraphs
 from table.menu.menu_view_data import MenuLine, MenuView
 from table.phrase import make_phrase
@@ -30,7 +30,7 @@ def test_the_longest_paragraph_is_whole_and_read_from_afar(name: str, language: 
     values = game.rules_page_values()
     text = rules_paragraphs(name, values, language)[at]
     lines = tuple(map(MenuLine, rules_paragraphs(name, values, language)))
-    canvas = Canvas(size, renderer_for(language))
+    canvas = Canvas(size, ScreenConfig(language))
     draw_menu(canvas, MenuView(make_phrase("menu.game_is", game=name), lines, at, rules=(game.spec, values)))
     (placed,) = (placed for placed in canvas.placed if placed.text == text)
     assert " ".join(placed.lines) == text, "nothing is cut off"

@@ -10,6 +10,7 @@ import pygame
 import pytest
 
 from table.cards import DOUBLE_NIL, BidValue
+from table.config.settings import ScreenConfig
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import Colour
 from table.display.pages.score_sheet import PAGE_NS, ResultPage, latest_hands, plan_pages
@@ -237,9 +238,8 @@ def test_names_at_the_lines_ends_are_kept_apart_and_in_order() -> None:
 def test_how_many_cards_a_hand_had_stands_in_one_line(
     size: tuple[int, int], language: str, players: int
 ) -> None:
-    words = renderer_for(language)
-    placed = draw_canvas(views(players)["many-hands"], size, words).placed
-    label = words(make_phrase("count.card", n=3))
+    placed = draw_canvas(views(players)["many-hands"], size, ScreenConfig(language)).placed
+    label = renderer_for(language)(make_phrase("count.card", n=3))
     rows = [one for one in placed if one.text == label and one.ink.top > size[1] // 5]
     assert len(rows) > 3
     assert {one.lines for one in rows} == {(label,)}

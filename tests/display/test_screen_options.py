@@ -23,7 +23,6 @@ from table.display.table_view.screen_layout import layout_screen, layout_table
 from table.display.view_picture import draw_canvas, layout_seats
 from table.events.event_spec import Play
 from table.games.engine.game_state import Phase, Trick
-from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
 from table.referee.model.bid_dial import Dial
@@ -102,9 +101,9 @@ def test_clubs_are_green_and_diamonds_blue_wherever_a_suit_is_drawn(
     place: Callable[[str], View], look: ScreenConfig
 ) -> None:
     for suit, its, other in (("C", CLUBS, DIAMONDS), ("D", DIAMONDS, CLUBS)):
-        assert has(draw_canvas(place(suit), SIZE, renderer_for(), look).surface, its), suit
-        assert not has(draw_canvas(place(suit), SIZE, renderer_for(), look).surface, other), suit
-        assert not has(draw_canvas(place(suit), SIZE, renderer_for(), PLAIN_SCREEN).surface, its), suit
+        assert has(draw_canvas(place(suit), SIZE, look).surface, its), suit
+        assert not has(draw_canvas(place(suit), SIZE, look).surface, other), suit
+        assert not has(draw_canvas(place(suit), SIZE, PLAIN_SCREEN).surface, its), suit
 
 
 def test_a_pale_card_and_one_that_goes_back_keep_their_suits_colour() -> None:
@@ -135,7 +134,7 @@ def test_four_suits_in_a_line_have_four_colours(ground: Colour, on: str) -> None
 
 def test_a_name_stands_with_its_foot_towards_its_player() -> None:
     view = dict(moments(NAMES[:4]))["follow"]
-    canvas = draw_canvas(view, SIZE, renderer_for(), FLAT)
+    canvas = draw_canvas(view, SIZE, FLAT)
     quarters = {one.text: one.quarters % 4 for one in canvas.placed if one.text in NAMES}
     # Ada sits below, Ben on the left, Cleo above, Dmitri on the right.
     assert quarters == {"Ada": 0, "Ben": 1, "Cleo": 2, "Dmitri": 3}
@@ -204,9 +203,7 @@ def test_a_panel_a_dial_and_a_call_to_act_are_turned_to_whom_they_belong(seat: s
 
 
 def turns_of(view: View, said: str) -> set[int]:
-    found = {
-        one.quarters % 4 for one in draw_canvas(view, SIZE, renderer_for(), FLAT).placed if one.text == said
-    }
+    found = {one.quarters % 4 for one in draw_canvas(view, SIZE, FLAT).placed if one.text == said}
     assert found, said
     return found
 
@@ -222,7 +219,7 @@ def test_a_box_turns_with_its_picture() -> None:
 
 
 def test_what_is_drawn_on_a_turned_part_is_known_where_it_stands() -> None:
-    canvas = Canvas((400, 300), renderer_for(), FLAT)
+    canvas = Canvas((400, 300), FLAT)
     room = pygame.Rect(40, 30, 100, 200)
     with canvas.rotated(room, 1) as (part, inside):
         assert inside.size == (200, 100)
@@ -248,24 +245,18 @@ def test_a_headline_is_turned_to_whom_it_calls_across_the_table_and_to_nobody_el
     view = dict(moments(NAMES[:4]))[moment]
     view = replace(view, expected=replace(view.expected, default_seat="Cleo"))
     headline = layout_screen(SIZE).headline
-    found = {
-        one.quarters
-        for one in draw_canvas(view, SIZE, renderer_for(), FLAT).placed
-        if headline.contains(one.ink)
-    }
+    found = {one.quarters for one in draw_canvas(view, SIZE, FLAT).placed if headline.contains(one.ink)}
     assert found == {turned}
     beside = replace(view, expected=replace(view.expected, default_seat="Ben"))
     assert 2 not in {
-        one.quarters
-        for one in draw_canvas(beside, SIZE, renderer_for(), FLAT).placed
-        if headline.contains(one.ink)
+        one.quarters for one in draw_canvas(beside, SIZE, FLAT).placed if headline.contains(one.ink)
     }
 
 
 def test_over_a_sheet_that_lies_flat_the_headline_is_read_with_it() -> None:
     view = dict(moments(NAMES[:4]))["hand-scored"]
     view = replace(view, expected=replace(view.expected, default_seat="Cleo"))
-    assert {one.quarters for one in draw_canvas(view, SIZE, renderer_for(), FLAT).placed} == {0}
+    assert {one.quarters for one in draw_canvas(view, SIZE, FLAT).placed} == {0}
 
 
 def test_the_crown_on_the_winning_card_hides_no_rank_from_those_across_the_table() -> None:
@@ -274,9 +265,7 @@ def test_the_crown_on_the_winning_card_hides_no_rank_from_those_across_the_table
     won = next(one for one in trick.plays if one.seat == trick.winner)
     places = layout_seats(view, SIZE, FLAT)
     spot, turn = places.spots[won.seat], places.turn_of(won.seat)
-    drawn = pygame.transform.rotate(
-        draw_canvas(view, SIZE, renderer_for(), FLAT).surface.subsurface(spot), 90 * turn
-    )
+    drawn = pygame.transform.rotate(draw_canvas(view, SIZE, FLAT).surface.subsurface(spot), 90 * turn)
     wide, high = drawn.get_size()
     plain = draw_card_face(won.card, (wide, high), both_ends=True)
     for end in (

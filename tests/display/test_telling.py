@@ -14,7 +14,6 @@ from table.display.table_view.seat_plate import draw_hearts
 from table.display.view_picture import draw_canvas
 from table.games.engine.game_state import Expected, Phase
 from table.games.registry import make_game
-from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
 from table.referee.model.view import Controls, OpenPanel, View
@@ -134,11 +133,11 @@ def test_lives_are_called_lives_and_drawn_as_hearts() -> None:
 def test_each_number_of_lives_is_drawn_otherwise_and_many_as_a_number() -> None:
     drawn = set()
     for left in range(4):
-        canvas = Canvas((100, 60), renderer_for())
+        canvas = Canvas((100, 60))
         draw_hearts(canvas, left, 3, pygame.Rect(10, 5, 80, 50))
         drawn.add(pixels(canvas.surface))
     assert len(drawn) == 4
-    canvas = Canvas((100, 60), renderer_for())
+    canvas = Canvas((100, 60))
     draw_hearts(canvas, 9, 9, pygame.Rect(10, 5, 80, 50))
     assert [placed.text for placed in canvas.placed] == ["9♥"]
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.text_fitting import fit_text, line_height, render_line, text_width, truncate_text
-from table.i18n.phrase_rendering import renderer_for
 
 WHITE = (255, 255, 255)
 
@@ -24,7 +23,7 @@ WHITE = (255, 255, 255)
     st.integers(1, 4),
 )
 def test_a_text_never_leaves_its_box(text: str, width: int, height: int, lines: int) -> None:
-    canvas = Canvas((1280, 720), renderer_for())
+    canvas = Canvas((1280, 720))
     box = pygame.Rect(40, 50, width, height)
     ink = canvas.draw_text(text, box, 60, WHITE, lines=lines)
     assert not canvas.placed or box.contains(ink)

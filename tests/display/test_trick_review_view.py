@@ -58,7 +58,7 @@ def test_a_card_to_be_taken_back_has_room_beside_a_complete_trick(
     assert view.panel.review is not None
     assert len(view.panel.review.state.trick.plays) == players
     assert len(view.panel.review.cards_to_take_back) == 1
-    assert list(faults(draw_canvas(view, size, None, look))) == []
+    assert list(faults(draw_canvas(view, size, look))) == []
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -22,7 +22,6 @@ from table.display.view_picture import draw_canvas, visible_part
 from table.events.game_events import Bid, Dealt, Rapped
 from table.games.engine.game_state import Expected, Phase
 from table.games.registry import make_game
-from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import MS, Call, Gesture
 from table.phrase import make_phrase, size_phrase
@@ -338,7 +337,7 @@ def test_every_sign_is_drawn_at_any_size_and_differs_in_shape() -> None:
 
 
 def test_made_needed_and_over_are_told_apart_without_colours() -> None:
-    canvas = Canvas((1280, 720), renderer_for())
+    canvas = Canvas((1280, 720))
     strips = []
     for number, pip in enumerate(("won", "ring", "excess", "none")):
         box = pygame.Rect(0, 60 * number, 200, 40)
@@ -349,7 +348,7 @@ def test_made_needed_and_over_are_told_apart_without_colours() -> None:
 
 
 def test_pips_too_small_to_tell_apart_are_not_drawn() -> None:
-    canvas = Canvas((1280, 720), renderer_for())
+    canvas = Canvas((1280, 720))
     before = pixels(canvas.surface)
     assert not draw_pips(canvas, ["ring"] * 13, pygame.Rect(0, 0, 60, 40), on_amber=False)
     assert pixels(canvas.surface) == before

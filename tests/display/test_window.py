@@ -15,7 +15,6 @@ from table.display.picture_files import save_view
 from table.display.table_view.table_centre import CardKey
 from table.display.view_picture import draw_canvas
 from table.display.window import ScreenWindow, has_display
-from table.i18n.phrase_rendering import PhraseRenderer
 from table.observed_facts import MS
 from table.phrase import make_phrase
 from table.referee.model.view import View
@@ -147,14 +146,13 @@ def test_a_view_is_drawn_once_as_long_as_nothing_to_be_seen_changes(monkeypatch:
     def counting(
         view: View,
         size: tuple[int, int],
-        words: PhraseRenderer,
         look: ScreenConfig,
         coming: frozenset[CardKey],
         *,
         leaving: bool,
     ) -> Canvas:
         drawn.append(view)
-        return draw_canvas(view, size, words, look, coming, leaving=leaving)
+        return draw_canvas(view, size, look, coming, leaving=leaving)
 
     monkeypatch.setattr("table.display.window.draw_canvas", counting)
     _, view = next(moments(NAMES[:2]))

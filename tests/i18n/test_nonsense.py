@@ -22,7 +22,9 @@ KNOWN = (*NAMES, "QWERTYU")
 
 def english(view: View, known: tuple[str, ...]) -> dict[str, list[str]]:
     """What a picture of the view in the nonsense language says in Latin letters."""
-    texts = [placed.text for placed in draw_canvas(view, (1280, 720), nonsense()).placed]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("table.display.drawing.canvas.renderer_for", lambda _: nonsense())
+        texts = [placed.text for placed in draw_canvas(view, (1280, 720)).placed]
     assert texts
     return {text: left for text in texts if (left := latin(text, known))}
 

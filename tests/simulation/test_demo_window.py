@@ -16,7 +16,6 @@ from table.display.drawing.boxes import Size
 from table.display.drawing.canvas import Canvas
 from table.display.table_view.table_centre import CardKey
 from table.display.view_picture import draw_canvas
-from table.i18n.phrase_rendering import PhraseRenderer
 from table.observed_facts import MS, Frame
 from table.phrase import make_phrase
 from table.referee.model.view import View
@@ -43,14 +42,13 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def screen_drawn(
         view: View,
         size: Size,
-        words: PhraseRenderer,
         look: ScreenConfig,
         coming: frozenset[CardKey],
         *,
         leaving: bool,
     ) -> Canvas:
         found.append("screen")
-        return draw_canvas(view, size, words, look, coming, leaving=leaving)
+        return draw_canvas(view, size, look, coming, leaving=leaving)
 
     def column_drawn(
         frame: Frame | None, said: tuple[str, ...], size: Size, keys: tuple[str, ...]

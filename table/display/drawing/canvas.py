@@ -23,7 +23,7 @@ from table.display.drawing.text_fitting import (
     render_line,
     shorten_names,
 )
-from table.i18n.phrase_rendering import PhraseRenderer, capitalize_first
+from table.i18n.phrase_rendering import PhraseRenderer, capitalize_first, renderer_for
 from table.observed_facts import Image
 from table.phrase import Phrase
 
@@ -49,10 +49,10 @@ class Canvas:
     """A surface to draw a picture on; :meth:`px` converts lengths from units of a 1280 x 720 screen to pixels."""
 
     size: Size
-    words: PhraseRenderer
     look: ScreenConfig = PLAIN_SCREEN
     screen: Size | None = None
     """The size of the screen on which this canvas is a rotated part: transparent, with the screen's measures."""
+    words: PhraseRenderer = field(init=False)
     surface: pygame.Surface = field(init=False)
     placed: list[PlacedText] = field(default_factory=list)
     """Every text that was drawn, in drawing order."""
@@ -64,6 +64,7 @@ class Canvas:
     """Whether everything is drawn with left and right swapped; callers pass and get unmirrored boxes."""
 
     def __post_init__(self) -> None:
+        self.words = renderer_for(self.look.language)
         screen = self.screen or self.size
         self._px_per_unit, self.far_px = pixels_per_unit(screen), far_text_height(screen)
         if self.screen is None:
@@ -79,7 +80,7 @@ class Canvas:
             yield self, box
             return
         size = box.size if quarters % 2 == 0 else (box.height, box.width)
-        part = Canvas(size, self.words, self.look, self.screen or self.size)
+        part = Canvas(size, self.look, self.screen or self.size)
         yield part, part.surface.get_rect()
         self.surface.blit(pygame.transform.rotate(part.surface, -90 * quarters), box)
         for placed in part.placed:

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 import pygame
 
 from table.bar_chart_data import Bar, BarChart, Figures, FiguresTable
+from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size, centred, cut
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, MADE, OVER, PANEL_DEEP, SKY, STRIPE, TEXT, Colour
@@ -151,7 +152,7 @@ _PART_STYLES: tuple[tuple[Colour, str], ...] = ((MADE, "full"), (OVER, "up"), (S
 
 def render_bar_chart(plot: BarChart, size: Size = (1280, 720)) -> pygame.Surface:
     """Draw a bar chart alone on a new surface of ``size``."""
-    canvas = Canvas(size, terminal_renderer())
+    canvas = Canvas(size, ScreenConfig(terminal_renderer().catalogue.language))
     draw_bar_chart(canvas, plot, pygame.Rect((0, 0), size).inflate(-2 * canvas.px(20), -2 * canvas.px(20)))
     return canvas.surface
 
