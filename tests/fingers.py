@@ -14,7 +14,6 @@ from table.display.table_view.header_and_footer import current_notices
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import END_NS, MS, CardGone, CardLanded, Control, Delivery, Edge, Image, Reading
 from table.pipeline import Pipeline
-from table.referee.model.view import current_moment
 from table.referee.records.journal import JournalLine
 
 ADA = SeatConfig("Ada", 0, bid=11, rap=12, led=10)
@@ -134,7 +133,7 @@ class Watched:
         """The moments that the screen showed large, each with when (ms) it came; None for the table."""
         for now_ns in self.pipeline.run():
             view = self.pipeline.view(now_ns)
-            moment = current_moment(view)
+            moment = view.moment
             kind = moment.kind if moment is not None else None
             if kind != (self.shown[-1][1] if self.shown else None):
                 self.shown.append((now_ns // MS, kind))

@@ -17,7 +17,6 @@ from table.history.moment_pictures import MAX_PICTURE_BYTES, read_picture, save_
 from table.observed_facts import MS, CardLanded, Frame, Image, Reading
 from table.photo_finish import MAX_DELAY_NS, SIDE_PX, PhotoFinish
 from table.pipeline import Pipeline
-from table.referee.model.view import current_moment
 from table.referee.records.journal import Journal, read_lines
 from table.sources.recordings.recording import open_recording
 from table.table_geometry import Geometry
@@ -108,7 +107,7 @@ def test_a_replay_has_the_photo_finish_beside_its_journal_and_decides_the_same_w
         config = replace(recording.config, screen=ScreenConfig(moments=moments))
         path = tmp_path / f"{moments}.jsonl"
         pipeline = Pipeline(config, open_recording(RECORDING), journal=path, durable=False)
-        shown = {current_moment(pipeline.view(now_ns)) for now_ns in pipeline.run()} - {None}
+        shown = {pipeline.view(now_ns).moment for now_ns in pipeline.run()} - {None}
         journals[moments] = path.read_bytes()
         (tied,) = (line for line in pipeline.referee.journal.lines if line["event"] == "leads_tied")
         photo = read_picture(path, tied["seq"])

@@ -17,7 +17,7 @@ from table.display.drawing.colours import AMBER, FELT, FELT_EDGE, PANEL_DEEP, Co
 from table.display.pages.menu_page import draw_menu
 from table.display.pages.moment_pages import decode_picture, draw_moment
 from table.display.pages.score_sheet import PAGE_NS, count_turned_pages, draw_current_page
-from table.display.table_view.correction_panel_view import choosing_seat, draw_choices
+from table.display.table_view.correction_panel_view import draw_choices
 from table.display.table_view.header_and_footer import current_notices, draw_header_and_footer
 from table.display.table_view.prompts_and_gestures import countdown_phrase
 from table.display.table_view.screen_layout import TableLayout, layout_screen, layout_table
@@ -34,8 +34,7 @@ from table.games.engine.game_state import Phase
 from table.menu.menu_view_data import MenuView
 from table.observed_facts import MS
 from table.phrase import WrongValueError, size_phrase
-from table.referee.model.moments import Moment
-from table.referee.model.view import OpenPanel, TrickReview, View, current_moment
+from table.referee.model.view import OpenPanel, TrickReview, View
 
 ScreenView: TypeAlias = View | MenuView
 """A view that the screen can show: of a game or of the menu."""
@@ -76,19 +75,19 @@ def draw_canvas(
 
 def _draw_game(canvas: Canvas, view: View, coming: frozenset[CardKey], leaving: bool) -> None:
     boxes = layout_screen(canvas.size)
-    places, moment = layout_seats(view, canvas.size, canvas.look), _moment_due(view)
+    places = layout_seats(view, canvas.size, canvas.look)
     with canvas.mirrored_if_rtl():
         draw_header_and_footer(canvas, view, boxes, _headline_turn(view, places))
     if _sheet_is_due(view):
         draw_current_page(canvas, view, boxes.middle)
     elif view.panel is not None and view.panel.review is not None:
         _draw_review(canvas, view, view.panel, view.panel.review)
-    elif choosing_seat(view) is not None:
-        with canvas.rotated(boxes.middle, places.turn_of(choosing_seat(view))) as (part, room):
+    elif view.choosing_seat is not None:
+        with canvas.rotated(boxes.middle, places.turn_of(view.choosing_seat)) as (part, room):
             _draw_choice(part, view, room)
-    elif moment is not None:
+    elif view.moment is not None:
         with canvas.mirrored_if_rtl():
-            draw_moment(canvas, view, moment, boxes.middle)
+            draw_moment(canvas, view, view.moment, boxes.middle)
     else:
         _draw_table(canvas, view, places, coming, leaving=leaving)
     if view.paused:
@@ -152,11 +151,9 @@ def _draw_choice(canvas: Canvas, view: View, room: pygame.Rect) -> None:
 
 def visible_cards(view: ScreenView, size: Size, look: ScreenConfig) -> tuple[DrawnCard, ...] | None:
     """Return the cards of the trick and beside it with their places; None while the picture shows no table."""
-    if isinstance(view, MenuView) or _sheet_is_due(view) or choosing_seat(view) is not None:
+    if isinstance(view, MenuView) or _sheet_is_due(view) or view.choosing_seat is not None:
         return None
-    if _moment_due(view) is not None:
-        return None
-    if view.dial is not None and view.dial.shown is not None:
+    if view.moment is not None or view.shown_dial is not None:
         return None
     return cards_on_table(view, size, layout_seats(view, size, look))
 
@@ -180,13 +177,8 @@ def _sheet_is_due(view: View) -> bool:
     """Return whether the score sheet is due: after a hand until the next deal, and at the end; not over a panel."""
     state = view.state
     scored = state.phase is Phase.DEAL and state.results and not view.cards_on_mark and state.turned is None
-    free = choosing_seat(view) is None and _moment_due(view) is None
+    free = view.choosing_seat is None and view.moment is None
     return free and (state.phase is Phase.OVER or bool(scored))
-
-
-def _moment_due(view: View) -> Moment | None:
-    """Return the moment that stands in place of the table or the score sheet now; none over a panel."""
-    return current_moment(view) if choosing_seat(view) is None else None
 
 
 def visible_part(view: ScreenView) -> ScreenView:
@@ -197,6 +189,6 @@ def visible_part(view: ScreenView) -> ScreenView:
     turns = count_turned_pages(view)
     now_ns = view.now_ns - view.now_ns % (100 * MS) if counting else turns * PAGE_NS
     notices = tuple(replace(notice, t_ns=now_ns) for notice in current_notices(view))
-    moment = _moment_due(view)
-    moments = () if moment is None else (replace(moment, since_ns=now_ns, until_ns=now_ns + 1),)
+    shown = () if view.moment is None else (view.moment,)
+    moments = tuple(replace(moment, since_ns=now_ns, until_ns=now_ns + 1) for moment in shown)
     return replace(view, notices=notices, now_ns=now_ns, moments=moments, game_over_ns=0 if turns else None)

@@ -120,7 +120,7 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     path = (make_phrase("panel.misdeal"),)
     yield "panel-sure", replace(view, panel=OpenPanel(two, sure, 0, make_phrase("panel.sure"), path, lost))
     for name, said in reviewed(seats):
-        lies = (CardOnMark(1, card("10H"), two, "go back", (0.0, 0.0), 0.0, 0.9),) if name == "tied" else ()
+        lies = (CardOnMark(1, card("10H"), two, "go back"),) if name == "tied" else ()
         title = make_phrase("panel.trick", trick=11, leader=one, winner=last)
         steps = (make_phrase("menu.at", at=1, lines=1),) * 12
         photo = blank_photo() if name == "photo" else None

@@ -17,7 +17,6 @@ from table.events import event_registry
 from table.games.engine.game_state import Phase
 from table.i18n.terminal_output import phrase_text
 from table.playback.views_of_past_moments import replay_journal
-from table.referee.model.view import current_moment
 from tests.display.everything import SIZES, faults
 from tests.display.views import view_of
 from tests.games.catalogue import ISRAELI, KINDS, Kind, game_of, label
@@ -82,7 +81,7 @@ def test_what_a_game_shows_large_is_drawn_whole_and_without_overlaps(kind: Kind)
     lines, _ = journalled(kind)
     shown, found = Counter[str](), []
     for view in (moment.view() for moment in replay_journal(lines)):
-        moment = current_moment(view)
+        moment = view.moment
         if moment is not None and shown[moment.kind] < 3:
             shown[moment.kind] += 1
             for size, look in SIZES[shown[moment.kind] :: 3]:

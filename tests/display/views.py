@@ -60,7 +60,7 @@ def notice(text: str, kind: str = "ruling", t_ns: int = 900 * MS) -> tuple[Notic
 def lying(number: int, name: str | None, seat: str | None, status: str) -> CardOnMark:
     """A card on the mark."""
     read = card(name) if name else None
-    return CardOnMark(number, read, seat, status, (0.0, 0.0), 0.0, 0.97)  # type: ignore[arg-type]
+    return CardOnMark(number, read, seat, status)  # type: ignore[arg-type]
 
 
 class Player:

@@ -28,12 +28,6 @@ _LINE_HEIGHT, _MIN_LINE_HEIGHT = 84, 40
 """The height of a line, and the least one, below which a list uses more columns; in units."""
 
 
-def choosing_seat(view: View) -> str | None:
-    """Return the seat whose buttons control the open panel, or the question that it has taken up; else None."""
-    question = view.question
-    return view.panel.seat if view.panel is not None else question.seat if question is not None else None
-
-
 def draw_choices(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """Draw the open correction panel or taken question: path, title, what will be lost, options and key hints."""
     panel, question, seats = view.panel, view.question, view.game.seats
@@ -49,7 +43,7 @@ def draw_choices(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         asks = make_phrase("screen.asked_of", seat=question.seat, asks=question.text)
     else:
         return
-    press = gesture_hints_for((choosing_seat(view) or "",), view.controls)
+    press = gesture_hints_for((view.choosing_seat or "",), view.controls)
     canvas.draw_panel(box, PANEL, AMBER, 2)
     gap = canvas.px(6)
     rest = canvas.inset(box, 24, 12)

@@ -8,7 +8,7 @@ from table.cards import NO_TRUMP
 from table.display.drawing.boxes import centred, cut, is_upright, split
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, INK, OVER, PANEL, PANEL_DEEP, SKY, TEXT, Colour
-from table.display.table_view.correction_panel_view import choosing_seat, draw_question
+from table.display.table_view.correction_panel_view import draw_question
 from table.display.table_view.prompts_and_gestures import (
     gesture_hints_for,
     headline_help,
@@ -58,7 +58,7 @@ def _draw_headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
 
     While a player is choosing from a list it says whose buttons choose there.
     """
-    chooser = choosing_seat(view)
+    chooser = view.choosing_seat
     how = headline_help(view) if chooser is None else make_phrase("help.choosing", seat=chooser)
     anyone = view.paused or (view.expected.anyone_may_act and not view.expected.must_act)
     if anyone or chooser is not None or view.expected.phase is Phase.DEAL:
@@ -190,10 +190,10 @@ def _draw_question_band(canvas: Canvas, view: View, question: OpenQuestion, boxe
 def _draw_notice(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     notices = current_notices(view)
     if not notices:
-        if choosing_seat(view) is None and not view.paused:
+        if view.choosing_seat is None and not view.paused:
             code, seats = "screen.way_out", view.state.seats
-            if view.state.phase is Phase.AUCTION and view.dial is not None and view.dial.shown is not None:
-                code, seats = "screen.clear_dial", (view.dial.seat,)
+            if view.state.phase is Phase.AUCTION and view.shown_dial is not None:
+                code, seats = "screen.clear_dial", (view.shown_dial.seat,)
             hint = make_phrase(code, wrong=gesture_hints_for(seats, view.controls)("wrong"))
             canvas.draw_text(hint, canvas.inset(box, 16, 8), 28, DIM, lines=2)
         return

@@ -13,7 +13,7 @@ from table.games.engine.trick_rules import suit_led
 from table.games.game import Game
 from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
-from table.referee.model.view import Controls, View, find_turned_up
+from table.referee.model.view import Controls, View
 
 # --- the headline ---------------------------------------------------------------------------------------------------
 
@@ -140,8 +140,8 @@ def _bid_help(view: View, press: GestureHints) -> Phrase | None:
 
 def _auction_help(view: View, press: GestureHints) -> Phrase | None:
     """Return what each gesture bids now, for the player whose turn it is; None where only a pass is left."""
-    dial, seat = view.dial, view.expected.default_seat
-    if dial is None or dial.shown is None:
+    dial, seat = view.shown_dial, view.expected.default_seat
+    if dial is None:
         legal = view.game.legal_bids(view.state, seat) if seat is not None else ()
         tap, rap = press("tap"), press("rap")
         return make_phrase("help.auction_first", tap=tap, lowest=str(legal[0]), rap=rap) if legal else None
@@ -155,7 +155,7 @@ def _auction_help(view: View, press: GestureHints) -> Phrase | None:
 
 
 def _lead_help(view: View, press: GestureHints) -> Phrase:
-    if find_turned_up(view) is not None:
+    if view.turned_up is not None:
         return make_phrase("help.take_turned")
     if any(lying.status == "go back" for lying in view.cards_on_mark):
         return make_phrase("help.lead_when_clear")

@@ -286,7 +286,7 @@ def _draw_pip(canvas: Canvas, pip: str, box: pygame.Rect, on_amber: bool) -> Non
 def draw_player_list(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """Draw the players in playing order, each with plate and card; cards without a certain player stand at the end."""
     trick = view.state.trick
-    waiting = [lying for lying in view.cards_on_mark if lying.status in ("pending", "go back")]
+    waiting = view.cards_beside_trick
     strays = [lying for lying in waiting if lying.seat not in view.game.seats]
     gap = canvas.px(8)
     columns = 2 if box.width > 1.2 * box.height else 1

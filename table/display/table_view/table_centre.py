@@ -21,7 +21,8 @@ from table.display.table_view.screen_layout import TableLayout
 from table.events.event_spec import Play
 from table.games.engine.game_state import Phase, Trick
 from table.phrase import make_phrase
-from table.referee.model.view import CardOnMark, View, find_turned_up
+from table.referee.model.bid_dial import Dial
+from table.referee.model.view import CardOnMark, View
 
 CardKey: TypeAlias = tuple[str | None, PlayedCard | None] | int
 """Identity of a drawn card: its player and card when both are known, else the number of the card on the mark."""
@@ -59,7 +60,7 @@ def cards_on_table(view: View, size: Size, seats: TableLayout) -> tuple[DrawnCar
             turn = seats.turn_of(play.seat)
             drawn.append(DrawnCard((play.seat, play.card), play.card, play.seat, spot, turn, play, number))
     # A card that is not (yet) a play lies where its player's card would lie, or as near as there is room.
-    for lying in (lying for lying in view.cards_on_mark if lying.status in ("pending", "go back")):
+    for lying in view.cards_beside_trick:
         in_centre = centred(next(iter(seats.spots.values())).size, middle.center)
         spot = seats.spots.get(lying.seat or "", in_centre)
         if spot.collidelist(taken) >= 0:
@@ -76,9 +77,9 @@ def draw_centre(
 ) -> None:
     """Draw the middle of the table; ``coming``: cards that are left out; ``leaving``: without cards it stays empty."""
     state, centre = view.state, seats.centre
-    if view.dial is not None and view.dial.shown is not None:
-        with canvas.rotated(centre, seats.turn_of(view.dial.seat)) as (part, room):
-            _draw_dial(part, view, room)
+    if view.shown_dial is not None:
+        with canvas.rotated(centre, seats.turn_of(view.shown_dial.seat)) as (part, room):
+            _draw_dial(part, view, view.shown_dial, room)
     elif state.trick.plays or any(lying.status != "turned up" for lying in view.cards_on_mark):
         for drawn in cards_on_table(view, canvas.size, seats):
             if drawn.key not in coming:
@@ -89,8 +90,8 @@ def draw_centre(
         _draw_bidding(canvas, view, centre)
     elif state.phase in (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS):
         _draw_deal(canvas, view, centre)
-    elif (turned_card := find_turned_up(view)) is not None and turned_card.card is not None:
-        _draw_turned_up_card(canvas, turned_card.card, centre)
+    elif view.turned_up is not None and view.turned_up.card is not None:
+        _draw_turned_up_card(canvas, view.turned_up.card, centre)
     elif state.tricks:
         caption = make_phrase("screen.took_trick", seat=state.tricks[-1].winner, trick=len(state.tricks))
         canvas.draw_text(caption, centre, 44, TEXT, lines=3, afar=True, among=view.game.seats, strong=True)
@@ -185,8 +186,7 @@ def _draw_deal(canvas: Canvas, view: View, box: pygame.Rect) -> None:
 
 def _turned_up_card(view: View) -> Card | None:
     """Return the turned-up card, as it lies on the mark or as the game remembers it."""
-    lying = find_turned_up(view)
-    return lying.card if lying is not None and lying.card is not None else view.state.turned
+    return view.turned_up.card if view.turned_up and view.turned_up.card else view.state.turned
 
 
 def _draw_turned_up_card(canvas: Canvas, card: Card, box: pygame.Rect) -> None:
@@ -201,8 +201,8 @@ def _draw_turned_up_card(canvas: Canvas, card: Card, box: pygame.Rect) -> None:
 
 def dial_time_left(view: View) -> float | None:
     """Return the share of the quiet time left before a dialled call counts, 1 to 0 in steps; None when none runs."""
-    dial = view.dial
-    if dial is None or dial.calls_at_ns is None or dial.shown is None or not dial.quiet_ns:
+    dial = view.shown_dial
+    if dial is None or dial.calls_at_ns is None or not dial.quiet_ns:
         return None
     left = (dial.calls_at_ns - view.now_ns) / dial.quiet_ns
     return round(max(0.0, min(1.0, left)) * 20) / 20
@@ -251,11 +251,8 @@ def _draw_rule(canvas: Canvas, view: View, box: pygame.Rect) -> pygame.Rect:
     return rest
 
 
-def _draw_dial(canvas: Canvas, view: View, box: pygame.Rect) -> None:
+def _draw_dial(canvas: Canvas, view: View, dial: Dial, box: pygame.Rect) -> None:
     """Draw the value that a player has dialled so far, and a bar of the time left before it is called."""
-    dial = view.dial
-    if dial is None or dial.shown is None:
-        return
     upper, rest = split(box, "top", 0.6)
     lower, _ = cut(rest, "top", round(box.height * 0.22))
     if str(dial.shown) in SUITS:

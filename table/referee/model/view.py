@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -10,7 +10,6 @@ from table.cards import Card
 from table.events.event_spec import LineFields
 from table.games.engine.game_state import Expected, Phase, State
 from table.games.game import Game
-from table.observed_facts import CardLanded
 from table.phrase import Phrase, make_phrase
 from table.referee.model.bid_dial import Dial
 from table.referee.model.hypothesis import CardRole, TableCard
@@ -26,8 +25,6 @@ __all__ = [
     "OpenQuestion",
     "TrickReview",
     "View",
-    "current_moment",
-    "find_turned_up",
     "make_cards_on_mark",
     "make_cards_to_take_back",
 ]
@@ -43,9 +40,6 @@ class CardOnMark:
     seat: str | None
     status: Literal["pending", "played", "go back", "turned up"]
     """``pending``: not judged yet (a tie is still possible); ``go back``: its player is to take it back."""
-    place_mm: tuple[float, float]
-    angle_deg: float
-    confidence: float
 
 
 _STATUS: Mapping[CardRole, Literal["pending", "played", "go back", "turned up"]] = {
@@ -57,9 +51,7 @@ _STATUS: Mapping[CardRole, Literal["pending", "played", "go back", "turned up"]]
 """The status on the screen for each role of a card; cards of other roles are not shown."""
 
 
-def make_cards_on_mark(
-    pieces: Iterable[TableCard], landed: Mapping[int, CardLanded]
-) -> tuple[CardOnMark, ...]:
+def make_cards_on_mark(pieces: Iterable[TableCard], landed: Container[int]) -> tuple[CardOnMark, ...]:
     """Return the cards on the mark as the screen shows them, in the order of landing."""
     shown = sorted(
         (piece.id, piece)
@@ -68,13 +60,7 @@ def make_cards_on_mark(
     )
     return tuple(
         CardOnMark(
-            id=number,
-            card=piece.card if isinstance(piece.card, Card) else None,
-            seat=piece.seat,
-            status=_STATUS[piece.role],
-            place_mm=landed[number].place_mm,
-            angle_deg=landed[number].angle_deg,
-            confidence=piece.confidence,
+            number, piece.card if isinstance(piece.card, Card) else None, piece.seat, _STATUS[piece.role]
         )
         for number, piece in shown
     )
@@ -83,15 +69,10 @@ def make_cards_on_mark(
 def make_cards_to_take_back(pieces: Iterable[TableCard]) -> tuple[CardOnMark, ...]:
     """Return the cards to be taken back as the screen shows them, where only the journal tells of them."""
     return tuple(
-        CardOnMark(number, piece.card, piece.seat, "go back", (0.0, 0.0), 0.0, piece.confidence)
+        CardOnMark(number, piece.card, piece.seat, "go back")
         for number, piece in enumerate(pieces, start=1)
         if piece.role == "back" and isinstance(piece.card, Card)
     )
-
-
-def find_turned_up(view: View) -> CardOnMark | None:
-    """Return the card that was turned up for trumps, while it lies on the mark; else None."""
-    return next((card for card in view.cards_on_mark if card.status == "turned up"), None)
 
 
 def find_game_over_ns(state: State, lines: Sequence[LineFields]) -> int | None:
@@ -109,11 +90,6 @@ class Honour:
     title: Phrase
     seats: tuple[str, ...]
     figure: Phrase
-
-
-def current_moment(view: View) -> Moment | None:
-    """Return the moment that is shown now."""
-    return next((moment for moment in view.moments if moment.since_ns <= view.now_ns < moment.until_ns), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,3 +198,34 @@ class View:
     """Whether the screen is dimmed, as nobody has been there for long."""
     provisional_hands: frozenset[int] = frozenset()
     """The numbers of scored hands whose score is provisional, because a question about them is open."""
+
+    @property
+    def turned_up(self) -> CardOnMark | None:
+        """The card that was turned up for trumps, while it lies on the mark."""
+        return next((lying for lying in self.cards_on_mark if lying.status == "turned up"), None)
+
+    @property
+    def cards_beside_trick(self) -> tuple[CardOnMark, ...]:
+        """The cards on the mark that are not (yet) plays of the trick."""
+        return tuple(lying for lying in self.cards_on_mark if lying.status in ("pending", "go back"))
+
+    @property
+    def shown_dial(self) -> Dial | None:
+        """The dial, while it shows a value."""
+        return self.dial if self.dial is not None and self.dial.shown is not None else None
+
+    @property
+    def choosing_seat(self) -> str | None:
+        """The seat whose buttons control the open panel, or the question that it has taken up."""
+        if self.panel is not None:
+            return self.panel.seat
+        return self.question.seat if self.question is not None else None
+
+    @property
+    def moment(self) -> Moment | None:
+        """What is shown large now in place of the table or the score sheet; nothing over a panel."""
+        if self.choosing_seat is not None:
+            return None
+        return next(
+            (moment for moment in self.moments if moment.since_ns <= self.now_ns < moment.until_ns), None
+        )
