@@ -91,10 +91,7 @@ class ScreenWindow:
 
     def show(self, view: ScreenView) -> None:
         """Draw ``view`` in the window, which is opened if needed; raise ``TableError`` when that is impossible."""
-        self._open()
-        window = pygame.display.get_surface()
-        if window is None:
-            return
+        window = self._open()
         page = self._drawing_surface(window)
         try:
             changed = self._draw_on(page, view, page.get_size())

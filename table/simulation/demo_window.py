@@ -42,13 +42,11 @@ class DemoScreen(ScreenWindow):
 
     def show(self, view: ScreenView) -> None:
         """Draw the view, the camera's latest frame and the latest announcements."""
-        size = self._open().get_size()
+        window = self._open()
+        size = window.get_size()
         column = camera_column_width(size)
         if column == 0:
             super().show(view)
-            return
-        window = pygame.display.get_surface()
-        if window is None:
             return
         left = (size[0] - column, size[1])
         latest = self._table.latest_frame
