@@ -48,5 +48,4 @@ def sound_for_lines(lines: Sequence[JournalLine]) -> str | None:
 
 def player_to_move(expected: Expected) -> str | None:
     """Return whose turn it is if one player's alone, not while a trick is picked up: its sound was just played."""
-    alone = (expected.must_act or not expected.anyone_may_act) and expected.phase is not Phase.PICK_UP
-    return expected.default_seat if alone else None
+    return expected.default_seat if expected.must_act and expected.phase is not Phase.PICK_UP else None

@@ -45,14 +45,12 @@ def waits(phase: Phase, **state: Any) -> tuple[Game, State]:
             Expected(Phase.BID, ("Ben", "Cleo"), "Ben", anyone_may_act=True),
             "Anyone may bid; if nobody does, Ben must",
         ),
-        (Expected(Phase.BID, ("Ben",), "Ben", anyone_may_act=True, must_act=True), "Ben must bid"),
-        (Expected(Phase.BID, ("Ben",), "Ben"), "Ben bids"),
+        (Expected(Phase.BID, ("Ben",), "Ben"), "Ben must bid"),
         (
             Expected(Phase.LEAD, ("Ben", "Cleo"), "Ben", anyone_may_act=True),
             "Anyone may lead; if nobody does, Ben must",
         ),
-        (Expected(Phase.LEAD, ("Ben",), "Ben", anyone_may_act=True, must_act=True), "Ben must lead"),
-        (Expected(Phase.LEAD, ("Ben",), "Ben"), "Ben leads"),
+        (Expected(Phase.LEAD, ("Ben",), "Ben"), "Ben must lead"),
         (Expected(Phase.FOLLOW, ("Ben",), "Ben"), "Ben plays"),
         (Expected(Phase.AUCTION, ("Ben",), "Ben"), "Ben bids or passes"),
         (Expected(Phase.NAME_SUIT, ("Ben",), "Ben"), "Ben names the joker's suit"),
@@ -103,7 +101,7 @@ def test_the_one_card_hand_is_counted_onto_the_forehead_and_then_bid_for() -> No
 
 def test_who_must_lead_is_told_that_tied_cards_go_back_first() -> None:
     game, state = waits(Phase.LEAD, bids=(("Ben", 1),))
-    view = seen(game, state, Expected(Phase.LEAD, ("Ben",), "Ben", must_act=True))
+    view = seen(game, state, Expected(Phase.LEAD, ("Ben",), "Ben"))
     assert help_of(view) == "Lay a card on the mark"
     back = replace(view, cards_on_mark=(lying(1, "4C", "Cleo", "go back"),))
     assert help_of(back) == "First the cards on the mark go back, then lay yours"

@@ -179,7 +179,7 @@ def test_a_turned_up_card_that_still_lies_is_seen_and_is_to_be_taken_off_before_
     view = seen()["lead-open"]
     one = view.expected.default_seat
     assert one is not None
-    waits = replace(view.expected, seats=(one,), anyone_may_act=False, must_act=True)
+    waits = replace(view.expected, seats=(one,), anyone_may_act=False)
     lead = replace(view, expected=waits, state=replace(view.state, tricks=()))
     assert "Lay a card on the mark" in texts(lead)
     lies = replace(lead, cards_on_mark=(lying(1, "KD", None, "turned up"),))

@@ -240,7 +240,7 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     def view(game: Game, phase: Phase, players: tuple[str, ...] = seats, **state: Any) -> View:
         first = replace(game.start().state, hand=4, cards=3, dealer=players[0])
         now = replace(first, phase=phase, players=players, **state)
-        waits = Expected(phase, (players[1],), players[1], must_act=True)
+        waits = Expected(phase, (players[1],), players[1])
         return View(game, now, waits, even_angles(seats), now_ns=1_000 * MS)
 
     lives = make_game("prediction-whist", seats, {"double_nil": True})

@@ -28,7 +28,6 @@ from table.referee.model.notice_expiry import SCOPES
 ROOT = Path(__file__).parents[2]
 CODE = re.compile(r"[a-z_]+(\.[a-z_]+)+")
 SAID_BY_TEMPLATE = re.compile(r"\bsay\('([a-z_.]+)'")
-FREEDOMS = ("anyone", "must", "one")
 PARTS = {code.partition(".")[0] for code in load_catalogue().entries}
 
 
@@ -66,7 +65,7 @@ def made() -> Iterator[str]:
     yield from (f"notice.{code}" for code in SCOPES)
     yield from (f"notice.asked_{about}" for about in get_args(QuestionKind))
     yield from (f"line.asked.{about}" for about in get_args(QuestionKind))
-    yield from (f"prompt.{act}.{way}" for act in ("bid", "lead") for way in FREEDOMS)
+    yield from (f"prompt.{act}.{way}" for act in ("bid", "lead") for way in ("anyone", "must"))
     yield from (f"button.{fault.value}{more}" for fault in LineFault for more in ("", "_alone"))
     yield from (f"panel.{when}{call}" for when in ("", "earlier_") for call in ("bid", "pass"))
     yield from (f"count.{what}" for what in ("bid", "card", "trick", "hand"))

@@ -107,7 +107,7 @@ def test_of_what_is_decided_at_once_the_weightiest_is_heard(first: int) -> None:
     ("expected", "whose"),
     [
         (Expected(Phase.BID, ("Ada", "Ben"), "Ada", anyone_may_act=True), None),
-        (Expected(Phase.BID, ("Ada",), "Ada", anyone_may_act=True, must_act=True), "Ada"),
+        (Expected(Phase.BID, ("Ada",), "Ada"), "Ada"),
         (Expected(Phase.FOLLOW, ("Ben",), "Ben"), "Ben"),
         (Expected(Phase.PICK_UP, ("Ben",), "Ben"), None),
         (Expected(Phase.OVER, (), None), None),

@@ -60,7 +60,7 @@ def _draw_headline(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """
     chooser = view.choosing_seat
     how = headline_help(view) if chooser is None else make_phrase("help.choosing", seat=chooser)
-    anyone = view.paused or (view.expected.anyone_may_act and not view.expected.must_act)
+    anyone = view.paused or view.expected.anyone_may_act
     if anyone or chooser is not None or view.expected.phase is Phase.DEAL:
         canvas.draw_panel(box, PANEL_DEEP, AMBER, 3)
         colour, help_colour = TEXT, TEXT

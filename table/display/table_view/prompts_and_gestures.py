@@ -43,7 +43,8 @@ def headline_phrase(view: View) -> Phrase:
         case Phase.AUCTION:
             return make_phrase("prompt.auction", seat=name)
         case Phase.BID | Phase.LEAD:
-            return make_phrase(f"prompt.{expected.phase.value}.{_prompt_variant(expected)}", seat=name)
+            variant = "must" if expected.must_act else "anyone"
+            return make_phrase(f"prompt.{expected.phase.value}.{variant}", seat=name)
         case Phase.NAME_SUIT:
             return make_phrase("prompt.name_suit", seat=name)
         case Phase.FOLLOW:
@@ -59,7 +60,7 @@ def headline_help(view: View) -> Phrase | None:
     game, state, expected = view.game, view.state, view.expected
     if view.paused:
         return make_phrase("help.paused", rap=gesture_hints_for(view.controls, view.controls)("rap"))
-    press = gesture_hints_for(seats_to_act(state, expected) or state.seats, view.controls)
+    press = gesture_hints_for(expected.seats or state.seats, view.controls)
     awaited = awaited_gesture(state, expected, press)
     match expected.phase:
         case Phase.DEAL:
@@ -90,20 +91,6 @@ def headline_help(view: View) -> Phrase | None:
             return awaited
 
 
-def _prompt_variant(expected: Expected) -> str:
-    """Return the last part of the headline's code: whether anyone, exactly one, or a default player may act."""
-    if expected.anyone_may_act and not expected.must_act and len(expected.seats) > 1:
-        return "anyone"
-    return "must" if expected.must_act else "one"
-
-
-def seats_to_act(state: State, expected: Expected) -> tuple[str, ...]:
-    """Return the seats that may act now."""
-    if expected.must_act and expected.default_seat is not None:
-        return (expected.default_seat,)
-    return expected.seats
-
-
 def last_call_phrases(state: State) -> dict[str, Phrase]:
     """Return a phrase for each seat's last call of an auction."""
     return {
@@ -129,7 +116,7 @@ def _bid_help(view: View, press: GestureHints) -> Phrase | None:
     game, state, expected = view.game, view.state, view.expected
     if expected.phase is Phase.AUCTION:
         return _auction_help(view, press)
-    if any(DOUBLE_NIL in game.legal_bids(state, seat) for seat in seats_to_act(state, expected)):
+    if any(DOUBLE_NIL in game.legal_bids(state, seat) for seat in expected.seats):
         return make_phrase("help.double_nil", how=press("number"), double_nil=press("double_nil"))
     barred = forbidden_bids(game, state)
     if barred is not None:
@@ -159,8 +146,9 @@ def _lead_help(view: View, press: GestureHints) -> Phrase:
         return make_phrase("help.take_turned")
     if any(lying.status == "go back" for lying in view.cards_on_mark):
         return make_phrase("help.lead_when_clear")
-    free = view.expected.anyone_may_act and not view.expected.must_act
-    return make_phrase("help.lead_or_wait", rap=press("rap")) if free else make_phrase("help.lead")
+    if view.expected.anyone_may_act:
+        return make_phrase("help.lead_or_wait", rap=press("rap"))
+    return make_phrase("help.lead")
 
 
 def _follow_help(state: State) -> Phrase | None:
@@ -260,7 +248,7 @@ def awaited_gesture(state: State, expected: Expected, press: GestureHints) -> Ph
             return press("number" if state.all_have_rapped else "rap")
         case Phase.AUCTION:
             return make_phrase("help.auction", tap=press("tap"), rap=press("rap"))
-        case Phase.BID if expected.anyone_may_act and not expected.must_act:
+        case Phase.BID if expected.anyone_may_act:
             return make_phrase("help.bid_or_wait", how=press("number"), rap=press("rap"))
         case Phase.BID:
             return press("number")

@@ -16,7 +16,7 @@ from table.display.drawing.colours import AMBER, DIM, EDGE, INK, MADE, OVER, PAN
 from table.display.drawing.icons import draw_icon
 from table.display.drawing.text_fitting import block_height, line_height, text_width
 from table.display.table_view.card_layout import CARD_ASPECT
-from table.display.table_view.prompts_and_gestures import gesture_hints_for, last_call_phrases, seats_to_act
+from table.display.table_view.prompts_and_gestures import gesture_hints_for, last_call_phrases
 from table.games.engine.game_state import Phase
 from table.phrase import make_phrase
 from table.referee.model.view import CardOnMark, Controls, View
@@ -54,10 +54,10 @@ def _is_on_turn(view: View, seat: str) -> bool:
 def _draw_content(canvas: Canvas, view: View, seat: str, box: pygame.Rect) -> None:
     state, expected = view.state, view.expected
     turn = _is_on_turn(view, seat)
-    only_one = turn and (expected.must_act or not expected.anyone_may_act)
+    only_one = turn and expected.must_act
     if turn:
         edge, width = AMBER, 6.0
-    elif seat in seats_to_act(state, expected):
+    elif seat in expected.seats:
         edge, width = SKY, 3.0
     else:
         edge, width = EDGE, 1.5
@@ -223,9 +223,8 @@ def _draw_bid(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on_amb
         if phrase.fields and not canvas.text_fits(phrase, box, afar=True, strong=True):
             phrase = make_phrase("screen.bid", **phrase.fields)
         canvas.draw_text(phrase, box, largest, INK if on_amber else TEXT, align=0, afar=True, strong=True)
-    elif seat in seats_to_act(state, expected):
-        must_bid = not expected.anyone_may_act or expected.must_act
-        code = "plate.to_call" if auction else "plate.must_bid" if must_bid else "plate.may_bid"
+    elif seat in expected.seats:
+        code = "plate.to_call" if auction else "plate.must_bid" if expected.must_act else "plate.may_bid"
         canvas.draw_text(make_phrase(code), box, 32, INK if on_amber else DIM, align=0, smallest=14)
 
 

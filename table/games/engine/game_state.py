@@ -280,8 +280,11 @@ class Expected:
     """The player whose turn it is; with free bids or leads, who must act when nobody else wants to."""
     anyone_may_act: bool = False
     """True when any of ``seats`` may act at any moment: simultaneous acts are tied."""
-    must_act: bool = False
-    """True when ``default_seat`` must act now: all the others have rapped, or a tie took their right."""
+
+    @property
+    def must_act(self) -> bool:
+        """Whether ``default_seat`` must act now: nobody else may, or all the others have rapped or lost a tie."""
+        return self.default_seat is not None and not self.anyone_may_act
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,14 +109,14 @@ class Turns:
 
 def _expect_one(phase: Phase, seat: str | None) -> Expected:
     assert seat is not None
-    return Expected(phase, (seat,), seat, must_act=True)
+    return Expected(phase, (seat,), seat)
 
 
 def _expect_first_of(state: State, order: tuple[str, ...], *, free: bool) -> Expected:
     """Expect the first of ``order``; the others too where any player may act and nobody is bound."""
-    must_act = not free or state.forced or all(seat in state.raps for seat in order[1:])
-    seats = order[:1] if must_act else order
-    return Expected(state.phase, seats, order[0], anyone_may_act=not must_act, must_act=must_act)
+    if not free or state.forced or all(seat in state.raps for seat in order[1:]):
+        return _expect_one(state.phase, order[0])
+    return Expected(state.phase, order, order[0], anyone_may_act=True)
 
 
 @cache
