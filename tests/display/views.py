@@ -212,7 +212,11 @@ def odd_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     )
     yield "turned-bid", view(Phase.BID, turned=card("QD"), trump="D", bids=((last, 2),))
     yield "joker-turned", view(Phase.BID, turned=card("JOKER"), trump="NT")
-    yield "pass-cards", view(Phase.PASS_CARDS, Expected(Phase.PASS_CARDS, seats, None), raps=frozenset({one}))
+    waiting = tuple(seat for seat in seats if seat != one)
+    yield (
+        "pass-cards",
+        view(Phase.PASS_CARDS, Expected(Phase.PASS_CARDS, waiting, None), raps=frozenset({one})),
+    )
     yield "auction", view(Phase.AUCTION, bids=((last, Contract(10, "NT")), (one, Contract(6, "C"))))
     yield "secret", view(Phase.SECRET_BID, Expected(Phase.SECRET_BID, seats, None), bids=((last, 3),))
     named = Trick((Play(one, card("JOKER")),), one)

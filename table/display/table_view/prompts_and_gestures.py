@@ -20,8 +20,7 @@ from table.referee.model.view import Controls, View
 
 def headline_phrase(view: View) -> Phrase:
     """Return what the table waits for."""
-    state, expected = view.state, view.expected
-    name = expected.default_seat or next(iter(expected.seats), None) or make_phrase("word.somebody")
+    state, expected, name = view.state, view.expected, view.expected.default_seat
     if view.paused:
         return make_phrase("prompt.paused")
     match expected.phase:
@@ -50,7 +49,7 @@ def headline_phrase(view: View) -> Phrase:
         case Phase.FOLLOW:
             return make_phrase("prompt.follow", seat=name)
         case Phase.PICK_UP:
-            return make_phrase("prompt.pick_up", seat=state.trick.winner or name)
+            return make_phrase("prompt.pick_up", seat=name)
         case Phase.OVER:
             return make_phrase("prompt.won" if state.winners else "prompt.over", winners=state.winners)
 
@@ -70,8 +69,7 @@ def headline_help(view: View) -> Phrase | None:
         case Phase.TURN_UP:
             return make_phrase("help.turn_up")
         case Phase.PASS_CARDS:
-            waiting = tuple(seat for seat in expected.seats if seat not in state.raps)
-            return make_phrase("help.pass_cards", rap=awaited, waiting=waiting)
+            return make_phrase("help.pass_cards", rap=awaited, waiting=expected.seats)
         case Phase.SECRET_BID:
             ready = state.all_have_rapped
             return (
@@ -84,7 +82,7 @@ def headline_help(view: View) -> Phrase | None:
         case Phase.FOLLOW:
             return _follow_help(state)
         case Phase.PICK_UP:
-            return make_phrase("help.pick_up", seat=state.trick.winner or make_phrase("word.somebody"))
+            return make_phrase("help.pick_up", seat=expected.default_seat)
         case Phase.OVER:
             return make_phrase("help.over", rap=press("rap")) if view.awaits_next_choice else None
         case _:
