@@ -124,7 +124,7 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
         title = make_phrase("panel.trick", trick=11, leader=one, winner=last)
         steps = (make_phrase("menu.at", at=1, lines=1),) * 12
         photo = blank_photo() if name == "photo" else None
-        review = TrickReview(view.state, 11, one, last, lies, said, photo)
+        review = TrickReview(view.state, lies, said, photo)
         yield f"review-{name}", replace(view, panel=OpenPanel(two, steps, 11, title, review=review))
     cards = (
         make_phrase("panel.card", card="QS"),

@@ -10,6 +10,7 @@ from table.events.event_registry import line_sentence
 from table.games.engine.game_state import Phase
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import MS, Gesture
+from table.phrase import Phrase
 from table.referee.model.view import OpenPanel, TrickReview
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.referee import Referee
@@ -77,7 +78,8 @@ def test_a_trick_is_chosen_by_hand_and_number_with_who_led_and_who_won() -> None
     assert lines(hands.table) == ("Trick 1: Ada led, Ada won", "Trick 2: Ada led, Ben won")
     hands.do(Gesture.RAP)
     review = review_of(hands.table)
-    assert (review.state.hand, review.number, review.leader, review.winner) == (1, 1, "Ada", "Ada")
+    assert phrase_text(panel_of(hands.table).title) == "Trick 1: Ada led, Ada won"
+    assert review.state.hand == 1
     assert cards(review) == [("Ada", "9H"), ("Ben", "4H"), ("Cleo", "7C")], "the whole trick comes first"
 
 
@@ -130,7 +132,7 @@ def test_a_rap_leads_back_to_the_tricks_and_a_minute_of_quiet_closes_it() -> Non
     hands = Hands(table, 23_000)
     hands.choose(REVIEW, "Hand 1", "Trick 2")
     table.settle(hands.at + 50_000)
-    assert review_of(table).number == 2, "looking takes longer than choosing"
+    assert panel_of(table).title.fields["trick"] == 2, "looking takes longer than choosing"
     hands.at += 50_000
     hands.do(Gesture.RAP)
     panel = panel_of(table)
@@ -288,8 +290,9 @@ def test_every_trick_of_every_game_is_shown_as_the_journal_tells_it(name: str) -
             whole, *moments = stepped(hands)
             won = [line for line in happened if line["event"] == "trick_won"][-1]
             plays = [(play["seat"], play["card"]) for play in won["cards"]]
-            assert (whole.state.hand, whole.number, cards(whole)) == (hand, number, plays)
-            assert (whole.leader, whole.winner) == (plays[0][0], won["seat"])
+            assert (whole.state.hand, cards(whole)) == (hand, plays)
+            led_and_won = {"trick": number, "leader": plays[0][0], "winner": won["seat"]}
+            assert panel_of(hands.table).title == Phrase("panel.trick", led_and_won)
             latest = [cards(moment)[-1:] for moment in moments]
             for line in happened:
                 if line["event"] == "card_played":

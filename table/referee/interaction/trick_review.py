@@ -83,8 +83,7 @@ def _make_reviews(
     shared: SharedState, entries: list[StoryEntry], taken: StoryEntry, totals: Mapping[str, int] | None
 ) -> Iterator[TrickReview]:
     """Yield the finished trick, once for each ruling about it, then each of its moments."""
-    final = taken.state_before
-    number = len(final.tricks) + 1
+    number = len(taken.state_before.tricks) + 1
 
     def review(until: int, said: LineFields | None, picture: bytes | None = None) -> TrickReview:
         """Return the trick as it lay before the entry at ``until``."""
@@ -92,9 +91,8 @@ def _make_reviews(
         lines = [event_line(line) for entry in entries[:until] for line in entry.announcements]
         cards = make_cards_to_take_back(restore_table_cards(state, lines))
         shown = state if totals is None else evolve(state, totals=totals)
-        leader, winner = final.trick.leader or "", final.trick.winner or ""
         sentence = line_sentence(said) if said else None
-        return TrickReview(shown, number, leader, winner, cards, sentence, picture)
+        return TrickReview(shown, cards, sentence, picture)
 
     at = entries.index(taken)
     steps = [step for step in range(at) if _is_moment(entries[step], number)]

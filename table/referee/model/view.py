@@ -98,11 +98,6 @@ class TrickReview:
 
     state: State
     """The state of the game at that moment."""
-    number: int
-    """The number of the trick in its hand, from 1."""
-    leader: str
-    """The player who led to it in the end."""
-    winner: str
     cards_to_take_back: tuple[CardOnMark, ...]
     said: Phrase | None
     """What happened at that moment; of the finished trick a ruling about it, or None without any."""
