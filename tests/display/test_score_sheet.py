@@ -156,7 +156,7 @@ def test_honours_follow_the_chart_where_there_are_any() -> None:
 
 def test_pages_are_turned_once_what_is_shown_large_is_over() -> None:
     over = views(7)["many-hands-end"]
-    podium = Moment("game_over", 1, 0, PAGE_NS)
+    podium = Moment("game_over", 0, PAGE_NS)
     view = replace(over, moments=(podium,), now_ns=PAGE_NS - 1)
     assert visible_part(view) != visible_part(over)
     for later_ns in (0, PAGE_NS):

@@ -310,7 +310,7 @@ def large_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     one, two, last = seats[0], seats[1], seats[-1]
 
     def at(view: View, kind: MomentKind, **more: Any) -> View:
-        return replace(view, moments=(Moment(kind, 1, view.now_ns, view.now_ns + 1, **more),))
+        return replace(view, moments=(Moment(kind, view.now_ns, view.now_ns + 1, **more),))
 
     close = ((last, 0), (one, 211_300_000))
     yield "close-call", at(every["bid-last"], "bid", presses=close)

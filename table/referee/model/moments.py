@@ -42,8 +42,6 @@ class Moment:
     """Something memorable, and when the screen shows it."""
 
     kind: MomentKind
-    seq: int
-    """The number of its journal line."""
     since_ns: int
     until_ns: int
     presses: tuple[Press, ...] = ()
@@ -78,7 +76,7 @@ def find_moments(
             continue
         until_ns = since_ns + DURATIONS_NS[kind]
         until_ns = next((act for act in acts if since_ns < act < until_ns), until_ns)
-        moments.append(Moment(kind, line.get("seq", 0), since_ns, until_ns, presses, picture))
+        moments.append(Moment(kind, since_ns, until_ns, presses, picture))
         since_ns = until_ns
     return tuple(moments)
 
