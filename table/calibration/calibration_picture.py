@@ -43,21 +43,20 @@ def draw_calibration(
     corners: Points,
     seats: Sequence[SeatConfig],
     lines: Sequence[str] = (),
-    *,
-    rtl: bool = False,
 ) -> Image:
     """Return the picture with quadrilaterals at ``corners`` (4 N x 2 pixels: markers, cards), and the mark drawn in."""
     picture = draw_mark(image, homography, seats)
     width = _line_width(image)
     for quad in corners.reshape(-1, 4, 2):
         cv2.polylines(picture, [_to_fixed_point(quad)], True, _GREEN, width, cv2.LINE_AA, 4)
-    draw_text(picture, lines, rtl=rtl)
+    draw_text(picture, lines)
     return picture
 
 
-def draw_text(picture: Image, lines: Sequence[str], *, rtl: bool = False) -> None:
-    """Write lines into the picture's upper left corner, or right if ``rtl``; wraps lines that are too long."""
+def draw_text(picture: Image, lines: Sequence[str]) -> None:
+    """Write lines into the picture's upper corner where the language begins; wraps lines that are too long."""
     height, width = picture.shape[:2]
+    rtl = terminal_renderer().catalogue.rtl
     margin = round(height / 64)
     top = margin
     for text in lines:
@@ -123,7 +122,6 @@ def draw_aiming_view(
     except TableError:
         return _draw_without_mat(image, homography, seats)
     lines = [f"{finding.name}: {finding.text}" for finding in calibration.findings if not finding.good]
-    rtl = terminal_renderer().catalogue.rtl
     good = [phrase_text(make_phrase("aim.good"))] if calibration.usable and not lines else []
     return draw_calibration(
         image,
@@ -131,14 +129,12 @@ def draw_aiming_view(
         calibration.mat.corners,
         seats,
         [*lines, *good, phrase_text(KEYS)],
-        rtl=rtl,
     )
 
 
 def _draw_without_mat(image: Image, homography: Matrix | None, seats: Sequence[SeatConfig]) -> Image:
     """Draw the mark by the stored homography, or a cross in the middle if there is none."""
     height, width = image.shape[:2]
-    rtl = terminal_renderer().catalogue.rtl
     if homography is not None:
         try:
             view_fault: Phrase | None = find_view_fault(measure_view(homography, (width, height)))
@@ -146,13 +142,13 @@ def _draw_without_mat(image: Image, homography: Matrix | None, seats: Sequence[S
             view_fault = error.phrase
         phrases = (make_phrase("aim.as_it_is", lay=LAY), view_fault, KEYS)
         lines = [phrase_text(phrase) for phrase in phrases if phrase is not None]
-        return draw_calibration(image, homography, np.empty((0, 2)), seats, lines, rtl=rtl)
+        return draw_calibration(image, homography, np.empty((0, 2)), seats, lines)
     picture = image.copy()
     middle = (width // 2, height // 2)
     cv2.drawMarker(
         picture, middle, _ORANGE, cv2.MARKER_CROSS, height // 4, max(1, height // 400), cv2.LINE_AA
     )
-    draw_text(picture, [phrase_text(LAY), phrase_text(KEYS)], rtl=rtl)
+    draw_text(picture, [phrase_text(LAY), phrase_text(KEYS)])
     return picture
 
 

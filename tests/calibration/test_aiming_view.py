@@ -28,9 +28,9 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     lines: list[str] = []
     drawn = draw_calibration
 
-    def draw(image: Image, *rest: object, rtl: bool) -> Image:
+    def draw(image: Image, *rest: object) -> Image:
         lines[:] = rest[3]  # type: ignore[call-overload]
-        return drawn(image, *rest, rtl=rtl)  # type: ignore[arg-type]
+        return drawn(image, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr("table.calibration.calibration_picture.draw_calibration", draw)
     return lines

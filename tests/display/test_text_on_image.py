@@ -7,6 +7,7 @@ import pytest
 
 from table.calibration.calibration_picture import draw_text
 from table.display.drawing.text_on_image import draw_text_mask, fit_text_mask, render_text_mask
+from table.i18n.phrase_rendering import renderer_for
 
 
 @pytest.mark.parametrize(
@@ -46,10 +47,15 @@ def test_ink_is_white_within_black_and_ends_at_the_pictures_border() -> None:
     assert 0.02 < changed.mean() < 0.5
 
 
-@pytest.mark.parametrize("rtl", [False, True])
-def test_sentences_begin_in_the_upper_corner_where_they_are_read(rtl: bool) -> None:
+@pytest.mark.parametrize(("language", "rtl"), [("en", False), ("he", True)])
+def test_sentences_begin_in_the_upper_corner_where_they_are_read(
+    monkeypatch: pytest.MonkeyPatch, language: str, rtl: bool
+) -> None:
+    monkeypatch.setattr(
+        "table.calibration.calibration_picture.terminal_renderer", lambda: renderer_for(language)
+    )
     image = np.zeros((720, 1280, 3), np.uint8)
-    draw_text(image, ["a " * 100, "b"], rtl=rtl)
+    draw_text(image, ["a " * 100, "b"])
     rows, columns = np.nonzero(image.max(axis=2) > 200)
     assert rows.max() < 200
     last = columns[rows > rows.max() - 8]

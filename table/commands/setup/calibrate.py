@@ -232,8 +232,7 @@ def _print_mat(path: Path, paper: str) -> int:
 def _save_picture(path: Path, result: _Result, config: TableConfig) -> None:
     first, *rest = result.findings
     lines = [_short_text(first), *(_short_text(finding) for finding in rest if not finding.good)]
-    rtl = terminal_renderer().catalogue.rtl
-    picture = draw_calibration(result.image, result.homography, result.corners, config.seats, lines, rtl=rtl)
+    picture = draw_calibration(result.image, result.homography, result.corners, config.seats, lines)
     if path.suffix not in ("", ".png", ".jpg"):
         raise TableError(expected_error("expected.png_or_jpg", at=path))
     data = cv2.imencode(path.suffix or ".png", picture)[1]
