@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import category, east_asian_width
 
-from table.bar_chart_data import FiguresTable
+from table.chart_data import FiguresTable
 from table.commands.arguments import Parser, add_command, checked_type, parse_game, usage_text
 from table.display.pages.charts import render_bar_chart
 from table.display.picture_files import save_picture

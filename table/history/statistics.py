@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, Literal
 
-from table.bar_chart_data import Bar, BarChart, FiguresTable
+from table.chart_data import Bar, BarChart, FiguresTable
 from table.errors import TableError, convert_errors
 from table.history.archive import GARBLED_LINE, Summary
 from table.history.played_hands import bid_tricks, hand_rows

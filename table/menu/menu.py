@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
-from table.bar_chart_data import Figures
+from table.chart_data import Figures
 from table.config.settings import ScreenConfig, TableConfig
 from table.menu.menu_view_data import MenuLine
 from table.menu.name_entry import NameEntry

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from table.bar_chart_data import Figures
+from table.chart_data import Figures
 from table.config.settings import SeatConfig
 from table.games.engine.option_checks import player_count_phrase
 from table.games.engine.ruleset import GameSpec

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from table.bar_chart_data import Figures
+from table.chart_data import Figures
 from table.games.engine.ruleset import GameSpec
 from table.observed_facts import Image
 from table.phrase import Phrase, make_phrase

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Final
 
-from table.bar_chart_data import Figures
+from table.chart_data import Figures
 from table.errors import TableError
 from table.games.registry import GAMES
 from table.history.archive import games_folder, list_games, read_summary

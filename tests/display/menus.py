@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.bar_chart_data import Bar, BarChart, FiguresTable
+from table.chart_data import Bar, BarChart, FiguresTable
 from table.config.pin_plan import plan_chairs
 from table.history.statistics import Statistics, make_table
 from table.i18n.catalogue import ENGLISH, languages, load_catalogue

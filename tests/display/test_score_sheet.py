@@ -10,6 +10,7 @@ import pygame
 import pytest
 
 from table.cards import DOUBLE_NIL, BidValue
+from table.chart_data import axis_ticks, running_totals
 from table.config.settings import ScreenConfig
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import Colour
@@ -23,7 +24,6 @@ from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
 from table.referee.model.moments import Moment
 from table.referee.model.view import View
-from table.score_chart_data import axis_ticks, running_totals
 from tests.display.views import LONG_NAMES, NAMES, game_moments, large_moments, moments
 
 SIZES = [(800, 480), (1280, 720)]

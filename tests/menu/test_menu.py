@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.bar_chart_data import BarChart
+from table.chart_data import BarChart
 from table.config.pin_plan import plan_chairs
 from table.config.settings import ButtonsConfig, ScreenConfig, SeatConfig, TableConfig
 from table.games.registry import GAMES

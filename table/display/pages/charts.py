@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 import pygame
 
-from table.bar_chart_data import Bar, BarChart, Figures, FiguresTable
+from table.chart_data import Bar, BarChart, Figures, FiguresTable, axis_ticks, running_totals
 from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size, centred, cut
 from table.display.drawing.canvas import Canvas
@@ -17,7 +17,6 @@ from table.display.table_view.plate_positions import spread_apart
 from table.i18n.terminal_output import terminal_renderer
 from table.phrase import make_phrase
 from table.referee.model.view import View
-from table.score_chart_data import axis_ticks, running_totals
 
 # --- the totals of a game -------------------------------------------------------------------------------------------
 

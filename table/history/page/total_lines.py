@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from table.score_chart_data import ScoredHand, axis_ticks, running_totals
+from table.chart_data import ScoredHand, axis_ticks, running_totals
 
 WIDTH: Final = 720
 HEIGHT: Final = 320
