@@ -13,7 +13,7 @@ from typing import Any
 from table.commands.arguments import add_command, checked_type
 from table.config.settings import MIN_WINDOW_SIZE, ScreenConfig
 from table.display.drawing.boxes import Size
-from table.display.picture_files import ScreenFilm, contact_sheet, save_picture, save_view, view_durations
+from table.display.picture_files import contact_sheet, save_film, save_picture, save_view, view_durations
 from table.display.view_picture import visible_part
 from table.errors import TableError, convert_errors, print_error
 from table.events.event_registry import line_sentence
@@ -97,7 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
     moments = show_progress(make_phrase("progress.show", path=str(arguments.what)), moments, count)
     screen = replace(screen, size=arguments.size or screen.size)
     if arguments.film is not None:
-        _save_film(moments, arguments.film, screen)
+        seconds = save_film(view_durations(_timed_views(moments)), arguments.film, screen)
+        print_phrase("show.film", path=str(arguments.film), seconds=seconds)
     elif arguments.sheet:
         _save_sheet(moments, arguments.out, screen)
     else:
@@ -212,13 +213,3 @@ def _views_after_large(view: View | None, until_ns: int) -> Iterator[tuple[int, 
     for shown in view.moments:
         if shown.until_ns < until_ns:
             yield shown.until_ns, replace(view, now_ns=shown.until_ns)
-
-
-def _save_film(moments: Iterator[Moment], path: Path, screen: ScreenConfig) -> None:
-    reel = ScreenFilm(path, screen)
-    try:
-        for view, span_ns in view_durations(_timed_views(moments)):
-            reel.show(view, span_ns)
-    finally:
-        reel.close()
-    print_phrase("show.film", path=str(path), seconds=reel.seconds)

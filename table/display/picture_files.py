@@ -14,7 +14,7 @@ from table.display.drawing.boxes import Size
 from table.display.drawing.colours import DIM, GROUND
 from table.display.drawing.text_fitting import line_height, overhang, render_line, truncate_text
 from table.display.view_picture import ScreenView, draw_canvas, visible_part
-from table.errors import TableError, convert_errors
+from table.errors import convert_errors
 from table.files.atomic_writing import create_file, replace_file
 from table.files.silence_library_stderr import suppress_stderr
 from table.i18n.phrase_rendering import renderer_for
@@ -77,54 +77,40 @@ def contact_sheet(tiles: Sequence[tuple[ScreenView, str]], screen: ScreenConfig)
     return sheet
 
 
-class ScreenFilm:
-    """Writer of a film of the screen, in the codec that the file name asks for."""
+def save_film(views: Iterable[tuple[View, int]], path: Path, screen: ScreenConfig) -> float:
+    """Write a film of views, each with its duration, in the codec that the file name asks for; return its seconds.
 
-    def __init__(self, path: Path, screen: ScreenConfig) -> None:
-        """Open the film's temporary file; its sides are even. Raise ``TableError`` when it cannot be written."""
-        import cv2  # loaded late: only a film needs it
+    No view is shown longer than :data:`MAX_STILL_NS`. The film's sides are even. An old film stays until the new one is
+    complete. Raises ``TableError`` when it cannot be written.
+    """
+    import cv2  # loaded late: only a film needs it
 
-        self._size: Size = (screen.size[0] // 2 * 2, screen.size[1] // 2 * 2)
-        self._screen = screen
-        self._frames = 0
-        self._path, self._temporary_path = path, path.with_name(f"{path.stem}.part{path.suffix}")
-        try:
-            if path.suffix.lower() not in CODECS or path.is_dir():
-                raise ValueError
-            create_file(self._temporary_path).close()
-        except (OSError, ValueError):
-            raise self._no_film() from None
+    size: Size = (screen.size[0] // 2 * 2, screen.size[1] // 2 * 2)
+    temporary_path = path.with_name(f"{path.stem}.part{path.suffix}")
+    frames = 0
+    with convert_errors((OSError, ValueError), "image.no_film", at=path, suffixes=tuple(CODECS)):
+        if path.suffix.lower() not in CODECS or path.is_dir():
+            raise ValueError
+        create_file(temporary_path).close()
         with suppress_stderr():
             codec = cv2.VideoWriter.fourcc(*CODECS[path.suffix.lower()])
-            self._writer = cv2.VideoWriter(str(self._temporary_path), cv2.CAP_FFMPEG, codec, FPS, self._size)
-        if not self._writer.isOpened():
-            self._temporary_path.unlink(missing_ok=True)
-            raise self._no_film()
-
-    def _no_film(self) -> TableError:
-        return TableError("image.no_film", at=self._path, suffixes=tuple(CODECS))
-
-    def show(self, view: View, span_ns: int) -> None:
-        """Append the picture of ``view`` for ``span_ns``, but for no longer than :data:`MAX_STILL_NS`."""
-        page = draw_canvas(view, self._size, self._screen).surface
-        drawn = pygame.surfarray.array3d(page)
-        picture = np.ascontiguousarray(drawn.swapaxes(0, 1)[..., ::-1])
-        for _ in range(max(1, round(min(span_ns, MAX_STILL_NS) / STEP_NS))):
-            self._writer.write(picture)
-            self._frames += 1
-
-    @property
-    def seconds(self) -> float:
-        """The length of the film so far, in seconds."""
-        return self._frames / FPS
-
-    def close(self) -> None:
-        """Finish the film and move it to its final name, or raise ``TableError``; an old film stays until then."""
-        self._writer.release()
-        try:
-            self._temporary_path.replace(self._path)
-        except OSError:
-            raise self._no_film() from None
+            writer = cv2.VideoWriter(str(temporary_path), cv2.CAP_FFMPEG, codec, FPS, size)
+        if not writer.isOpened():
+            temporary_path.unlink(missing_ok=True)
+            raise ValueError
+    try:
+        for view, span_ns in views:
+            drawn = pygame.surfarray.array3d(draw_canvas(view, size, screen).surface)
+            picture = np.ascontiguousarray(drawn.swapaxes(0, 1)[..., ::-1])
+            count = max(1, round(min(span_ns, MAX_STILL_NS) / STEP_NS))
+            for _ in range(count):
+                writer.write(picture)
+            frames += count
+    finally:
+        writer.release()
+        with convert_errors(OSError, "image.no_film", at=path, suffixes=tuple(CODECS)):
+            temporary_path.replace(path)
+    return frames / FPS
 
 
 def view_durations(moments: Iterable[tuple[int, View]]) -> Iterator[tuple[View, int]]:

@@ -15,7 +15,7 @@ from table.calibration.homography.mat_design import mat_for_paper
 from table.calibration.homography.mat_pdf import write_mat
 from table.config.settings import ScreenConfig
 from table.detection.indices.enrolled_pack import PATCH_WINDOW, EnrolledPack, Example, save_pack
-from table.display.picture_files import ScreenFilm, save_picture
+from table.display.picture_files import save_film, save_picture
 from table.files.atomic_writing import replace_file
 from table.history.export import export_game
 from table.i18n.phrase_rendering import renderer_for
@@ -40,7 +40,7 @@ def journal_copied(path: Path) -> None:
 
 
 def film(path: Path) -> None:
-    ScreenFilm(path, ScreenConfig(size=(320, 200))).close()
+    save_film((), path, ScreenConfig(size=(320, 200)))
 
 
 WRITERS: dict[str, tuple[str, Callable[[Path], object]]] = {
