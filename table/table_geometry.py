@@ -292,10 +292,13 @@ def bounding_slices(quad: Points) -> tuple[slice, slice]:
 
 
 def card_quad(
-    centre: tuple[float, float], angle_deg: float, size_px: tuple[float, float] | None = None
+    centre: tuple[float, float], angle_deg: float, size: tuple[float, float] | None = None
 ) -> Points:
-    """Return the outline (TL, TR, BR, BL, mark pixels) of a card at ``centre``, rotated clockwise by ``angle_deg``."""
-    width, height = size_px or (CARD_MM[0] * PX_PER_MM, CARD_MM[1] * PX_PER_MM)
+    """Return the outline (TL, TR, BR, BL) of a card at ``centre``, rotated clockwise by ``angle_deg``.
+
+    In mark pixels, or else in the unit of ``size`` (width, height).
+    """
+    width, height = size or (CARD_MM[0] * PX_PER_MM, CARD_MM[1] * PX_PER_MM)
     angle = math.radians(angle_deg)
     cos, sin = math.cos(angle), math.sin(angle)
     corners = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2

@@ -22,7 +22,7 @@ from table.errors import TableError
 from table.i18n.terminal_output import phrase_text, terminal_renderer
 from table.observed_facts import Image
 from table.phrase import Phrase, make_phrase
-from table.table_geometry import CARD_MM, Points, direction_vector, transform_points
+from table.table_geometry import CARD_MM, Points, card_quad, direction_vector, transform_points
 
 _GREEN: Final = (60, 220, 60)
 _ORANGE: Final = (0, 140, 255)
@@ -74,7 +74,7 @@ def draw_mark(image: Image, homography: Matrix, seats: Sequence[SeatConfig] = ()
     width = _line_width(image)
 
     def draw(
-        places: Sequence[tuple[float, float]], colour: tuple[int, int, int], closed: bool = True
+        places: Sequence[tuple[float, float]] | Points, colour: tuple[int, int, int], closed: bool = True
     ) -> None:
         pixels = transform_points(matrix, np.array(places, dtype=np.float64))
         cv2.polylines(picture, [_to_fixed_point(pixels)], closed, colour, width, cv2.LINE_AA, 4)
@@ -82,8 +82,7 @@ def draw_mark(image: Image, homography: Matrix, seats: Sequence[SeatConfig] = ()
     angles = [math.radians(degrees) for degrees in range(0, 360, 3)]
     for radius, colour in ((MARK_MM / 2, _ORANGE), (MIN_MARGIN_MM, _WHITE)):
         draw([(radius * math.cos(angle), radius * math.sin(angle)) for angle in angles], colour)
-    x, y = CARD_MM[0] / 2, CARD_MM[1] / 2
-    draw([(-x, -y), (x, -y), (x, y), (-x, y)], _ORANGE)
+    draw(card_quad((0, 0), 0, CARD_MM), _ORANGE)
     draw([(0, 0), (30, 0)], _RED, closed=False)
     draw([(0, 0), (0, 30)], _GREEN, closed=False)
     text_height = round(image.shape[0] * _TEXT_HEIGHT)

@@ -23,7 +23,7 @@ from table.detection.detector import Detector
 from table.detection.photo_reading import read_still
 from table.errors import TableError
 from table.observed_facts import Image
-from table.table_geometry import CARD_MM, Points, transform_points
+from table.table_geometry import CARD_MM, Points, card_quad, transform_points
 
 PLACES: Final = 4
 MIN_CONFIDENCE: Final = 0.5
@@ -170,8 +170,7 @@ def calibrate_by_cards(quads: Sequence[Points], card_mm: tuple[float, float] = C
         for other in middles[:number]:
             if math.dist(middle, other) < MIN_DISTANCE_SHARE * float(np.hypot(*(quads[0][3] - quads[0][0]))):
                 raise TableError("calibrate.same_place")
-    x, y = card_mm[0] / 2, card_mm[1] / 2
-    card = np.array([(-x, -y), (x, -y), (x, y), (-x, y)])
+    card = card_quad((0.0, 0.0), 0.0, card_mm)
     first, _ = cv2.findHomography(card, quads[0], 0)
     inverse = np.asarray(np.linalg.inv(first), np.float64)
     # All cards together correct the bad guess of the perspective from one small card.
@@ -185,11 +184,9 @@ def calibrate_by_cards(quads: Sequence[Points], card_mm: tuple[float, float] = C
     pixels = np.concatenate(quads)
 
     def residuals(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        places = [card]
-        for px, py, angle in values[8:].reshape(-1, 3):
-            cos, sin = math.cos(angle), math.sin(angle)
-            places.append(card @ np.array([[cos, sin], [-sin, cos]]) + (px, py))
-        return (transform_points(_to_matrix(values), np.concatenate(places)) - pixels).ravel()
+        others = (card_quad((x, y), math.degrees(turn), card_mm) for x, y, turn in values[8:].reshape(-1, 3))
+        places = np.concatenate([card, *others])
+        return (transform_points(_to_matrix(values), places) - pixels).ravel()
 
     values = _least_squares(residuals, start)
     matrix = _to_matrix(values)
