@@ -11,7 +11,7 @@ import numpy as np
 from table.calibration.homography.mat_design import MARK_MM
 from table.config.settings import TableConfig
 from table.observed_facts import MS, Delivery, Image
-from table.table_geometry import Geometry, mean_direction_deg, transform_points
+from table.table_geometry import MARK_PX, PX_PER_MM, Geometry, mean_direction_deg
 from table.tracking.scene.arm_detection import find_arms
 
 BACKGROUND_FRAMES: Final = 8
@@ -42,11 +42,8 @@ class SeatFinder:
         """Stamp and direction of the one arm over the mark."""
         self._raps: list[tuple[int, str]] = []
         angles = np.radians(np.arange(0, 360, 5))
-        circle = np.column_stack([np.cos(angles), np.sin(angles)]) * (MARK_MM / 2)
-        to_small = np.asarray(np.linalg.inv(self._geometry.small_to_table), np.float64)
-        width, height = self._geometry.small_size
-        self._mark = np.zeros((height, width), np.uint8)
-        cv2.fillPoly(self._mark, [np.rint(transform_points(to_small, circle)).astype(np.int32)], 255)
+        circle = np.column_stack([np.cos(angles), np.sin(angles)]) * (MARK_MM / 2 * PX_PER_MM)
+        self._mark = self._geometry.small_polygon_mask(circle + MARK_PX / 2)
 
     @property
     def ready(self) -> bool:
