@@ -114,10 +114,10 @@ def _play(
 
     require_free_devices(playing=True)
     game_store = stack.enter_context(GameStore(arguments.journal))
+    # A table that has not been calibrated begins with the menu too, which finds the mark.
+    has_game = set_up.is_complete and (screen is None or set_up.camera.homography is not None)
     unfinished_game = (
-        None
-        if arguments.new or not set_up.is_complete
-        else game_store.find_unfinished(game_from_config(set_up))
+        None if arguments.new or not has_game else game_store.find_unfinished(game_from_config(set_up))
     )
     table = open_live(set_up, keyboard=keyboard)
     if screen is not None:
@@ -133,7 +133,7 @@ def _play(
         keyboard=keyboard,
         record=arguments.record,
     )
-    if set_up.is_complete:
+    if has_game:
         chairs = {name: name for name in set_up.names}
         seated_game: SeatedGame | None = SeatedGame(set_up, chairs, unfinished_game)
     else:

@@ -228,6 +228,20 @@ def test_an_uncalibrated_table_says_so_in_the_menu(evening: Any) -> None:
     assert evening(script, "[camera]\nkeep_complaints = false\n") == []
 
 
+def test_a_table_with_its_game_but_uncalibrated_begins_with_the_mark(evening: Any) -> None:
+    def script(people: People) -> Iterator[Delivery]:
+        yield from people.wait(200)
+        assert isinstance(people.shown, MenuView)
+        assert people.shown.lines[0].text == make_phrase("menu.calibrate")
+        assert [chair.name for chair in people.shown.chairs] == ["Ada", "Ben"]
+        people.stop()
+
+    seats = "".join(
+        f'[[seat]]\nname = "{name}"\nangle = {angle}\n' for name, angle in (("Ada", 0), ("Ben", 180))
+    )
+    assert evening(script, f'[game]\nname = "whysteria"\n{seats}[camera]\nkeep_complaints = false\n') == []
+
+
 def test_without_a_screen_table_toml_has_to_say_all(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
