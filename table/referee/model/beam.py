@@ -69,7 +69,8 @@ class BeamBuilder:
         cost = hypothesis.cost
         if cost > self.max_cost or not self._apart.add(hypothesis.merge_key(), hypothesis):
             return
-        self._views.add(hypothesis.present_key(), hypothesis)
+        if self._limits.min_views:
+            self._views.add(hypothesis.present_key(), hypothesis)
         # Whatever costs more than enough others, of enough different views, will never be one of those that are kept.
         enough = max(self._apart.enough_cost, self._views.enough_cost)
         self.max_cost = min(self.max_cost, cost + self._limits.margin, enough)
@@ -93,13 +94,13 @@ class _CheapestByKey:
 
     def add(self, key: tuple[object, ...], hypothesis: Hypothesis) -> bool:
         """Add a hypothesis unless one with an equal key costs no more; return whether it was added."""
-        known = self._by_key.get(key)
-        if known is not None:
+        known = self._by_key.setdefault(key, hypothesis)
+        if known is not hypothesis:
             if known.cost <= hypothesis.cost:
                 return False
             del self._by_key[key]  # of equal costs the one that was added first comes first
+            self._by_key[key] = hypothesis
             del self._costs[bisect_left(self._costs, known.cost)]
-        self._by_key[key] = hypothesis
         insort(self._costs, hypothesis.cost)
         return True
 

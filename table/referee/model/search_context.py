@@ -14,7 +14,7 @@ from table.games.game import Game
 from table.observed_facts import MS, CardLanded, Reading
 from table.referee.model.beam import NARROW, BeamLimits
 from table.referee.model.event_costs import COSTS, MIN_CONFIDENCE
-from table.referee.model.hypothesis import Hypothesis
+from table.referee.model.hypothesis import CardRole, Hypothesis, TableCard
 
 UNSEEN_CARDS = (
     (UnseenCard(won=False), COSTS.undetected_loses),
@@ -85,6 +85,10 @@ class CardCandidate:
     cost: float
     is_best_reading: bool = True
     """Whether no better reading had to be passed over for this one."""
+
+    def laid_by(self, seat: str | None, number: int, role: CardRole = "played") -> TableCard:
+        """Return the card with id ``number`` on the mark, if it is this one and ``seat`` has laid it."""
+        return TableCard(number, self.card, seat, role, confidence=self.confidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +186,7 @@ class SearchContext:
         """Return whether a card could be played now by anybody, given the pack and the cards already seen."""
         copies = self.game.rules.card_counts.get(found, 0)
         waiting = sum(piece.role == "back" and piece.card == found for piece in hypothesis.table_cards)
-        return waiting < copies and hypothesis.state.cards_played().count(found) + waiting < copies
+        return hypothesis.state.cards_played().count(found) + waiting < copies
 
 
 def unknown_candidates(state: State) -> Sequence[tuple[UnseenCard, float]]:

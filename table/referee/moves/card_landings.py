@@ -144,8 +144,7 @@ def _detect_missed_card(
             continue
         taken = taken.replace_card(piece, None).add_cost(cost)
         for name in step.context.card_candidates(fact, taken):
-            seen = TableCard(fact.id, name.card, None, "played")
-            after = play_card(step, taken, seen, name, piece.seat)
+            after = play_card(step, taken, name.laid_by(piece.seat, fact.id), reading_cost=name.cost)
             if after is not None:
                 yield after
 
@@ -176,35 +175,38 @@ def _play_candidates(
     step: Step, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence
 ) -> Iterator[Hypothesis]:
     """Yield the hypotheses in which the card is what is waited for: turned up, led, or the next of the trick."""
-    phase = hypothesis.state.phase
-    for name in step.context.card_candidates(fact, hypothesis):
-        if phase in DEALING_PHASES:
+    if hypothesis.state.phase in DEALING_PHASES:
+        for name in step.context.card_candidates(fact, hypothesis):
             yield from _turn_up(step, hypothesis, fact, name)
-        if phase in PLAY_PHASES:
-            yield from _play_by_each(step, hypothesis, fact, name, arm)
+    elif hypothesis.state.phase in PLAY_PHASES:
+        yield from _play_by_each(step, hypothesis, fact, arm)
 
 
 def _play_by_each(
-    step: Step, hypothesis: Hypothesis, fact: CardLanded, name: CardCandidate, arm: ArmEvidence
+    step: Step, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence
 ) -> Iterator[Hypothesis]:
     """Yield the hypotheses in which the card is played by each player who may play now."""
-    expected = step.game.expected(hypothesis.state)
-    piece = TableCard(fact.id, name.card, None, "played")
+    expected, by = step.game.expected(hypothesis.state), arm.likeliest_seat
     ties = sum(_is_left_tied(other, fact) for other in hypothesis.table_cards)
-    for seat in expected.seats:
-        cost = arm.cost_for(seat) + lead_cost(step.context, hypothesis.state, seat)
-        cost += COSTS.tied_lead_left * ties
-        if expected.anyone_may_act and seat != expected.default_seat:
-            cost += COSTS.lead_by_non_default
-        if step.is_too_costly(hypothesis, cost + name.cost):
-            continue
-        notices, by = _misread_notices(step, fact, name), arm.likeliest_seat
-        if not expected.anyone_may_act and by not in (None, seat):
-            notices += (step.notice("hint", "arm_disagrees", seat, by, arm=by, seat=seat),)
-        doubt = expected.anyone_may_act and by is None
-        after = play_card(step, hypothesis, piece, name, seat, doubt=doubt, notices=notices)
-        if after is not None:
-            yield after.add_habit(COSTS.in_turn).add_cost(cost)
+    costs = {
+        seat: arm.cost_for(seat)
+        + lead_cost(step.context, hypothesis.state, seat)
+        + COSTS.tied_lead_left * ties
+        + (COSTS.lead_by_non_default if expected.anyone_may_act and seat != expected.default_seat else 0.0)
+        for seat in expected.seats
+    }
+    for name in step.context.card_candidates(fact, hypothesis):
+        for seat, cost in costs.items():
+            if step.is_too_costly(hypothesis, cost + name.cost):
+                continue
+            notices = _misread_notices(step, fact, name)
+            if not expected.anyone_may_act and by not in (None, seat):
+                notices += (step.notice("hint", "arm_disagrees", seat, by, arm=by, seat=seat),)
+            doubt = expected.anyone_may_act and by is None
+            laid = name.laid_by(seat, fact.id)
+            after = play_card(step, hypothesis, laid, reading_cost=name.cost, doubt=doubt, notices=notices)
+            if after is not None:
+                yield after.add_habit(COSTS.in_turn).add_cost(cost)
 
 
 def _is_left_tied(piece: TableCard, fact: CardLanded) -> bool:
@@ -226,7 +228,7 @@ def _turn_up(
     if isinstance(name.card, UnseenCard):
         return
     dealer = hypothesis.state.dealer
-    laid = TableCard(fact.id, name.card, None, "turned up", confidence=name.confidence)
+    laid = name.laid_by(None, fact.id, "turned up")
     notices = _misread_notices(step, fact, name)
     after = step.apply(hypothesis, TurnedUp(name.card), card_id=fact.id, notices=notices)
     if not isinstance(after, Refusal):
@@ -255,12 +257,11 @@ def _lay_too_early(
     seats = _early_seats(step, hypothesis, arm)
     # Of a card that doesn't count the likeliest identities will do.
     for name in known[:2] or names[:1]:
-        piece = TableCard(fact.id, name.card, None, "back", confidence=name.confidence)
         for seat in seats:
             again = COSTS.second_card_in_trick if _has_laid(hypothesis, seat) else 0.0
             cost = name.cost + arm.cost_for(seat) + again
             if not step.is_too_costly(before, cost):
-                yield lay_out_of_turn(step, before, piece, seat).add_cost(cost)
+                yield lay_out_of_turn(step, before, name.laid_by(seat, fact.id)).add_cost(cost)
 
 
 def _early_seats(step: Step, hypothesis: Hypothesis, arm: ArmEvidence) -> Sequence[str]:

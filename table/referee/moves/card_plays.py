@@ -5,6 +5,8 @@ Each function returns the hypothesis that follows from one, with its cost.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from table.cards import PlayedCard, UnseenCard
 from table.events.event_spec import Announcement
 from table.events.game_events import Played, TrickTaken
@@ -15,7 +17,7 @@ from table.phrase import Phrase, make_phrase
 from table.referee.model.event_costs import COSTS, ArmEvidence
 from table.referee.model.hypothesis import Claim, Hypothesis, TableCard
 from table.referee.model.notices import Notice
-from table.referee.model.search_context import CardCandidate, SearchContext
+from table.referee.model.search_context import SearchContext
 from table.referee.moves.step import Step
 
 PLAY_PHASES = (Phase.LEAD, Phase.FOLLOW)
@@ -66,35 +68,37 @@ def play_card(
     step: Step,
     hypothesis: Hypothesis,
     piece: TableCard,
-    name: CardCandidate,
-    seat: str,
     *,
+    reading_cost: float = 0.0,
     doubt: bool = False,
     notices: tuple[Notice, ...] = (),
 ) -> Hypothesis | None:
-    """Return the hypothesis after ``seat`` plays a card, which lies on the mark already or lands there now.
+    """Return the hypothesis after a card is played, which lies on the mark already or lands there now.
 
-    None where the rules refuse it. ``doubt``: whether it is uncertain whose card it is.
+    None where the rules refuse it. ``reading_cost``: the cost of the card's being this one, where it is still to be
+    added. ``doubt``: whether it is uncertain whose card it is.
     """
-    state, context = hypothesis.state, step.context
-    named = context.named_card(state, seat)
-    cost = name.cost + _discard_cost(state, name.card)
-    cost += COSTS.contradicts_people_when_laid if named not in (None, name.card) else 0.0
-    people = piece.id in context.pins.cards or piece.id in context.pins.seats or named == name.card
-    extra = {"confidence": round(name.confidence, 4), "by": "corrected" if people else "camera"}
-    if isinstance(name.card, UnseenCard):
+    context, card, seat = step.context, piece.card, piece.seat
+    assert card is not None
+    assert seat is not None
+    named = context.named_card(hypothesis.state, seat)
+    cost = reading_cost + _discard_cost(hypothesis.state, card)
+    cost += COSTS.contradicts_people_when_laid if named not in (None, card) else 0.0
+    people = piece.id in context.pins.cards or piece.id in context.pins.seats or named == card
+    extra = {"confidence": round(piece.confidence, 4), "by": "corrected" if people else "camera"}
+    if isinstance(card, UnseenCard):
         notices += (step.notice("trouble", "not_read", seat, seat=seat),)
     after = step.apply(
         hypothesis,
-        Played(seat, name.card),
+        Played(seat, card),
         extra={**extra, "doubt": True} if doubt else extra,
         card_id=piece.id,
         notices=notices,
     )
     if isinstance(after, Refusal):
         return None
-    read_as = piece.read_as or context.misread_as(piece.id, name.card)
-    played = TableCard(piece.id, name.card, seat, "played", confidence=name.confidence, read_as=read_as)
+    read_as = piece.read_as or context.misread_as(piece.id, card)
+    played = TableCard(piece.id, card, seat, "played", confidence=piece.confidence, read_as=read_as)
     known = piece in after.table_cards
     after = after.replace_card(piece, played) if known else after.add_card(played)
     return play_pending_cards(step, after.add_cost(cost))
@@ -122,7 +126,8 @@ def play_pending_cards(step: Step, hypothesis: Hypothesis) -> Hypothesis:
     They must still lie on the mark.
     """
     while (seat := _seat_in_turn(step.game, hypothesis)) is not None:
-        after = _count_card(step, hypothesis, hypothesis.find_claim(seat, "turn"))
+        waiting = hypothesis.find_claim(seat, "turn")
+        after = play_card(step, hypothesis, waiting) if waiting is not None else None
         if after is None:
             break
         hypothesis = after
@@ -143,7 +148,7 @@ def play_tied_lead(step: Step, hypothesis: Hypothesis, arm: ArmEvidence | None) 
         lead, is_last = state.trick.lead, len(state.tricks) == state.cards - 1
         if left is None or left.card is None or (lead and left.card.suit != lead.card.suit and not is_last):
             break
-        after = _count_card(step, hypothesis, left)
+        after = play_card(step, hypothesis, left)
         if after is None:
             break
         hypothesis = after
@@ -158,31 +163,22 @@ def _seat_in_turn(game: Game, hypothesis: Hypothesis) -> str | None:
     return None if expected.anyone_may_act else expected.default_seat
 
 
-def _count_card(step: Step, hypothesis: Hypothesis, piece: TableCard | None) -> Hypothesis | None:
-    """Return the hypothesis in which a card that was to be taken back is its player's play after all."""
-    if piece is None or piece.card is None or piece.seat is None:
-        return None
-    return play_card(step, hypothesis, piece, CardCandidate(piece.card, piece.confidence, 0.0), piece.seat)
-
-
 # --- a card is out of turn ------------------------------------------------------------------------------------------
 
 
-def lay_out_of_turn(step: Step, hypothesis: Hypothesis, piece: TableCard, seat: str | None) -> Hypothesis:
+def lay_out_of_turn(step: Step, hypothesis: Hypothesis, piece: TableCard) -> Hypothesis:
     """Return the hypothesis with a card laid out of turn, to be taken back.
 
     The card counts if it still lies when its player's turn comes.
     """
-    assert piece.card is not None
     claim: Claim = "no" if hypothesis.state.phase in NO_CARD_PHASES else "turn"
-    laid = TableCard(piece.id, piece.card, seat, "back", claim, piece.confidence)
-    name, why = str(piece.card), _refusal_reason(step, hypothesis)
+    seat, name, why = piece.seat, str(piece.card), _refusal_reason(step, hypothesis)
     return step.add_remark(
         hypothesis,
         Announcement("out_of_turn", {"seat": seat, "card": name}),
         step.notice("ruling", "take_back", seat, seat=seat, card=name, why=why),
         card_id=piece.id,
-    ).add_card(laid)
+    ).add_card(replace(piece, role="back", claim=claim))
 
 
 def _refusal_reason(step: Step, hypothesis: Hypothesis) -> Phrase:

@@ -137,7 +137,7 @@ def _undo_landing(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded
             name = step.context.card_candidates(fact, hypothesis)[0]
             seat = step.arm_evidence(fact, hypothesis).likeliest_seat
             owner = seat or step.game.expected(hypothesis.state).default_seat
-            laid = TableCard(fact.id, name.card, owner, "back", confidence=name.confidence)
+            laid = name.laid_by(owner, fact.id, "back")
         hypothesis = hypothesis.add_card(laid)
     return hypothesis
 

@@ -47,6 +47,11 @@ class Lead:
     seat: str
 
     @property
+    def laid(self) -> TableCard:
+        """The lead as a card on the mark."""
+        return self.candidate.laid_by(self.seat, self.fact.id)
+
+    @property
     def play(self) -> Play:
         """The lead as a play of the rules."""
         return Play(self.seat, self.candidate.card)
@@ -188,12 +193,10 @@ def _expand_together(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLan
         return
     ways = _assign_players(step, hypothesis, facts)
     for names in _joint_candidates(step, facts, hypothesis):
-        # The costs of the readings are counted here, also for the cards that go back.
-        paid = [replace(name, cost=0.0) for name in names]
         for cost, seats in ways:
             start = hypothesis.add_cost(sum(name.cost for name in names) + cost)
             if not step.is_too_costly(start):
-                leads = [Lead(*each) for each in zip(facts, paid, seats, strict=True)]
+                leads = [Lead(*each) for each in zip(facts, names, seats, strict=True)]
                 yield from _rule_leads(step.at(facts[0].t_ns), start, leads)
 
 
@@ -256,17 +259,14 @@ def _rule_leads(step: Step, hypothesis: Hypothesis, leads: Sequence[Lead]) -> It
     for after in afters:
         for lead in leads:
             if lead is not first[lead.seat]:
-                held, confidence = lead.candidate.card, lead.candidate.confidence
-                piece = TableCard(lead.fact.id, held, None, "back", confidence=confidence)
-                after = lay_out_of_turn(step.at(lead.fact.t_ns), after, piece, lead.seat)
+                after = lay_out_of_turn(step.at(lead.fact.t_ns), after, lead.laid)
         yield play_pending_cards(step, after)
 
 
 def _play_lead(step: Step, hypothesis: Hypothesis, lead: Lead, *, alone: bool) -> Hypothesis | None:
     """Return the hypothesis after a lead that counts is played; ``alone``: no other one is tied with it."""
     doubt = alone and step.arm_evidence(lead.fact, hypothesis).likeliest_seat is None
-    piece = TableCard(lead.fact.id, lead.candidate.card, None, "played")
-    return play_card(step.at(lead.fact.t_ns), hypothesis, piece, lead.candidate, lead.seat, doubt=doubt)
+    return play_card(step.at(lead.fact.t_ns), hypothesis, lead.laid, doubt=doubt)
 
 
 def _rule_tie(step: Step, hypothesis: Hypothesis, leads: Sequence[Lead]) -> Iterator[Hypothesis]:
@@ -276,9 +276,11 @@ def _rule_tie(step: Step, hypothesis: Hypothesis, leads: Sequence[Lead]) -> Iter
     detected = next((lead for lead in leads if lead.fact is kept_fact), None)
     others = [lead for lead in leads if lead is not detected] if mark else []
     for kept in (detected, *others):
-        after = _apply_ruling(step.at(facts[0].t_ns), hypothesis, leads, kept, reason)
-        if after is not None:
-            yield after.add_cost(_first_lead_cost(step, hypothesis.state, leads, kept, detected))
+        cost = _first_lead_cost(step, hypothesis.state, leads, kept, detected)
+        if not step.is_too_costly(hypothesis, cost):
+            after = _apply_ruling(step.at(facts[0].t_ns), hypothesis, leads, kept, reason)
+            if after is not None:
+                yield after.add_cost(cost)
 
 
 def _first_lead_cost(
@@ -312,8 +314,7 @@ def _apply_ruling(
     if isinstance(after, Refusal):
         return None
     for lead in back:
-        held, confidence = lead.candidate.card, lead.candidate.confidence
-        after = after.add_card(TableCard(lead.fact.id, held, lead.seat, "back", "tied", confidence))
+        after = after.add_card(replace(lead.laid, role="back", claim="tied"))
     return _play_lead(step, after, kept, alone=False) if kept is not None else after
 
 
