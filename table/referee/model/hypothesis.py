@@ -8,7 +8,7 @@ at once, and the mark and the game cannot disagree.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from table.cards import BidValue, PlayedCard
@@ -136,10 +136,6 @@ class Hypothesis:
         """The number of entries."""
         return self.last_entry.index + 1 if self.last_entry is not None else 0
 
-    def find_card(self, number: int) -> TableCard | None:
-        """Return the card on the mark that has id ``number``; None where there is none."""
-        return next((piece for piece in self.table_cards if piece.id == number), None)
-
     def trick_cards(self) -> tuple[TableCard, ...]:
         """Return the cards of the trick that are believed to lie on the mark, in sight or not."""
         return tuple(piece for piece in self.table_cards if piece.role == "played")
@@ -162,40 +158,17 @@ class Hypothesis:
         Nothing that is yet to come can tell them apart.
         """
         state = self.state
-        game = (
-            state.phase,
-            state.hand,
-            state.deal,
-            state.trick,
-            state.tricks,
-            state.raps,
-            state.bids,
-        )
         # Once a hand is over only its score and the numbers of tricks taken matter.
         taken = tuple(state.results[-1].tricks.items()) if state.results else ()
         scored = (tuple(state.totals.items()), taken)
-        calls = (state.calls, self.dial_value, self.secret_bids)
-        return (
-            game,
-            state.turned,
-            calls,
-            scored,
-            self.proved_revokes,
-            self.table_cards,
-            self.departing_trick,
-        )
+        calls = (state.raps, state.bids, state.calls, self.dial_value, self.secret_bids)
+        cards = (state.turned, state.trick, state.tricks, self.table_cards, self.departing_trick)
+        return (state.phase, state.hand, state.deal, calls, cards, scored, self.proved_revokes)
 
     def present_key(self) -> tuple[object, ...]:
         """Return the present state of trick and mark, without past tricks: the beam keeps several different ones."""
         state = self.state
-        return (
-            state.phase,
-            state.deal,
-            state.trick,
-            len(state.tricks),
-            len(state.calls),
-            self.table_cards,
-        )
+        return (state.phase, state.deal, state.trick, len(state.tricks), len(state.calls), self.table_cards)
 
     # --- extensions ---------------------------------------------------------------------------------------------
 
@@ -286,22 +259,6 @@ class Hypothesis:
                 if (changed := new if piece is old or piece == old else piece) is not None
             ),
         )
-
-    def after_restart(self, waiting: Collection[int] = ()) -> Hypothesis:
-        """Return a copy after a restart; what lay there is believed to lie there until the camera has looked.
-
-        ``waiting``: the ids of cards whose tie window nobody watched to its end.
-        """
-        pieces = tuple(
-            replace(piece, tie_window_id=piece.id) if piece.id in waiting else piece
-            for piece in self.table_cards
-        )
-        return evolve(self, table_cards=pieces, departing_trick=None, dial_value=None, secret_bids=())
-
-    def lose_all_from_sight(self) -> Hypothesis:
-        """Return a copy in which all cards that are known to lie on the mark are out of sight."""
-        known = (piece for piece in self.table_cards if piece.card is not None and piece.role != "nothing")
-        return evolve(self, table_cards=tuple(replace(piece, id=None) for piece in known))
 
 
 def add_line_fields(

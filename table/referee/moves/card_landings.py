@@ -8,6 +8,7 @@ from math import hypot, log
 
 from table.cards import Card, UnseenCard
 from table.events.game_events import TakenBack, TurnedUp
+from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, Refusal
 from table.observed_facts import MS, CardLanded
 from table.referee.model.event_costs import COSTS, ArmEvidence
@@ -62,7 +63,9 @@ def match_known_cards(
 
     Each is a hypothesis with the cards that are found again, and the cards that are new.
     """
-    ways: list[tuple[Hypothesis, list[CardLanded]]] = [(hypothesis.lose_all_from_sight(), [])]
+    known = (piece for piece in hypothesis.table_cards if piece.card is not None and piece.role != "nothing")
+    out_of_sight = evolve(hypothesis, table_cards=tuple(replace(piece, id=None) for piece in known))
+    ways: list[tuple[Hypothesis, list[CardLanded]]] = [(out_of_sight, [])]
     for fact in facts:
         more = []
         for before, new in ways:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from table.cards import Card
@@ -64,7 +64,7 @@ def _advance(step: Step, hypothesis: Hypothesis, observation: Observation) -> Hy
         case PickUpOver():
             return end_pick_up_pause(step, hypothesis)
         case Restarted():
-            return hypothesis.after_restart(observation.open_tie_ids)
+            return _restart(hypothesis, observation.open_tie_ids)
         case DialCleared():
             dial = hypothesis.dial_value
             return evolve(hypothesis, dial_value=None) if dial and dial[0] == observation.seat else hypothesis
@@ -74,6 +74,15 @@ def _advance(step: Step, hypothesis: Hypothesis, observation: Observation) -> Hy
         case Remark():
             return step.add_remark(hypothesis, observation.announcement, *observation.notices)
     return hypothesis
+
+
+def _restart(hypothesis: Hypothesis, open_tie_ids: Collection[int]) -> Hypothesis:
+    """Return the hypothesis after a restart: what lay there is believed to lie there until the camera has looked."""
+    pieces = tuple(
+        replace(piece, tie_window_id=piece.id) if piece.id in open_tie_ids else piece
+        for piece in hypothesis.table_cards
+    )
+    return evolve(hypothesis, table_cards=pieces, departing_trick=None, dial_value=None, secret_bids=())
 
 
 def _latest_readings(observation: CardsLanded, context: SearchContext) -> list[CardLanded]:

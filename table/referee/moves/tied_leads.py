@@ -15,6 +15,7 @@ from math import exp, log
 from table.cards import Card
 from table.events.event_spec import Play
 from table.events.game_events import LeadsTied, Played, TrickTaken
+from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
 from table.observed_facts import MS, CardLanded
@@ -154,8 +155,8 @@ def _tie_with_lead(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLande
         fact = replace(fact, id=again.id, upon=again.upon, overlaps=again.overlaps, order_sure=order)
     before = hypothesis.rewind_before(entry).replace_card(lead, None).add_cost(COSTS.undetected_tie)
     for after in _lead_together(step, before, [fact, *facts]):
-        piece = after.find_card(fact.id)
-        yield after.replace_card(piece, replace(piece, id=lead.id)) if piece is not None else after
+        pieces = (replace(piece, id=lead.id) if piece.id == fact.id else piece for piece in after.table_cards)
+        yield evolve(after, table_cards=tuple(pieces))
 
 
 # --- leads at the same time -----------------------------------------------------------------------------------------
