@@ -15,12 +15,12 @@ from table.referee.model.bid_dial import new_dial
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.observations import CallMade, DialTurned
+from table.referee.model.search_context import Step
 from table.referee.moves.card_plays import (
     PLAY_PHASES,
     play_pending_cards,
     sync_table_with_state,
 )
-from table.referee.moves.step import Step
 from table.referee.moves.unseen_events import CALL_PHASES, DIAL_PHASES, unseen_continuations
 
 COMMON_REFUSALS = ("forbidden_bid", "hook", "not_your_turn", "no_such_bid")

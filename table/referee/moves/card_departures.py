@@ -13,12 +13,12 @@ from table.games.engine.game_state import Phase, Refusal
 from table.observed_facts import CardGone
 from table.referee.model.event_costs import COSTS, NO_ARM, ArmEvidence
 from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
+from table.referee.model.search_context import Step
 from table.referee.moves.card_plays import (
     play_pending_cards,
     play_tied_lead,
     take_trick,
 )
-from table.referee.moves.step import Step
 from table.referee.moves.unseen_events import take_trick_unseen, unseen_continuations
 
 MIN_PICK_UP_CARDS = 2

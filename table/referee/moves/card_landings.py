@@ -14,7 +14,7 @@ from table.observed_facts import MS, CardLanded
 from table.referee.model.event_costs import COSTS, ArmEvidence
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.notices import Notice
-from table.referee.model.search_context import CardCandidate
+from table.referee.model.search_context import CardCandidate, Step
 from table.referee.moves.card_plays import (
     NO_CARD_PHASES,
     PLAY_PHASES,
@@ -23,7 +23,6 @@ from table.referee.moves.card_plays import (
     play_card,
     play_tied_lead,
 )
-from table.referee.moves.step import Step
 from table.referee.moves.unseen_events import ns_since_last_card, unseen_continuations
 
 MIN_REPLAY_NS = 4_000 * MS

@@ -17,8 +17,7 @@ from table.phrase import Phrase, make_phrase
 from table.referee.model.event_costs import COSTS, ArmEvidence
 from table.referee.model.hypothesis import Claim, Hypothesis, TableCard
 from table.referee.model.notices import Notice
-from table.referee.model.search_context import SearchContext
-from table.referee.moves.step import Step
+from table.referee.model.search_context import SearchContext, Step
 
 PLAY_PHASES = (Phase.LEAD, Phase.FOLLOW)
 NO_CARD_PHASES = (Phase.DEAL, Phase.TURN_UP, Phase.PICK_UP, Phase.OVER)

@@ -24,11 +24,10 @@ from table.referee.model.observations import (
     Restarted,
     SecretBid,
 )
-from table.referee.model.search_context import SearchContext
+from table.referee.model.search_context import SearchContext, Step
 from table.referee.moves.calls import expand_call, expand_dial_turn
 from table.referee.moves.card_departures import end_pick_up_pause, expand_departure
 from table.referee.moves.card_landings import match_known_cards
-from table.referee.moves.step import Step
 from table.referee.moves.tied_leads import expand_landings, expand_restart
 from table.referee.moves.unseen_events import unseen_continuations
 

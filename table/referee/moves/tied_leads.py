@@ -22,11 +22,10 @@ from table.observed_facts import MS, CardLanded
 from table.phrase import Phrase, make_phrase
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, TableCard
-from table.referee.model.search_context import CardCandidate
+from table.referee.model.search_context import CardCandidate, Step
 from table.referee.moves.card_departures import resolve_undetected
 from table.referee.moves.card_landings import add_false_detection, expand_landing, match_known_cards
 from table.referee.moves.card_plays import lay_out_of_turn, play_card, play_pending_cards
-from table.referee.moves.step import Step
 from table.referee.moves.unseen_events import take_trick_unseen
 
 MIN_LEAD_GAP_NS = 60 * MS

@@ -15,9 +15,8 @@ from table.games.engine.game_state import Phase, Refusal, State
 from table.observed_facts import MS
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, TableCard
-from table.referee.model.search_context import unknown_candidates
+from table.referee.model.search_context import Step, unknown_candidates
 from table.referee.moves.card_plays import PLAY_PHASES, lead_cost, play_pending_cards, take_trick
-from table.referee.moves.step import Step
 
 CALL_PHASES = (
     Phase.DEAL,

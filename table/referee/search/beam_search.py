@@ -13,14 +13,12 @@ from dataclasses import dataclass, replace
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase
 from table.observed_facts import Reading
-from table.referee.model.beam import MISREAD, BeamBuilder
+from table.referee.model.beam import MISREAD, ORDINARY_WIDTH, BeamBuilder, BeamWidth, wider_widths
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.observations import CardsLanded, Observation
-from table.referee.model.search_context import Pins, SearchContext
+from table.referee.model.search_context import Pins, SearchContext, Step
 from table.referee.moves.expand import expand
-from table.referee.moves.step import Step
-from table.referee.search.beam_width import ORDINARY_WIDTH, BeamWidth, wider_widths
 from table.referee.search.suspected_misreadings import assumed_misread, find_misread_candidates
 
 SWITCH_MARGIN = 0.7
