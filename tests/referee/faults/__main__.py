@@ -47,11 +47,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     began = time.perf_counter()
     report = Report()
-    played = 0
+    played, longest_s, longest = 0, 0.0, ""
     with suppress(KeyboardInterrupt):  # what has been played is told
-        for plan, (told, broken) in zip(todo, _played(todo, given.jobs), strict=True):
+        for plan, (told, broken, take_s) in zip(todo, _played(todo, given.jobs), strict=True):
             report.add(plan, told, broken)
             played += 1
+            if take_s > longest_s:
+                longest_s, longest = take_s, f"{plan.number} {plan.game} {plan.fault}"
             if (what := ailing(told)) is not None:
                 print(f"{plan.number} {plan.game} {plan.fault}: {what}", file=sys.stderr, flush=True)
     took = time.perf_counter() - began
@@ -61,11 +63,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{'with and without answers' if answering() else 'the referee takes no answers'}\n"
     )
     print(report.text())
-    print(f"{took:.0f} s, {hands / took:.0f} hands a second", file=sys.stderr)
+    print(
+        f"{took:.0f} s, {hands / took:.0f} hands a second; the referee took at most {1000 * longest_s:.0f} ms of "
+        f"processor time at once, in game {longest}",
+        file=sys.stderr,
+    )
     return 0
 
 
-def _played(todo: Sequence[Plan], jobs: int) -> Iterator[tuple[Tally, list[str]]]:
+def _played(todo: Sequence[Plan], jobs: int) -> Iterator[tuple[Tally, list[str], float]]:
     if jobs == 1:
         yield from map(_one, todo)
         return
@@ -73,10 +79,10 @@ def _played(todo: Sequence[Plan], jobs: int) -> Iterator[tuple[Tally, list[str]]
         yield from pool.imap(_one, todo, chunksize=4)
 
 
-def _one(plan: Plan) -> tuple[Tally, list[str]]:
+def _one(plan: Plan) -> tuple[Tally, list[str], float]:
     silent, answered = play_both(plan)
     broken = [one.broken for one in {id(silent): silent, id(answered): answered}.values() if one.broken]
-    return tally(silent, answered), broken
+    return tally(silent, answered), broken, max(silent.longest_take_s, answered.longest_take_s)
 
 
 def _count(text: str) -> int:

@@ -60,6 +60,8 @@ class Outcome:
     """... but that somebody has really revoked in the trick that is asked about, or laid the proof to it."""
     lost: bool = False
     broken: str | None = None
+    longest_take_s: float = 0.0
+    """The most processor time that the referee took at once."""
     facts: list[Fact] = field(default_factory=list)
     lines: list[JournalLine] = field(default_factory=list)
     truth: Truth | None = None
@@ -125,6 +127,7 @@ def play(
         outcome.broken = _told(error)
     except Exception as error:
         outcome.broken = _told(error)
+    outcome.longest_take_s = world.longest_take_s
     outcome.hands = judge(truth, referee.journal.lines, camera.faults, finished)
     if keep:
         outcome.facts, outcome.lines, outcome.truth = world.facts, referee.journal.lines, truth

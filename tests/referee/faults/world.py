@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import heapq
+import time
 from collections.abc import Callable
 from typing import Any
 
 from table.observed_facts import MS, Fact
 from table.referee.records.journal import JournalLine
 from table.referee.referee import Referee
+from table.system.memory_tuning import suspend_collection
 
 ANSWER_NS = 3_000 * MS
 """Whoever is asked answers so long after the question."""
@@ -26,6 +28,8 @@ class World:
         self.now_ns = 0
         self.facts: list[Fact] = []
         """All that the referee has been told."""
+        self.longest_take_s = 0.0
+        """The most processor time that the referee took at once to judge what it was told."""
         self.on_asked: Callable[[JournalLine], None] = lambda line: None
         self._answerer = answerer
         self._due: list[tuple[int, int, Callable[[int], None]]] = []
@@ -56,7 +60,10 @@ class World:
             told, self._told = self._told, []
             self.facts += told
             self.now_ns = stop
-            self.referee.take(told, stop, stop)
+            began_s = time.thread_time()
+            with suspend_collection():  # as in the pipeline
+                self.referee.take(told, stop, stop)
+            self.longest_take_s = max(self.longest_take_s, time.thread_time() - began_s)
             self._listen()
             for question in [q for q, (due, _) in self._asked.items() if due <= stop]:
                 if question in self._asked:  # an answer may settle another question
