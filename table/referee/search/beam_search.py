@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase
@@ -275,13 +276,16 @@ class BeamSearch:
         observation = self.log[place]
         builder = BeamBuilder(context.limits, until_s=self.until_s)
         step = Step(context, observation, builder, observation.t_ns)
-        for hypothesis in beam:
-            if hypothesis.cost > builder.max_cost:
-                break  # its successors cost no less
-            builder.check_time()
-            for after in expand(step, hypothesis):
-                if after.cost <= builder.max_cost:
-                    builder.add(evolve(after, parent=hypothesis, log_place=self._dropped + place))
+        streams = [(hypothesis, expand(step, hypothesis)) for hypothesis in beam]
+        # The likeliest successor of each hypothesis comes first: that shows soon what is not worth generating.
+        for count in (1, None):
+            for hypothesis, successors in streams:
+                if hypothesis.cost > builder.max_cost:
+                    break  # its successors cost no less
+                builder.check_time()
+                for after in islice(successors, count):
+                    if after.cost <= builder.max_cost:
+                        builder.add(evolve(after, parent=hypothesis, log_place=self._dropped + place))
         return builder.beam()
 
 
