@@ -95,8 +95,8 @@ class MenuContext:
     played_games: tuple[PlayedGame, ...] = ()
     """The latest first."""
     unfinished: Phrase | None = None
-    offered_requests: frozenset[MenuRequest] = frozenset()
-    """The requests that are possible besides beginning a game."""
+    may_switch_off: bool = False
+    """Whether the table may power the machine off."""
     has_keyboard: bool = False
     cameras: tuple[str, ...] = ()
     """The cameras that are plugged in, by the names that ``camera.source`` gives them."""

@@ -61,7 +61,7 @@ def _main_page(menu: Menu) -> Lines:
     plan, context = menu.plan, menu.context
     if context.unfinished is not None:
         yield menu_entry(make_phrase("menu.go_on"), context.unfinished, _send_request(MenuRequest.GO_ON))
-    if MenuRequest.CALIBRATE in context.offered_requests and context.config.camera.homography is None:
+    if context.config.camera.homography is None:
         yield menu_entry(make_phrase("menu.calibrate"), action=_send_request(MenuRequest.CALIBRATE))
     yield menu_entry(make_phrase("menu.begin"), _short_fault(menu.fault), _begin_game)
     game = OpenPage(PageSubject.GAME, selected=tuple(GAMES).index(plan.game))
@@ -238,9 +238,8 @@ def _settings_page(menu: Menu) -> Lines:
         source = str(menu.context.config.camera.source_without_password)
         camera_page = OpenPage(PageSubject.CAMERA)
         yield menu_entry(make_phrase("menu.change_camera"), _camera_name(source), opens=camera_page)
-    for request in (*CAMERA_REQUESTS, MenuRequest.SWITCH_OFF):
-        if request in menu.context.offered_requests:
-            yield menu_entry(make_phrase(f"menu.{request.value}"), action=_send_request(request))
+    for request in (*CAMERA_REQUESTS, *((MenuRequest.SWITCH_OFF,) if menu.context.may_switch_off else ())):
+        yield menu_entry(make_phrase(f"menu.{request.value}"), action=_send_request(request))
     yield menu_entry(make_phrase("menu.done"))
 
 

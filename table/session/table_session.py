@@ -25,7 +25,7 @@ from table.history.archive import Unfinished, games_folder, is_over
 from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase, set_language
-from table.menu.menu import CAMERA_REQUESTS, Menu, MenuContext, MenuRequest
+from table.menu.menu import Menu, MenuContext, MenuRequest
 from table.menu.menu_pages import is_entering_name, show_findings, show_statistics
 from table.menu.menu_view_data import MenuLine, make_loading_view
 from table.menu.next_game_plan import (
@@ -270,16 +270,13 @@ class TableSession:
             self._screen.show(make_loading_view(code))
 
     def _menu_context(self, unfinished: SeatedGame | None) -> MenuContext:
-        offers = set(CAMERA_REQUESTS)
-        if os.environ.get(SWITCHES_OFF) == "1":
-            offers.add(MenuRequest.SWITCH_OFF)
         return MenuContext(
             self._set_up,
             languages={name: load_catalogue(name).name for name in languages()},
             alphabets={name: load_catalogue(name).letters for name in languages()},
             played_games=list_past_games(),
             unfinished=unfinished.menu_line if unfinished is not None else None,
-            offered_requests=frozenset(offers),
+            may_switch_off=os.environ.get(SWITCHES_OFF) == "1",
             has_keyboard=self._keyed is not None,
             cameras=list_cameras(),
         )

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from table.chart_data import Bar, BarChart, FiguresTable
 from table.config.pin_plan import plan_chairs
+from table.config.settings import TableConfig
 from table.history.statistics import Statistics, make_table
 from table.i18n.catalogue import ENGLISH, languages, load_catalogue
-from table.menu.menu import Menu, MenuRequest, OpenPage, PageSubject, PlayedGame
+from table.menu.menu import Menu, OpenPage, PageSubject, PlayedGame
 from table.menu.menu_pages import show_statistics
 from table.menu.next_game_plan import GamePlan
 from table.phrase import make_phrase
 from tests.display.views import LONG_NAMES
-from tests.menu.hands import OPEN, around
+from tests.menu.hands import around
 
-SEATS = replace(OPEN, seats=plan_chairs())
+SEATS = TableConfig("", {}, plan_chairs())
 
 
 def menu(language: str = ENGLISH) -> Menu:
@@ -35,12 +34,11 @@ def menu(language: str = ENGLISH) -> Menu:
     )
     for number, name in enumerate(LONG_NAMES, start=1):
         plan = plan.seat_player(str(number), name)
-    offers = frozenset(MenuRequest)
     known = {name: load_catalogue(name) for name in languages()}
     about = around(
         SEATS,
         played_games=kept,
-        offered_requests=offers,
+        may_switch_off=True,
         unfinished=told,
         languages={name: one.name for name, one in known.items()},
         alphabets={name: one.letters for name, one in known.items()},

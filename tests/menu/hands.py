@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.config.settings import SeatConfig, TableConfig
+from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.menu.menu import Menu, MenuContext
 from table.menu.menu_pages import apply_call, page_entries
 from table.menu.next_game_plan import GamePlan
@@ -12,7 +12,7 @@ from table.phrase import Phrase
 CHAIRS = tuple(
     SeatConfig(str(number), 60.0 * number, number, number + 10, named=False) for number in range(1, 6)
 )
-OPEN = TableConfig("", {}, CHAIRS)
+OPEN = TableConfig("", {}, CHAIRS, CameraConfig(homography=((1, 0, 0), (0, 1, 0), (0, 0, 1))))
 LETTERS = ("ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ-'_")
 
 

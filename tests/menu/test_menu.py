@@ -8,7 +8,7 @@ import pytest
 
 from table.chart_data import BarChart
 from table.config.pin_plan import plan_chairs
-from table.config.settings import ButtonsConfig, ScreenConfig, SeatConfig, TableConfig
+from table.config.settings import ButtonsConfig, CameraConfig, ScreenConfig, SeatConfig, TableConfig
 from table.games.registry import GAMES
 from table.games.registry import make_game as make
 from table.i18n.rules_page import rules_paragraphs
@@ -348,9 +348,12 @@ def test_what_is_chosen_of_the_screen_is_kept_in_the_plan_and_nothing_else_of_it
 
 
 def test_what_is_offered_besides_can_be_wished() -> None:
-    finger = Finger(Menu(around(offered_requests=frozenset({MenuRequest.CALIBRATE})), GamePlan()))
+    finger = Finger(Menu(around(replace(OPEN, camera=CameraConfig())), GamePlan()))
     finger.choose("menu.settings")
     assert "menu.switch_off" not in finger.codes
+    able = Finger(Menu(around(may_switch_off=True), GamePlan()))
+    able.choose("menu.settings")
+    assert "menu.switch_off" in able.codes
     finger.choose("menu.calibrate")
     assert finger.menu.request is MenuRequest.CALIBRATE
     menu = show_findings(finger.menu, (MenuLine("mark", "ok"),))

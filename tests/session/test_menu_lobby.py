@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pygame
 import pytest
 from gpiozero.pins.mock import MockFactory
 
 from table.buttons.lamps import Lamps, gpio_leds
-from table.config.settings import SeatConfig, TableConfig
+from table.config.settings import SeatConfig
 from table.menu.menu import Menu, MenuRequest
 from table.menu.next_game_plan import GamePlan
 from table.observed_facts import MS, Delivery, Edge
 from table.session.menu_lobby import Lobby
 from table.sources.idle_detector import IDLE_AFTER_NS
-from tests.menu.hands import around
+from tests.menu.hands import OPEN, around
 
 SEATS = tuple(SeatConfig(str(n), 90.0 * n, bid=n, rap=n + 4, led=n + 8, named=False) for n in range(1, 5))
 
@@ -48,7 +49,7 @@ class Room:
 
     def __init__(self, lamps: Lamps | None = None, seats: tuple[SeatConfig, ...] = SEATS) -> None:
         self.keys = Keyboard()
-        set_up = TableConfig("", {}, seats)
+        set_up = replace(OPEN, seats=seats)
         menu = Menu(around(set_up), GamePlan())
         self.lobby = Lobby(set_up, Silence(), menu, lamps=lamps, keys=self.keys)
         self.now = 1_000 * MS
