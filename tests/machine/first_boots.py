@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from hardware.bench import host
 from table.display.drawing.colours import OVER
+from tests.machine.disk import PAGE
 from tests.machine.image import Image, copy_disk, put_file
 from tests.machine.play import is_ready, put_game
 from tests.machine.qemu import Machine
@@ -26,6 +27,7 @@ DRAWN_SHARE: Final = 0.9
 LOOK: Final = "look.png"
 SAME_COLOUR, TROUBLE_PX = 8, 1000
 """How far off a colour may be, and how many pixels a frame around a line of trouble has at least."""
+SPARE_BLOCKS: Final = 1000
 STICK_MIB: Final = 64
 CONNECTOR: Final = "/sys/class/drm/card0-Virtual-1/status"
 UNPLUGGED: Final = "video=Virtual-1:d"
@@ -115,9 +117,18 @@ def put_read_only_root(disk: Path) -> None:
 def fill(disk: Path) -> None:
     """A disk without a free block for anybody but root: all are kept for root, as the last ones always are."""
     put_game(disk)
+    blocks, free = (count_blocks(disk, name) for name in ("Block count", "Free blocks"))
+    # A file system keeps half of its blocks for root at most.
+    put_file(disk, "/var/tmp/ballast", b"x" * PAGE * max(0, free - blocks // 2 + SPARE_BLOCKS))
+    reserved = str(count_blocks(disk, "Free blocks"))
+    subprocess.run(["tune2fs", "-r", reserved, disk], check=True, capture_output=True)
+
+
+def count_blocks(disk: Path, name: str) -> int:
+    """Return a number of the file system's superblock, by the name that ``dumpe2fs`` gives it."""
     rows = subprocess.run(["dumpe2fs", "-h", disk], check=True, capture_output=True, text=True).stdout
-    [free] = [row.split()[-1] for row in rows.splitlines() if row.startswith("Free blocks:")]
-    subprocess.run(["tune2fs", "-r", free, disk], check=True, capture_output=True)
+    [number] = [row.split()[-1] for row in rows.splitlines() if row.startswith(f"{name}:")]
+    return int(number)
 
 
 # --- what is done -----------------------------------------------------------------------------------------

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from hardware.bench.host import FailedError
+from tests.machine.first_boots import count_blocks, fill
 from tests.machine.image import check_disk, copy_disk, get_file, list_folder, put_file, repair_disk
 
-TOOLS = ("mke2fs", "debugfs", "e2fsck")
+TOOLS = ("mke2fs", "debugfs", "e2fsck", "dumpe2fs", "tune2fs")
 pytestmark = pytest.mark.skipif(
     not all(map(shutil.which, TOOLS)), reason=f"needs {', '.join(TOOLS)} (Debian's e2fsprogs)"
 )
@@ -50,3 +51,13 @@ def test_a_file_system_that_needs_a_hand_is_noticed(disk: Path) -> None:
         file.write(b"\xff" * 20_000)
     with pytest.raises(FailedError, match="e2fsck"):
         check_disk(disk)
+
+
+def test_a_filled_disk_is_sound_and_has_no_block_for_anybody_but_root(tmp_path: Path) -> None:
+    root, disk = tmp_path / "root", tmp_path / "disk"
+    for folder in ("etc/cardtable", "var/tmp"):
+        (root / folder).mkdir(parents=True)
+    subprocess.run(["mke2fs", "-q", "-t", "ext4", "-b", "4096", "-d", root, disk, "64M"], check=True)
+    fill(disk)
+    check_disk(disk)
+    assert count_blocks(disk, "Free blocks") == count_blocks(disk, "Reserved block count") > 0
