@@ -216,7 +216,7 @@ def set_lgpio_folder() -> None:
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
 
-def open_buttons(seats: Sequence[SeatConfig]) -> ButtonReader:
+def open_buttons(seats: Sequence[SeatConfig]) -> KernelButtons | PinButtons:
     """Open the best button reader that this machine has; ``TableError`` says why there is none."""
     try:
         return KernelButtons(seats)

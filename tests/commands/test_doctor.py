@@ -49,6 +49,9 @@ class Reader:
 
     accuracy = make_phrase("stamped.bus")
 
+    def pressed_buttons(self) -> tuple[()]:
+        return ()
+
     def close(self) -> None:
         pass
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from table.benchmark.detection_speed import measure_detection
 from table.buttons.bounce_measurement import Bounce, BounceMeter
-from table.buttons.gpio_edges import EdgeReading, KernelButtons, PinButtons, map_gpio_lines, open_buttons
+from table.buttons.gpio_edges import EdgeReading, map_gpio_lines, open_buttons
 from table.buttons.lamps import gpio_leds
 from table.calibration.camera_movement import MOVED_MM, MarkerWatch
 from table.calibration.homography.check_findings import Finding
@@ -203,7 +203,7 @@ def _mark(config: TableConfig) -> Phrase:
 def _buttons(config: TableConfig) -> Phrase:
     require_free_devices()
     reader = open_buttons(config.seats)
-    buttons_down = reader.pressed_buttons() if isinstance(reader, (KernelButtons, PinButtons)) else ()
+    buttons_down = reader.pressed_buttons()
     reader.close()
     if buttons_down:
         names = tuple(
