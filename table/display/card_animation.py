@@ -13,7 +13,6 @@ from typing import Final
 
 import pygame
 
-from table.cards import PlayedCard
 from table.config.settings import ScreenConfig
 from table.display.drawing.boxes import Size, centred
 from table.display.drawing.card_faces import draw_card_picture
@@ -29,12 +28,9 @@ MOVE_NS: Final = 240 * MS
 class CardMove:
     """The move of one card between a plate and its place on the table."""
 
-    key: CardKey
+    drawn: DrawnCard
     arrives: bool
     """Whether the card arrives; a departing card is no longer among the cards on the table."""
-    card: PlayedCard | None
-    going_back: bool
-    turn: int
     start: pygame.Rect
     end: pygame.Rect
     began_ns: int
@@ -72,7 +68,9 @@ def update_moves(
         return ()
     keys = {drawn.key for drawn in cards_after}
     current = [
-        move for move in under_way if not move.is_over(after.now_ns) and move.arrives == (move.key in keys)
+        move
+        for move in under_way
+        if not move.is_over(after.now_ns) and move.arrives == (move.drawn.key in keys)
     ]
     plates = layout_seats(after, size, look).plates
 
@@ -82,24 +80,23 @@ def update_moves(
         home = drawn.spot.scale_by(0.3)
         home.center = plate.center
         start, end = (home, drawn.spot) if comes else (drawn.spot, home)
-        back = isinstance(drawn.shown, CardOnMark) and drawn.shown.status == "go back"
-        current.append(CardMove(drawn.key, comes, drawn.card, back, drawn.turn, start, end, after.now_ns))
+        current.append(CardMove(drawn, comes, start, end, after.now_ns))
 
     known = {drawn.key for drawn in cards_before}
     for drawn in cards_after:
         if drawn.key not in known:
-            start_move(drawn, drawn.seat, comes=True)
+            start_move(drawn, drawn.shown.seat, comes=True)
     for drawn in cards_before:
         if drawn.key not in keys:
             # A trick goes to its winner; any other card to its own player.
             winner = before.state.trick.winner if not isinstance(drawn.shown, CardOnMark) else None
-            start_move(drawn, winner or drawn.seat, comes=False)
+            start_move(drawn, winner or drawn.shown.seat, comes=False)
     return tuple(current)
 
 
 def arriving_keys(under_way: Sequence[CardMove]) -> frozenset[CardKey]:
     """Return the keys of the cards that have not reached their places yet."""
-    return frozenset(move.key for move in under_way if move.arrives)
+    return frozenset(move.drawn.key for move in under_way if move.arrives)
 
 
 def has_departures(under_way: Sequence[CardMove]) -> bool:
@@ -118,12 +115,12 @@ def draw_moves(
     surface.blit(still, (0, 0))
     for arrives in (True, False):
         for move in (move for move in under_way if move.arrives is arrives):
-            whole, box = max(move.start.size, move.end.size), move.box_at(view.now_ns)
-            upright = whole if move.turn % 2 == 0 else whole[::-1]
-            drawn = draw_card_picture(move.card, upright, look, going_back=move.going_back)
-            if move.turn:
-                drawn = pygame.transform.rotate(drawn, -90 * move.turn)
-            surface.blit(pygame.transform.smoothscale(drawn, box.size), box)
+            drawn, box = move.drawn, move.box_at(view.now_ns)
+            upright = drawn.spot.size if drawn.turn % 2 == 0 else drawn.spot.size[::-1]
+            picture = draw_card_picture(drawn.shown.card, upright, look, going_back=drawn.goes_back)
+            if drawn.turn:
+                picture = pygame.transform.rotate(picture, -90 * drawn.turn)
+            surface.blit(pygame.transform.smoothscale(picture, box.size), box)
         if arrives:
             for plate in layout_seats(view, still.get_size(), look).plates.values():
                 surface.blit(still, plate, plate)

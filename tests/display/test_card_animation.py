@@ -90,7 +90,7 @@ def play() -> tuple[View, View, View]:
 
 def of(found: tuple[CardMove, ...]) -> dict[str, tuple[bool, tuple[int, int], tuple[int, int]]]:
     """Each card's way: whether it comes, and between which two middles."""
-    return {str(move.card): (move.arrives, move.start.center, move.end.center) for move in found}
+    return {str(move.drawn.shown.card): (move.arrives, move.start.center, move.end.center) for move in found}
 
 
 def test_a_card_that_is_played_comes_from_its_players_plate_and_the_others_lie_still() -> None:
@@ -120,7 +120,7 @@ def test_a_card_that_is_taken_back_goes_to_its_player() -> None:
     )
     stray = replace(three, cards_on_mark=(lying(7, "AS", idle, "go back"),))
     (back,) = update_moves(stray, three, SIZE, PLAIN_SCREEN)
-    assert (back.arrives, back.going_back, back.end.center) == (
+    assert (back.arrives, back.drawn.goes_back, back.end.center) == (
         False,
         True,
         layout_seats(three, SIZE, PLAIN_SCREEN).plates[idle].center,
@@ -166,7 +166,7 @@ def test_what_comes_next_does_not_wait_for_a_card_that_is_on_its_way() -> None:
     first = update_moves(three, four, SIZE, PLAIN_SCREEN)
     soon = replace(taken, now_ns=taken.now_ns + TICK)
     then = update_moves(four, soon, SIZE, PLAIN_SCREEN, first)
-    assert {move.key for move in then} == {(one.seat, one.card) for one in four.state.trick.plays}
+    assert {move.drawn.key for move in then} == {(one.seat, one.card) for one in four.state.trick.plays}
     assert arriving_keys(then) == frozenset()
 
 
@@ -243,7 +243,7 @@ def test_nothing_is_drawn_over_a_trick_that_moves_to_its_winner_and_it_covers_no
         draw_moves(surface, bare.surface, then, PLAIN_SCREEN, under_way)
         box = uppermost.box_at(then.now_ns)
         whole = pygame.transform.smoothscale(
-            draw_card_picture(uppermost.card, uppermost.start.size, PLAIN_SCREEN), box.size
+            draw_card_picture(uppermost.drawn.shown.card, uppermost.start.size, PLAIN_SCREEN), box.size
         )
         inner = whole.get_rect().inflate(-box.width // 3, -box.height // 3)
         seen, card = (
@@ -263,7 +263,7 @@ def test_the_same_card_of_two_players_is_two_cards() -> None:
         view_of(game, state, cards_on_mark=(lying(1, "9H", seat, "pending"),)) for seat in ("Ada", "Ben")
     )
     assert sorted(move.arrives for move in update_moves(one, two, SIZE, PLAIN_SCREEN)) == [False, True]
-    assert card("9H") in {move.card for move in update_moves(one, two, SIZE, PLAIN_SCREEN)}
+    assert card("9H") in {move.drawn.shown.card for move in update_moves(one, two, SIZE, PLAIN_SCREEN)}
 
 
 def test_a_view_without_an_event_in_between_moves_nothing() -> None:

@@ -38,14 +38,17 @@ class DrawnCard:
 
     key: CardKey
     """The identity of the card: constant for the same card of the same player, whatever its status."""
-    card: PlayedCard | None
-    seat: str | None
     spot: pygame.Rect
     turn: int
     """The clockwise rotation in quarter turns."""
     shown: Play | CardOnMark
     number: int = 0
     """The number of a play in its trick, from 1."""
+
+    @property
+    def goes_back(self) -> bool:
+        """Whether the card's player is to take it back."""
+        return isinstance(self.shown, CardOnMark) and self.shown.status == "go back"
 
 
 def cards_on_table(view: View, size: Size, seats: TableLayout) -> tuple[DrawnCard, ...]:
@@ -57,8 +60,7 @@ def cards_on_table(view: View, size: Size, seats: TableLayout) -> tuple[DrawnCar
         spot = seats.spots.get(play.seat)
         if spot is not None:
             taken.append(spot)
-            turn = seats.turn_of(play.seat)
-            drawn.append(DrawnCard((play.seat, play.card), play.card, play.seat, spot, turn, play, number))
+            drawn.append(DrawnCard((play.seat, play.card), spot, seats.turn_of(play.seat), play, number))
     # A card that is not (yet) a play lies where its player's card would lie, or as near as there is room.
     for lying in view.cards_beside_trick:
         in_centre = centred(next(iter(seats.spots.values())).size, middle.center)
@@ -68,7 +70,7 @@ def cards_on_table(view: View, size: Size, seats: TableLayout) -> tuple[DrawnCar
         taken.append(spot)
         known = lying.seat is not None and lying.card is not None
         key = (lying.seat, lying.card) if known else lying.id
-        drawn.append(DrawnCard(key, lying.card, lying.seat, spot, seats.turn_of(lying.seat), lying))
+        drawn.append(DrawnCard(key, spot, seats.turn_of(lying.seat), lying))
     return tuple(drawn)
 
 
