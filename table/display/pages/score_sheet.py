@@ -17,7 +17,7 @@ from table.display.drawing.boxes import MIN_TEXT, centred, cut, is_upright, spli
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, MADE, OVER, PANEL, PANEL_DEEP, STRIPE, TEXT
 from table.display.pages.charts import draw_score_chart
-from table.display.pages.honours_page import draw_honours
+from table.display.pages.moment_pages import draw_honours
 from table.display.pages.result_code import draw_result_code, has_result_code
 from table.display.table_view.seat_plate import draw_dealer_button, draw_hearts, promised_tricks
 from table.games.engine.game_state import HandResult, Phase
