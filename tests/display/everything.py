@@ -89,6 +89,8 @@ def screens(language: str = ENGLISH) -> Iterator[tuple[str, ScreenView]]:
         yield f"menu-{number}-{menu.shown_page.page.value}", make_menu_view(menu)
     told = make_phrase("menu.cant_begin", error=text_of(LONG_NAMES[0]))
     yield "menu-told", replace(make_menu_view(pages(language)[0]), message=told)
+    no_camera = make_phrase("camera.error", error=TableError("source.no_module"))
+    yield "menu-no-camera", replace(make_menu_view(pages(language)[0]), troubles=(no_camera,))
     yield "menu-fault", make_fault_view(longest_error(), Path("/etc/cardtable/table.toml"))
 
 
