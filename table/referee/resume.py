@@ -12,16 +12,15 @@ out of sight until then: cards of the trick, the turned-up card, cards to be tak
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import Any, Final
+from typing import Final
 
 from table.cards import card
-from table.events.event_registry import QUESTION_EVENTS, comparable_fields
-from table.events.event_spec import LineFields, without_header
+from table.events.event_registry import QUESTION_EVENTS
+from table.events.event_spec import without_header
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import State
 from table.observed_facts import Call, CardLanded, Fact
@@ -29,7 +28,7 @@ from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.observations import CardsLeft, Observation, PickUpOver
 from table.referee.records.journal import JournalLine, effective_lines
-from table.referee.records.journal_of_hypothesis import JournalSync, Story
+from table.referee.records.journal_of_hypothesis import JournalSync, Story, readable_fields
 from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.records.stored_facts import ResumeFacts, scan_facts, set_facts_aside
 from table.referee.search.beam_search import BeamSearch
@@ -50,14 +49,14 @@ def resume_game(shared: SharedState, story: Story) -> ResumeFacts | None:
     if path is not None and damaged:
         set_facts_aside(path)
         shared.notify(shared.now_ns, "trouble", "facts_damaged")
+    shared.journal_sync = JournalSync(shared.game, journal, story)
+    shared.journal_sync.write_missing(story.missing, shared.now_ns)
     until_s = time.thread_time() + MAX_SEARCH_S
     for kept in beside:
         if _resume_from_facts(shared, kept, story, until_s):
             return kept
-    book = shared.journal_sync = JournalSync(shared.game, journal, story)
-    book.write_missing(story.missing, shared.now_ns)
     pieces = restore_table_cards(shared.state, journal.lines)
-    shared.start_from(evolve(book.hypothesis, table_cards=pieces))
+    shared.start_from(evolve(story.hypothesis, table_cards=pieces))
     return None
 
 
@@ -109,27 +108,23 @@ def _go_on(
 
     ``before``: what the journal tells up to line ``after_line``, from which the search started.
     """
-    journal = shared.journal_sync.journal
-    later = (line for line in effective_lines(journal.lines) if line["seq"] > after_line)
+    later = (line for line in effective_lines(shared.journal_sync.journal.lines) if line["seq"] > after_line)
     since = [line for line in later if line["event"] not in QUESTION_EVENTS]
-    said = _find_agreeing(search, before.hypothesis, since)
-    if said is None:
+    if not _agrees(search, before.hypothesis, since):
         return False
-    book = JournalSync(shared.game, journal, before)
-    book.extend_to(said, [line["seq"] for line in since], shared.now_ns)
-    shared.take_over(book, search, kept.last_observation, kept.highest_card_id)
+    shared.take_over(search, kept.last_observation, kept.highest_card_id)
     shared.fact_queue.put(kept.pending_facts)
     shared.fact_log.undo_records = kept.undo_records
     shared.sync_journal()
     return True
 
 
-def _find_agreeing(search: BeamSearch, root: Hypothesis, lines: Sequence[JournalLine]) -> Hypothesis | None:
-    """Return the hypothesis that agrees with these lines, which follow ``root``: the latest and likeliest.
+def _agrees(search: BeamSearch, root: Hypothesis, lines: Sequence[JournalLine]) -> bool:
+    """Return whether a hypothesis agrees with these lines, which follow ``root``.
 
-    Else the first that extends them, as where the power went while they were being written.
+    It may also extend them, as where the power went while more were being written.
     """
-    wanted = [_readable_fields(line["event"], without_header(line)) for line in lines]
+    wanted = [readable_fields(line["event"], without_header(line)) for line in lines]
     counts: dict[int, int | None] = {id(root.last_entry): 0}
     """The number of lines up to each entry; None from where one differs from the journal's."""
 
@@ -137,25 +132,16 @@ def _find_agreeing(search: BeamSearch, root: Hypothesis, lines: Sequence[Journal
         fresh = [*takewhile(lambda entry: id(entry) not in counts, hypothesis.entries())]
         count = counts.get(id(fresh[-1].previous if fresh else hypothesis.last_entry))
         for entry in reversed(fresh):
-            says = [_readable_fields(said.event, said.fields) for said in entry.announcements]
+            says = [readable_fields(said.event, said.fields) for said in entry.announcements]
             here = wanted[count : count + len(says)] if count is not None else None
             count = count + len(says) if count is not None and says[: len(here or ())] == here else None
             counts[id(entry)] = count
         return count
 
     beams = search.beams[search.commit_point :] if search.lacks_closed_hand else search.beams
-    latest = [hypothesis for beam in reversed(beams) for hypothesis in beam]
-    earliest = [hypothesis for beam in beams for hypothesis in beam]
-    agreeing = (hypothesis for hypothesis in latest if count_lines(hypothesis) == len(lines))
-    extending = (hypothesis for hypothesis in earliest if (count_lines(hypothesis) or 0) > len(lines))
-    return next(agreeing, None) or next(extending, None)
-
-
-def _readable_fields(event: str, fields: LineFields) -> Any:
-    """Return what a line tells people, as JSON has it, without confidences: the journal has those of the time of
-    writing.
-    """
-    return json.loads(json.dumps(comparable_fields(event, fields)))
+    return any(
+        (count_lines(hypothesis) or 0) >= len(lines) for beam in reversed(beams) for hypothesis in beam
+    )
 
 
 def renumber_cards(facts: Iterable[Fact], above: int) -> list[Fact]:

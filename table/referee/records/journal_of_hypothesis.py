@@ -10,10 +10,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import Any
 
 from table.errors import TableError
 from table.events.event_registry import QUESTION_EVENTS, comparable_fields, event_from_line
-from table.events.event_spec import Announcement, without_header
+from table.events.event_spec import Announcement, LineFields, without_header
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Refusal
 from table.games.game import Game
@@ -188,16 +189,6 @@ class JournalSync:
             said = self._write([(t_ns, announcement) for announcement in missing], now_ns)
             self._numbers[-1:] = [(*numbers, *said) for numbers in self._numbers[-1:]]
 
-    def extend_to(self, hypothesis: Hypothesis, numbers: Sequence[int], now_ns: int) -> None:
-        """Extend the committed hypothesis to ``hypothesis``, whose first lines the journal has under ``numbers``.
-
-        The missing lines are written now.
-        """
-        fresh = self._new_entries(hypothesis)
-        lines = [line for entry in fresh for line in _lines(entry)]
-        self.hypothesis = hypothesis
-        self._add_entries(fresh, [*numbers, *self._write(lines[len(numbers) :], now_ns)])
-
     def line_numbers(self, entry: StoryEntry) -> tuple[int, ...]:
         """Return the numbers of the journal lines of an entry of the story, one for each announcement."""
         return self._numbers[entry.index]
@@ -212,10 +203,17 @@ class JournalSync:
         return [self.journal.append(said.event, t_ns, now_ns, said.fields)["seq"] for t_ns, said in lines]
 
 
+def readable_fields(event: str, fields: LineFields) -> Any:
+    """Return what a line tells people, as JSON has it, without confidences: the journal has those of the time of
+    writing.
+    """
+    return json.loads(json.dumps(comparable_fields(event, fields)))
+
+
 def _same_text(pair: tuple[tuple[int, Announcement], tuple[int, Announcement]]) -> bool:
     """Return whether two lines tell people the same; confidences and stamps may differ."""
     (_, was), (_, now) = pair
-    return comparable_fields(was.event, was.fields) == comparable_fields(now.event, now.fields)
+    return bool(readable_fields(was.event, was.fields) == readable_fields(now.event, now.fields))
 
 
 def _same_text_and_time(pair: tuple[tuple[int, Announcement], tuple[int, Announcement]]) -> bool:

@@ -210,9 +210,9 @@ class SharedState:
         self.search.start_from(root)
         self.store_facts()
 
-    def take_over(self, book: JournalSync, search: BeamSearch, number: int, highest: int) -> None:
-        """Replace journal and search on resuming; ``number``: the last observation, ``highest``: the last card id."""
-        self.journal_sync, self.search, self._count = book, search, number
+    def take_over(self, search: BeamSearch, number: int, highest: int) -> None:
+        """Replace the search on resuming; ``number``: the last observation, ``highest``: the last card id."""
+        self.search, self._count = search, number
         self.highest_card_id = highest
 
     def store_facts(self) -> None:
