@@ -80,7 +80,7 @@ class Referee:
     @property
     def journal(self) -> Journal:
         """The journal: everything decided so far."""
-        return self.shared.journal_sync.journal
+        return self.shared.journal
 
     @property
     def entries(self) -> Sequence[StoryEntry]:

@@ -44,7 +44,7 @@ def resume_game(shared: SharedState, story: Story) -> ResumeFacts | None:
     Returns the facts stored beside the journal, if they were of use: then the inbox holds what had been detected and
     not been judged yet. ``SearchTimeoutError`` where only forged facts take so long to search.
     """
-    path, journal = shared.fact_log.path, shared.journal_sync.journal
+    path, journal = shared.fact_log.path, shared.journal
     beside, damaged = scan_facts(path) if path is not None else ([], False)
     if path is not None and damaged:
         set_facts_aside(path)
@@ -70,7 +70,7 @@ def _resume_from_facts(shared: SharedState, kept: ResumeFacts, story: Story, unt
     ``until_s``: the processor time of this thread at which that search is stopped, and what follows while resuming.
     """
     start = kept.hand_start
-    before = story.cut_after(start.after_line) if start.matches(shared.journal_sync.journal.lines) else None
+    before = story.cut_after(start.after_line) if start.matches(shared.journal.lines) else None
     if before is None:
         return False
     root = evolve(before.hypothesis, table_cards=start.table_cards, departing_trick=start.departing_trick)
@@ -108,7 +108,7 @@ def _go_on(
 
     ``before``: what the journal tells up to line ``after_line``, from which the search started.
     """
-    later = (line for line in effective_lines(shared.journal_sync.journal.lines) if line["seq"] > after_line)
+    later = (line for line in effective_lines(shared.journal.lines) if line["seq"] > after_line)
     since = [line for line in later if line["event"] not in QUESTION_EVENTS]
     if not _agrees(search, before.hypothesis, since):
         return False

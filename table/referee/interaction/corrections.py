@@ -171,7 +171,7 @@ class Corrections:
     def _changed_events(self, entry: StoryEntry, best: Hypothesis) -> list[Event]:
         """Return the bids and cards besides ``entry`` that would change in another hypothesis."""
         deal = entry.state_before.deal
-        mine = Counter(_events_of_deal(deal, self.shared.journal_sync.hypothesis))
+        mine = Counter(_events_of_deal(deal, self.shared.hypothesis))
         gone = mine - Counter(_events_of_deal(deal, best))
         gone.subtract([(len(entry.state_before.tricks), entry.cause)])  # type: ignore[list-item]
         return [change for (_, change), number in gone.items() if number > 0]

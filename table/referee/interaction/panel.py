@@ -111,17 +111,13 @@ class PanelJudge:
 
     # --- the panel ----------------------------------------------------------------------------------------------
 
-    @property
-    def _hypothesis(self) -> Hypothesis:
-        return self._context.shared.journal_sync.hypothesis
-
     def refresh(self) -> None:
         """Make the panel anew where the game has moved on.
 
         The same line stays selected; where that line is gone, the level closes.
         """
         panel = self._panel
-        if panel is None or panel.source is self._hypothesis:
+        if panel is None or panel.source is self._context.shared.hypothesis:
             return
         top = make_top_level(replace(self._context, by=panel.seat))
         stepper = Stepper[Level]()
@@ -139,7 +135,7 @@ class PanelJudge:
             # A rap that is under way must not choose something else: this line changes nothing.
             lines = [choice.line for choice in top.choices]
             stepper = stepper.open(replace(top, selected=lines.index(CLOSE)))
-        self._panel = replace(panel, stepper=stepper, source=self._hypothesis)
+        self._panel = replace(panel, stepper=stepper, source=self._context.shared.hypothesis)
 
     def handle_call(self, call: Call) -> bool:
         """Handle a call for the panel, which may open it; return whether it was one."""
@@ -150,7 +146,7 @@ class PanelJudge:
         elif call.gesture is Gesture.WRONG or (panel is None and self._asks_what_next(call)):
             # Somebody else's "that's wrong" opens a panel of their own.
             top = make_top_level(replace(self._context, by=call.seat))
-            self._panel = OpenLevels.after_call(call, Stepper((top,)), self._hypothesis)
+            self._panel = OpenLevels.after_call(call, Stepper((top,)), self._context.shared.hypothesis)
         else:
             return False
         return True

@@ -104,13 +104,13 @@ class Questions:
 
     def resume(self) -> None:
         """Restore the open questions from the journal, after a power cut; what was answered is not asked again."""
-        for line in self.shared.journal_sync.journal.lines:
+        for line in self.shared.journal.lines:
             if line["event"] == "asked":
                 number, about, hand, trick, seat = (
                     line[name] for name in ("question", "about", "hand", "trick", "seat")
                 )
                 choices, card_of, place = tuple(line["choices"]), line.get("card"), line.get("place")
-                deal = last_deal(self.shared.journal_sync.hypothesis, hand)
+                deal = last_deal(self.shared.hypothesis, hand)
                 self.open += (Question(number, about, hand, trick, seat, card_of, choices, place, deal),)
                 self._count = max(self._count, number)
             elif line["event"] == "answered":
@@ -168,7 +168,7 @@ class Questions:
 
     def _scored_ns(self, hand: int) -> int:
         """Return when a hand was scored."""
-        for entry in self.shared.journal_sync.hypothesis.entries():
+        for entry in self.shared.hypothesis.entries():
             scored = [said.fields["hand"] for said in entry.announcements if said.event == "hand_scored"]
             if hand in scored:
                 return entry.t_ns
@@ -177,7 +177,7 @@ class Questions:
     def _has_play_moved_on(self) -> bool:
         """Return whether play has gone on since the last trick was taken, or has stopped, or the hand is thrown in."""
         state, hand = self.shared.state, self.shared.search.hand
-        thrown_in = state.phase is Phase.DEAL and last_deal(self.shared.journal_sync.hypothesis, hand) > 0
+        thrown_in = state.phase is Phase.DEAL and last_deal(self.shared.hypothesis, hand) > 0
         over = state.hand != hand or state.phase is Phase.OVER or thrown_in
         return over or bool(state.trick.plays) or self._last_idle() is not None
 
@@ -190,7 +190,7 @@ class Questions:
 
     def _open_doubts(self) -> Iterator[tuple[tuple[object, ...], Question]]:
         """Yield what is in doubt in the hand in play, by subject."""
-        best, hand = self.shared.journal_sync.hypothesis, self.shared.search.hand
+        best, hand = self.shared.hypothesis, self.shared.search.hand
         for question in self._questions_of_deal(best, last_deal(best, hand)):
             yield question.subject, replace(question, hand=hand)
 
@@ -314,7 +314,7 @@ class Questions:
 
     def _suit_led(self, deal: int, trick: Trick, seat: str) -> str | None:
         """Return the suit that was led, as the other cards show: a lead tells nothing of what else it may have been."""
-        state = state_of_deal(self.shared.journal_sync.hypothesis, deal)
+        state = state_of_deal(self.shared.hypothesis, deal)
         trump = state.trump if state is not None else None
         others = (play for play in trick.plays if play.seat != seat or play != trick.lead)
         suits = (suit_of(play.card, trump) for play in others)
@@ -322,7 +322,7 @@ class Questions:
 
     def _unseen_cards(self, deal: int, suit: str | None) -> list[str]:
         """Return the cards of a suit that were not detected in a deal, the highest first."""
-        best = self.shared.journal_sync.hypothesis
+        best = self.shared.hypothesis
         tricks = (*taken_tricks(best, deal), best.state.trick)
         seen = {play.card for trick in tricks for play in trick.plays}
         out = [card for card in self.shared.game.pack() if card.suit == suit and card not in seen]
@@ -357,13 +357,13 @@ class Questions:
             fields["card"] = question.card
         if question.auction_place is not None:
             fields["place"] = question.auction_place
-        self.shared.journal_sync.journal.append("asked", t_ns, self.shared.now_ns, fields)
+        self.shared.journal.append("asked", t_ns, self.shared.now_ns, fields)
         self.shared.notify(t_ns, "trouble", question.code, question.seat, **question.text.fields)
 
     def _close(self, question: Question, by: str, choice: str | None, t_ns: int) -> None:
         self.open = tuple(asked for asked in self.open if asked.number != question.number)
         fields = {"question": question.number, "by": by, "choice": choice}
-        self.shared.journal_sync.journal.append("answered", t_ns, self.shared.now_ns, fields)
+        self.shared.journal.append("answered", t_ns, self.shared.now_ns, fields)
 
     def _pins_with_answer(self, question: Question, choice: str) -> Pins | None:
         """Return the pins with an answer added; None for an impossible answer."""
@@ -375,9 +375,7 @@ class Questions:
                 found, silence = card(choice), self._last_idle()
             except ValueError:
                 return None
-            awaited = silence is not None and trick > len(
-                taken_tricks(self.shared.journal_sync.hypothesis, deal)
-            )
+            awaited = silence is not None and trick > len(taken_tricks(self.shared.hypothesis, deal))
             pins = (
                 pins.including(idle_tricks={silence.number: (deal, trick)}) if silence and awaited else pins
             )

@@ -18,6 +18,7 @@ from table.referee.model.notices import Notice, Tone, make_notice
 from table.referee.model.observations import CallMade, Observation
 from table.referee.model.search_context import Pins, RefereeTimes, SearchContext
 from table.referee.records.correction_wording import Correction, make_change_notice
+from table.referee.records.journal import Journal
 from table.referee.records.journal_of_hypothesis import JournalSync
 from table.referee.records.stored_facts import FactLog, facts_path
 from table.referee.search.beam_search import BeamSearch
@@ -100,9 +101,19 @@ class SharedState:
         return self.journal_sync.game
 
     @property
+    def journal(self) -> Journal:
+        """The journal: everything decided so far."""
+        return self.journal_sync.journal
+
+    @property
+    def hypothesis(self) -> Hypothesis:
+        """The hypothesis that the journal tells."""
+        return self.journal_sync.hypothesis
+
+    @property
     def state(self) -> State:
-        """The state of the game, by the hypothesis that the journal tells."""
-        return self.journal_sync.hypothesis.state
+        """The state of the game, by that hypothesis."""
+        return self.hypothesis.state
 
     @property
     def expected(self) -> Expected:
@@ -112,12 +123,12 @@ class SharedState:
     @property
     def cards_on_mark(self) -> tuple[TableCard, ...]:
         """The cards on the mark and what they count for, by the hypothesis in force."""
-        return tuple(piece for piece in self.journal_sync.hypothesis.table_cards if piece.id is not None)
+        return tuple(piece for piece in self.hypothesis.table_cards if piece.id is not None)
 
     @property
     def notices(self) -> tuple[Notice, ...]:
         """The notices that are still valid, the latest first."""
-        return active_notices(self.journal_sync.hypothesis, self._own, self.game, MAX_NOTICES)
+        return active_notices(self.hypothesis, self._own, self.game, MAX_NOTICES)
 
     def next_number(self) -> int:
         """Return the next observation's number."""
@@ -173,9 +184,9 @@ class SharedState:
 
         ``extra``: further fields of its journal line. ``certain``, ``blind``: as in ``CallMade``.
         """
-        before = self.journal_sync.hypothesis
+        before = self.hypothesis
         self.add_observation(CallMade(self.next_number(), t_ns, event, extra, notices, certain, blind))
-        after = self.journal_sync.hypothesis.last_entry
+        after = self.hypothesis.last_entry
         last = after if after is not before.last_entry else None
         return last is not None and last.is_event
 
