@@ -19,16 +19,16 @@ from table.errors import TableError, convert_errors, print_error
 from table.files.atomic_writing import make_folder
 from table.files.safe_reading import is_file, is_folder
 from table.games.registry import GAMES
-from table.history.archive import Summary, games_folder, list_games, read_summary
+from table.history.archive import Summary, games_folder, list_games, read_game
 from table.history.export import STICK_FOLDER, copy_to_stick, csv_text, pbn_text
 from table.history.moment_pictures import read_picture
 from table.history.page.game_page import game_page
-from table.history.statistics import Statistics, add_journal, make_charts, make_table
+from table.history.statistics import Statistics, make_charts, make_table
 from table.i18n.phrase_rendering import escape_unprintable
 from table.i18n.terminal_output import phrase_text, print_line, print_phrase, terminal_renderer
 from table.names import normalize_name
 from table.phrase import Phrase, expected_error, make_phrase
-from table.referee.records.checksummed_journal_rows import JournalScan, scan_rows
+from table.referee.records.checksummed_journal_rows import JournalScan
 
 MAX_NAME_LENGTH = 60
 """The most characters of a name that are printed."""
@@ -79,14 +79,15 @@ def run_history(arguments: argparse.Namespace) -> int:
     statistics = Statistics()
     for path in list_games(folder):
         try:
-            game = read_summary(path)
+            game, journal = read_game(path)
             if game.damaged is not None:
                 print_error(make_phrase("history.damaged", path=str(path), fault=game.damaged))
             if not _matches_filters(game, arguments):
                 continue
             listed_count += 1
             if arguments.statistics or arguments.plots is not None:
-                add_journal(statistics, path, game)
+                with convert_errors(TableError, at=path):
+                    statistics.add_game(game, journal.lines)
             else:
                 print_line(_format_json(game) if arguments.json else _format_game(game))
         except TableError as error:
@@ -186,26 +187,25 @@ def run_export(arguments: argparse.Namespace) -> int:
         games = [_find_game(arguments.game, folder)] if arguments.game else _stored_games(folder)
         return _copy_to_stick(games)
     path = _find_game(arguments.game, folder)
-    game = read_summary(path)
-    journal = scan_rows(path)
+    game, journal = read_game(path)
     with convert_errors(TableError, at=path):
         if arguments.html:
             print_line(
                 game_page(game, journal.lines, terminal_renderer(), partial(read_picture, path)), end=""
             )
         else:
-            _print_game(arguments, path, journal)
+            _print_game(arguments, path, game, journal)
     if journal.damage is not None:
         print_error(make_phrase("history.exported_before", path=str(path), fault=journal.damage))
         return 1
     return 0
 
 
-def _print_game(arguments: argparse.Namespace, path: Path, journal: JournalScan) -> None:
+def _print_game(arguments: argparse.Namespace, path: Path, game: Summary, journal: JournalScan) -> None:
     if arguments.csv:
         print_line(csv_text(journal.lines), end="")
     elif arguments.pbn:
-        text, count, omitted = pbn_text(path, journal.lines)
+        text, count, omitted = pbn_text(game, journal.lines)
         if not count:
             raise TableError("history.nothing_in_pbn")
         print_line(text, end="")

@@ -352,6 +352,11 @@ class Summary:
 
 def read_summary(path: Path) -> Summary:
     """Read the summary of the journal at ``path``; ``TableError`` where it is not a game's."""
+    return read_game(path)[0]
+
+
+def read_game(path: Path) -> tuple[Summary, JournalScan]:
+    """Read the journal at ``path``, and return it with its summary; ``TableError`` where it is not a game's."""
     journal = scan_rows(path)
     lines = effective_lines(journal.lines)
     if not lines or lines[0]["event"] != "game_started":
@@ -361,7 +366,7 @@ def read_summary(path: Path) -> Summary:
         over = [line for line in lines if line["event"] == "game_over"]
         totals = scored[-1]["totals"] if scored else {}
         hands = [line["hand"] for line in lines if line["event"] == "hand_started"]
-        return Summary(
+        game = Summary(
             name=os.fsencode(path.stem).decode(errors="replace"),
             game=lines[0]["game"],
             seats=tuple(lines[0]["seats"]),
@@ -372,6 +377,7 @@ def read_summary(path: Path) -> Summary:
             damaged=journal.damage,
             unsure=path.stem.endswith(UNSURE_SUFFIX),
         )
+    return game, journal
 
 
 GARBLED_LINE = (KeyError, TypeError, AttributeError)

@@ -19,14 +19,13 @@ from typing import Final
 from table.cards import SUITS, Contract, pack, parse_bid
 from table.errors import TableError, convert_errors
 from table.files.atomic_writing import make_folder, replace_file
-from table.history.archive import read_summary
+from table.history.archive import GARBLED_LINE, Summary, read_game
 from table.history.moment_pictures import read_picture
 from table.history.page.game_page import game_page
-from table.history.played_hands import HAND_COLUMNS, PlayedHand, PlayedTrick, hand_rows, read_hands
+from table.history.played_hands import PlayedHand, PlayedTrick, read_hands
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.i18n.terminal_output import terminal_renderer
 from table.phrase import Phrase, make_phrase
-from table.referee.records.checksummed_journal_rows import scan_rows
 from table.referee.records.journal import JournalLine
 from table.system.disks import find_stick
 
@@ -44,9 +43,9 @@ UNKNOWN: Final = "?"
 
 def write_page(path: Path, into: Path, words: PhraseRenderer) -> Path:
     """Write the page of the game with the journal ``path`` into a folder; return its path, or raise ``TableError``."""
-    game = read_summary(path)
+    game, journal = read_game(path)
     with convert_errors(TableError, at=path):
-        text = game_page(game, scan_rows(path).lines, words, partial(read_picture, path))
+        text = game_page(game, journal.lines, words, partial(read_picture, path))
     page = into / f"{path.stem}{PAGE_SUFFIX}"
     _write(page, text.encode())
     return page
@@ -54,14 +53,13 @@ def write_page(path: Path, into: Path, words: PhraseRenderer) -> Path:
 
 def export_game(path: Path, into: Path) -> list[Path]:
     """Copy a game as JSON lines, CSV, a page and, where it fits, PBN; return the files, or raise ``TableError``."""
-    game = read_summary(path)
-    journal = scan_rows(path)
+    game, journal = read_game(path)
     with convert_errors(TableError, at=path):
         texts = {".jsonl": journal.head_bytes(len(journal.lines)), ".csv": csv_text(journal.lines).encode()}
         texts[PAGE_SUFFIX] = game_page(
             game, journal.lines, terminal_renderer(), partial(read_picture, path)
         ).encode()
-        pbn, count, _ = pbn_text(path, journal.lines)
+        pbn, count, _ = pbn_text(game, journal.lines)
     if count:
         texts[".pbn"] = pbn.encode("latin-1", "replace")
     copies = {into / f"{path.stem}{ending}": data for ending, data in texts.items()}
@@ -93,6 +91,21 @@ def copy_to_stick(games: Iterable[Path]) -> tuple[Phrase, list[TableError]]:
 # --- CSV ------------------------------------------------------------------------------------------------------------
 
 
+HAND_COLUMNS: Final = ("hand", "cards", "dealer", "trump", "seat", "bid", "tricks", "points", "total")
+
+
+def hand_rows(lines: Iterable[JournalLine]) -> list[dict[str, object]]:
+    """Return :data:`HAND_COLUMNS` for each player of each finished hand, corrected; ``TableError`` if garbled."""
+    with convert_errors(GARBLED_LINE, "row.garbled"):
+        return [
+            dict(zip(HAND_COLUMNS, (*head, seat, *cells, total), strict=True))
+            for hand in read_hands(lines)
+            for head in [(hand.number, hand.cards, hand.dealer, hand.trump)]
+            for seat, total in hand.totals.items()
+            for cells in [[values.get(seat) for values in (hand.bids, hand.taken, hand.points)]]
+        ]
+
+
 def csv_text(lines: Iterable[JournalLine]) -> str:
     """Return the hands as CSV, a row for each player of each finished hand; ``TableError`` for a garbled line."""
     text = io.StringIO()
@@ -110,9 +123,9 @@ def _cell(value: object) -> object:
 # --- PBN ------------------------------------------------------------------------------------------------------------
 
 
-def pbn_text(path: Path, lines: Iterable[JournalLine]) -> tuple[str, int, int]:
+def pbn_text(game: Summary, lines: Iterable[JournalLine]) -> tuple[str, int, int]:
     """Return the hands as PBN, how many it holds, and how many finished hands PBN can't hold."""
-    texts, omitted = board_texts(lines, None if read_summary(path).unsure else path.stem[:10])
+    texts, omitted = board_texts(lines, None if game.unsure else game.name[:10])
     return "\n".join(("% PBN 2.1\n", *texts)), len(texts), omitted
 
 

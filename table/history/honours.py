@@ -31,7 +31,9 @@ def game_honours(lines: Iterable[JournalLine]) -> tuple[Honour, ...]:
 
 def _boldest_bid(hands: Sequence[PlayedHand]) -> Iterator[Honour]:
     """The highest bid that was made; of equal ones the first."""
-    made = [(hand.taken[seat], hand, seat) for hand in hands for seat in hand.bids if hand.bid_made(seat)]
+    made = [
+        (hand.taken[seat], hand, seat) for hand in hands for seat in hand.bids if hand.outcome(seat) == "made"
+    ]
     boldest = max(made, key=lambda entry: entry[0], default=None)
     if boldest is not None and boldest[0] >= MIN_BOLD_BID:
         tricks, hand, seat = boldest
@@ -45,9 +47,9 @@ def _longest_streak(hands: Sequence[PlayedHand]) -> Iterator[Honour]:
     longest: defaultdict[str, int] = defaultdict(int)
     for hand in hands:
         for seat in hand.bids:
-            made = hand.bid_made(seat)
-            if made is not None:
-                current[seat] = current[seat] + 1 if made else 0
+            outcome = hand.outcome(seat)
+            if outcome is not None:
+                current[seat] = current[seat] + 1 if outcome == "made" else 0
                 longest[seat] = max(longest[seat], current[seat])
     most = max(longest.values(), default=0)
     if most >= MIN_STREAK:

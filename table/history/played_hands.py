@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Literal, TypeAlias
 
 from table.cards import DOUBLE_NIL
 from table.errors import convert_errors
 from table.events.event_registry import RULINGS
 from table.history.archive import GARBLED_LINE
 from table.referee.records.journal import JournalLine, effective_lines
+
+Outcome: TypeAlias = Literal["made", "over", "under"]
+"""Of a bid: as many tricks were taken, or more, or fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +56,18 @@ class PlayedHand:
         """Whether the hand was played to its end."""
         return bool(self.totals)
 
-    def bid_made(self, seat: str) -> bool | None:
-        """Return whether a seat took as many tricks as it bid; None where it has no bid, or before the score."""
-        tricks = bid_tricks(self.bids.get(seat))
-        return None if tricks is None else tricks == self.taken.get(seat)
+    def outcome(self, seat: str) -> Outcome | None:
+        """Return the outcome of a seat's bid; None where it has none for a number of tricks, or before the score."""
+        bid, taken = self.bids.get(seat), self.taken.get(seat, 0)
+        tricks = 0 if bid == DOUBLE_NIL else bid
+        if not isinstance(tricks, int):
+            return None
+        return "made" if taken == tricks else "over" if taken > tricks else "under"
 
     @property
     def rulings(self) -> list[JournalLine]:
         """The lines in which the referee ruled or was corrected."""
         return [line for line in self.lines if line["event"] in RULINGS]
-
-
-def bid_tricks(bid: object) -> int | None:
-    """Return the number of tricks that a scored hand's bid names; None for no bid."""
-    return 0 if bid == DOUBLE_NIL else bid if isinstance(bid, int) else None
 
 
 def read_hands(lines: Iterable[JournalLine]) -> list[PlayedHand]:
@@ -119,18 +120,3 @@ def _rescore(hands: Sequence[PlayedHand], line: JournalLine) -> None:
             hand.points = {**hand.points, **line["points"]}
         if hand.number >= line["hand"]:
             hand.totals = {seat: total + differences[seat] for seat, total in hand.totals.items()}
-
-
-HAND_COLUMNS: Final = ("hand", "cards", "dealer", "trump", "seat", "bid", "tricks", "points", "total")
-
-
-def hand_rows(lines: Iterable[JournalLine]) -> list[dict[str, object]]:
-    """Return :data:`HAND_COLUMNS` for each player of each finished hand, corrected; ``TableError`` if garbled."""
-    with convert_errors(GARBLED_LINE, "row.garbled"):
-        return [
-            dict(zip(HAND_COLUMNS, (*head, seat, *cells, total), strict=True))
-            for hand in read_hands(lines)
-            for head in [(hand.number, hand.cards, hand.dealer, hand.trump)]
-            for seat, total in hand.totals.items()
-            for cells in [[values.get(seat) for values in (hand.bids, hand.taken, hand.points)]]
-        ]

@@ -6,21 +6,19 @@ A player who returns is the same person however the name is written (:func:`tabl
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import starmap
-from pathlib import Path
 from statistics import median
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from table.chart_data import Bar, BarChart, FiguresTable
-from table.errors import TableError, convert_errors
+from table.errors import convert_errors
 from table.history.archive import GARBLED_LINE, Summary
-from table.history.played_hands import bid_tricks, hand_rows
+from table.history.played_hands import Outcome, PlayedHand, read_hands
 from table.names import normalize_name
 from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
-from table.referee.records.checksummed_journal_rows import scan_rows
 from table.referee.records.journal import JournalLine, effective_lines
 
 MAX_PEOPLE: Final = 16
@@ -43,8 +41,6 @@ _OPENING_EVENTS: Final = frozenset(
 
 Action = Literal["bid", "card"]
 _ACTION_OF_EVENT: Final[dict[str, Action]] = {"bid": "bid", "card_played": "card"}
-Outcome = Literal["made", "over", "under"]
-"""Of a bid: as many tricks were taken, or more, or fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,34 +85,44 @@ class Statistics:
         """All persons, those with most games first, then by name."""
         return sorted(self._people.values(), key=lambda person: (-person.games, normalize_name(person.name)))
 
+    def add_game(self, game: Summary, lines: Sequence[JournalLine]) -> None:
+        """Add the game of a journal; ``TableError`` for a line that lacks or garbles a field."""
+        with convert_errors(GARBLED_LINE, "row.garbled"):
+            waits = tuple(thinking_times(lines))
+            self.add(game.seats, game.winners, read_hands(lines), over=game.over, waits=waits)
+
     def add(
         self,
         seats: Iterable[str],
         winners: Iterable[str],
-        rows: Sequence[Mapping[str, Any]],
+        hands: Iterable[PlayedHand],
         *,
         over: bool,
-        took: Iterable[Wait] = (),
+        waits: Iterable[Wait] = (),
     ) -> None:
-        """Add a game by its players, its winners (who count if it is ``over``) and its ``hand_rows``."""
+        """Add a game by its players, its winners (who count if it is ``over``) and its hands (those scored count)."""
         for person in {normalize_name(seat): self._person(seat) for seat in seats}.values():
             person.games += 1
             person.finished += over
         for winner in winners if over else ():
             self._person(winner).won += 1
-        for row in rows:
-            bid, tricks = bid_tricks(row["bid"]), row["tricks"]
-            if bid is not None and isinstance(tricks, int):
-                person = self._person(row["seat"])
-                person.hands += 1
-                person.made += tricks == bid
-                person.over += tricks > bid
-                person.under += tricks < bid
-                outcome: Outcome = "made" if tricks == bid else "over" if tricks > bid else "under"
-                self.by_hand_size[row["cards"]][outcome] += 1
-                self.by_seat_position[_place(row, rows)][outcome] += 1
-        for wait in took:
+        for hand in hands:
+            for seat in hand.totals:
+                self._add_bid(hand, seat)
+        for wait in waits:
             self._person(wait.seat).thinking_times_ns[wait.action].append(wait.duration_ns)
+
+    def _add_bid(self, hand: PlayedHand, seat: str) -> None:
+        outcome = hand.outcome(seat)
+        if outcome is None:
+            return
+        person = self._person(seat)
+        person.hands += 1
+        person.made += outcome == "made"
+        person.over += outcome == "over"
+        person.under += outcome == "under"
+        self.by_hand_size[hand.cards][outcome] += 1
+        self.by_seat_position[_place(hand, seat)][outcome] += 1
 
     def _person(self, name: str) -> Person:
         """Return the person with this name, and store the name as the one written last."""
@@ -125,21 +131,12 @@ class Statistics:
         return person
 
 
-def _place(row: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> int:
-    """Return the number of seats to the left of the dealer, among those who bid in that hand."""
-    of_hand = (other for other in rows if other["hand"] == row["hand"])
-    bidders = [other["seat"] for other in of_hand if other["bid"] is not None]
-    if row["dealer"] not in bidders:
-        return bidders.index(row["seat"]) + 1
-    return (bidders.index(row["seat"]) - bidders.index(row["dealer"])) % len(bidders)
-
-
-def add_journal(statistics: Statistics, path: Path, game: Summary) -> None:
-    """Add the game whose journal is at ``path``; ``TableError`` for a line that lacks or garbles a field."""
-    lines = scan_rows(path).lines
-    with convert_errors(TableError, at=path), convert_errors(GARBLED_LINE, "row.garbled"):
-        rows = hand_rows(lines)
-        statistics.add(game.seats, game.winners, rows, over=game.over, took=tuple(thinking_times(lines)))
+def _place(hand: PlayedHand, seat: str) -> int:
+    """Return the number of seats to the left of the dealer, among those who bid in a hand."""
+    bidders = [other for other in hand.totals if hand.bids.get(other) is not None]
+    if hand.dealer not in bidders:
+        return bidders.index(seat) + 1
+    return (bidders.index(seat) - bidders.index(hand.dealer)) % len(bidders)
 
 
 def thinking_times(lines: Iterable[JournalLine]) -> Iterator[Wait]:

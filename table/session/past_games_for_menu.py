@@ -8,9 +8,9 @@ from typing import Final
 from table.chart_data import Figures
 from table.errors import TableError
 from table.games.registry import GAMES
-from table.history.archive import games_folder, list_games, read_summary
+from table.history.archive import games_folder, list_games, read_game, read_summary
 from table.history.export import copy_to_stick
-from table.history.statistics import Statistics, add_journal, make_charts, make_table
+from table.history.statistics import Statistics, make_charts, make_table
 from table.menu.menu import PlayedGame
 from table.menu.menu_view_data import MenuLine
 from table.phrase import make_phrase
@@ -40,7 +40,8 @@ def past_figures() -> tuple[Figures, ...]:
     counts = Statistics()
     for path in list_games(games_folder())[-MAX_GAMES_COUNTED:]:
         with suppress(TableError):  # `cardtable history` reports the fault
-            add_journal(counts, path, read_summary(path))
+            game, journal = read_game(path)
+            counts.add_game(game, journal.lines)
     return (make_table(counts, brief=True), *make_charts(counts)) if counts.people else ()
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from table.__main__ import main
 from table.history.archive import lock_path
+from table.history.played_hands import PlayedHand
 from table.history.statistics import Person, Statistics
 from table.phrase import make_phrase
 from table.system.process_lock import Lock
@@ -226,11 +227,11 @@ def test_the_columns_of_the_statistics_stand_below_each_other(
 def test_who_comes_back_is_one_person_and_bids_are_told_apart() -> None:
     counted = Statistics()
     bids = [(2, 2), (0, 1), (3, 1), ("double nil", 0), (None, 4)]
-    rows = [
-        {"hand": hand, "cards": 4, "dealer": "José", "seat": "José", "bid": bid, "tricks": tricks}
-        for hand, (bid, tricks) in enumerate(bids)
+    hands = [
+        PlayedHand(number, 4, "José", bids={"José": bid}, taken={"José": tricks}, totals={"José": 0})
+        for number, (bid, tricks) in enumerate(bids)
     ]
-    counted.add(["José", "Ben"], ["José"], rows, over=True)
+    counted.add(["José", "Ben"], ["José"], hands, over=True)
     counted.add(["jose\u0301", "Ada"], ["jose\u0301"], [], over=False)
     counted.add(["JOSÉ", "Ada"], [], [], over=False)
     first, *_ = counted.people

@@ -5,6 +5,7 @@ from __future__ import annotations
 from table.chart_data import Bar, BarChart, FiguresTable
 from table.config.pin_plan import plan_chairs
 from table.config.settings import TableConfig
+from table.history.played_hands import PlayedHand
 from table.history.statistics import Statistics, make_table
 from table.i18n.catalogue import ENGLISH, languages, load_catalogue
 from table.menu.menu import Menu, OpenPage, PageSubject, PlayedGame
@@ -70,8 +71,8 @@ def by_player() -> BarChart:
 def people() -> FiguresTable:
     """The statistics of as many people as there can be, with high figures."""
     counts = Statistics()
-    rows = [{"hand": 1, "cards": 5, "dealer": "", "seat": "", "bid": 3, "tricks": 3}]
     for name in LONG_NAMES:
         for _ in range(120):
-            counts.add([name], [name], [{**rows[0], "seat": name}], over=True)
+            hand = PlayedHand(1, 5, "", bids={name: 3}, taken={name: 3}, totals={name: 0})
+            counts.add([name], [name], [hand], over=True)
     return make_table(counts, brief=True)

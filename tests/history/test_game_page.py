@@ -13,9 +13,10 @@ import pytest
 
 from table.__main__ import main
 from table.history.archive import read_summary
+from table.history.export import hand_rows
 from table.history.moment_pictures import MAX_PICTURE_BYTES
 from table.history.page.game_page import game_page
-from table.history.played_hands import hand_rows, read_hands
+from table.history.played_hands import read_hands
 from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.phrase_rendering import PhraseRenderer, renderer_for
 from table.referee.records.checksummed_journal_rows import scan_rows

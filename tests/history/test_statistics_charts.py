@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from table.history.played_hands import PlayedHand
 from table.history.statistics import Statistics, Wait, make_charts, thinking_times
 from table.observed_facts import MS
 
@@ -16,18 +17,18 @@ def bid(seat: str, ms: int) -> dict[str, Any]:
     return line("bid", ms, seat=seat, bid=1)
 
 
-def hand(number: int, cards: int, dealer: str, *took: tuple[str, int, int]) -> list[dict[str, Any]]:
-    head = {"hand": number, "cards": cards, "dealer": dealer}
-    return [{**head, "seat": seat, "bid": bid, "tricks": tricks} for seat, bid, tricks in took]
+def hand(number: int, cards: int, dealer: str, *took: tuple[str, int, int]) -> PlayedHand:
+    bids, taken = ({seat: (bid, tricks)[place] for seat, bid, tricks in took} for place in (0, 1))
+    return PlayedHand(number, cards, dealer, bids=bids, taken=taken, totals=dict.fromkeys(bids, 0))
 
 
 def test_bids_are_told_apart_by_hand_size_and_by_seat_from_the_dealers_left() -> None:
     counted = Statistics()
-    rows = [
-        *hand(1, 3, "Ada", ("Ada", 1, 1), ("Ben", 2, 1), ("Cleo", 0, 1)),
-        *hand(2, 2, "Ben", ("Ada", 1, 1), ("Ben", 1, 1), ("Cleo", 0, 0)),
+    hands = [
+        hand(1, 3, "Ada", ("Ada", 1, 1), ("Ben", 2, 1), ("Cleo", 0, 1)),
+        hand(2, 2, "Ben", ("Ada", 1, 1), ("Ben", 1, 1), ("Cleo", 0, 0)),
     ]
-    counted.add(["Ada", "Ben", "Cleo"], [], rows, over=False)
+    counted.add(["Ada", "Ben", "Cleo"], [], hands, over=False)
     shown = {plot.name: [bar.parts for bar in plot.bars] for plot in make_charts(counted)}
     assert shown == {
         "made-by-size": [(1.0,), (1 / 3,)],

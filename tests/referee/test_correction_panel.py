@@ -7,7 +7,7 @@ import json
 import pytest
 
 from table.games.engine.game_state import Phase
-from table.history.played_hands import hand_rows
+from table.history.export import hand_rows
 from table.i18n.rules_page import rules_paragraphs
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import MS, Call, Gesture

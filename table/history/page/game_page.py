@@ -20,8 +20,8 @@ from table.history.honours import game_honours
 from table.history.page.page_text import card_text, sentence_text, trump_text
 from table.history.page.replay_steps import replay_steps
 from table.history.page.total_lines import chart_lines
-from table.history.played_hands import PlayedHand, hand_rows, read_hands
-from table.history.statistics import Statistics, make_table, thinking_times
+from table.history.played_hands import PlayedHand, read_hands
+from table.history.statistics import Statistics, make_table
 from table.i18n.phrase_rendering import PhraseRenderer, escape_unprintable
 from table.phrase import Phrase, make_phrase
 from table.referee.model.moments import PictureOf
@@ -87,6 +87,8 @@ def _content(
     scored = [hand for hand in hands if hand.is_scored]
     trumps = [trump_text(hand.trump, words) for hand in hands]
     chart = chart_lines(scored, game.seats)
+    statistics = Statistics()
+    statistics.add_game(game, lines)
     return {
         "catalogue": words.catalogue,
         "title": words.render_code("game", game.game),
@@ -101,7 +103,7 @@ def _content(
         "outcomes": [{seat: _outcome(hand, seat) for seat in game.seats} for hand in scored],
         "trumps": trumps,
         "photos": photos,
-        "statistics": make_table(_statistics(game, lines), games=False),
+        "statistics": make_table(statistics, games=False),
         "is_red": lambda card: card[-1:] in ("H", "D"),
         "data": {
             "seats": list(map(escape_unprintable, game.seats)),
@@ -163,11 +165,5 @@ def _ranking(game: Summary, lines: Sequence[JournalLine]) -> list[_Place]:
 
 def _outcome(hand: PlayedHand, seat: str) -> str:
     """Return ``made`` or ``missed`` for a seat's bid of a scored hand; empty where it made none."""
-    return {None: "", True: "made", False: "missed"}[hand.bid_made(seat)]
-
-
-def _statistics(game: Summary, lines: Sequence[JournalLine]) -> Statistics:
-    statistics = Statistics()
-    took = tuple(thinking_times(lines))
-    statistics.add(game.seats, game.winners, hand_rows(lines), over=game.over, took=took)
-    return statistics
+    outcome = hand.outcome(seat)
+    return "missed" if outcome in ("over", "under") else outcome or ""

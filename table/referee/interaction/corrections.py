@@ -152,10 +152,9 @@ class Corrections:
         search = self._search_with(entry, event)
         if search is None:
             return False
-        instead = replace(entry, cause=event)
-        was, now = make_entry_phrase(entry), make_entry_phrase(instead)
+        was, now = make_entry_phrase(entry), event_brief(event)
         what = make_phrase("brief.corrected", now=now, was=was)
-        self._adopt(search, _correction_fields(entry, event, by), what, make_entry_line(instead), undid=False)
+        self._adopt(search, _correction_fields(entry, event, by), what, event_line(event), undid=False)
         self.notify("corrected", by, was=was, now=now)
         return True
 
