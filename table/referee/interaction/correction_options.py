@@ -30,6 +30,7 @@ from table.games.engine.game_state import HandResult, Phase, Refusal, Trick
 from table.i18n.rules_page import rules_paragraphs
 from table.phrase import Phrase, make_phrase
 from table.referee.interaction.calls_for_others import call_choices
+from table.referee.interaction.corrections import bids_of_event, find_losses
 from table.referee.interaction.option_levels import (
     Choice,
     Level,
@@ -41,7 +42,7 @@ from table.referee.interaction.option_levels import (
 )
 from table.referee.interaction.trick_review import review_choices
 from table.referee.model.hypothesis import StoryEntry
-from table.referee.records.correction_wording import bids_of_event, find_losses, make_entry_phrase
+from table.referee.records.journal_of_hypothesis import make_entry_phrase
 
 MIN_OFFERED_CONFIDENCE = 0.01
 """The confidence below which other readings of a card are not offered."""

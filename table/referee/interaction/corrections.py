@@ -30,13 +30,7 @@ from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
 from table.referee.model.notices import Tone
 from table.referee.model.search_context import Pins
-from table.referee.records.correction_wording import (
-    bids_of_event,
-    find_losses,
-    join_phrases,
-    make_entry_line,
-    make_entry_phrase,
-)
+from table.referee.records.journal_of_hypothesis import make_entry_line, make_entry_phrase
 from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.records.stored_facts import UndoRecord
 from table.referee.resume import cards_of_state
@@ -165,7 +159,7 @@ class Corrections:
             return None
         gone = find_losses(self.shared.state, search.best.state)
         others = self._changed_events(entry, search.best)
-        return gone or join_phrases([event_brief(change) for change in others[:MAX_NAMED_CHANGES]])
+        return gone or _join_phrases([event_brief(change) for change in others[:MAX_NAMED_CHANGES]])
 
     def _changed_events(self, entry: StoryEntry, best: Hypothesis) -> list[Event]:
         """Return the bids and cards besides ``entry`` that would change in another hypothesis."""
@@ -392,3 +386,41 @@ def _pins_with_call(pins: Pins, entry: StoryEntry, event: Event) -> Pins | None:
     if isinstance(event, SuitNamed) and (unheard or led in pins.suits):
         return pins.including(suits={led: event.suit})
     return None
+
+
+def bids_of_event(cause: object) -> dict[str, BidValue]:
+    """Return the bids that an event makes, by seat; empty for other events."""
+    match cause:
+        case Bid(seat, bid):
+            return {seat: bid}
+        case BidsRevealed(bids):
+            return dict(bids)
+    return {}
+
+
+# --- what is lost by a correction ----------------------------------------------------------------------------------
+
+
+def find_losses(before: State, after: State) -> Phrase | None:
+    """Return what a change of state loses, such as ``2 tricks and 5 bids of hand 3``; None where it loses nothing."""
+    scored = {result.hand for result in before.results} - {result.hand for result in after.results}
+    parts = [make_phrase("lost.score", hand=hand) for hand in sorted(scored)]
+    if before.phase is not Phase.OVER and before.hand not in scored and after.hand <= before.hand:
+        stays = after.hand == before.hand and after.phase is not Phase.OVER
+        lost = _counts(before) - (_counts(after) if stays else Counter())
+        counted = tuple(make_phrase(code, n=number) for code, number in lost.items())
+        parts += [make_phrase("lost.of_hand", parts=counted, hand=before.hand)] if counted else []
+    return _join_phrases(parts)
+
+
+def _counts(state: State) -> Counter[str]:
+    """Return the numbers of complete tricks, of cards of the open one, and of bids, by the codes of their loss."""
+    complete = state.trick.winner is not None
+    cards = 0 if complete else len(state.trick.plays)
+    bids = len(state.bids) or sum(call != PASS for _, call in state.calls)
+    return Counter({"lost.trick": len(state.tricks) + complete, "lost.card": cards, "lost.bid": bids})
+
+
+def _join_phrases(parts: list[Phrase]) -> Phrase | None:
+    """Join phrases to one list phrase; None where there are none."""
+    return make_phrase("word.list", items=tuple(parts)) if parts else None

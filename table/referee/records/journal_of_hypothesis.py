@@ -7,21 +7,29 @@ longer hold are ``corrected``, and what holds instead is written after that.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any
+from typing import Any, TypeAlias
 
 from table.errors import TableError
-from table.events.event_registry import QUESTION_EVENTS, comparable_fields, event_from_line
+from table.events.event_registry import (
+    QUESTION_EVENTS,
+    comparable_fields,
+    event_from_line,
+    event_line,
+    line_brief,
+)
 from table.events.event_spec import Announcement, LineFields, without_header
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Refusal
 from table.games.game import Game
 from table.phrase import Phrase, WrongValueError, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, add_line_fields
-from table.referee.records.correction_wording import Correction, make_table_correction
 from table.referee.records.journal import Journal, JournalLine, effective_lines
+
+Correction: TypeAlias = Mapping[str, Any]
+"""The fields ``what``, ``from``, ``to`` and ``by`` of a line ``corrected``."""
 
 
 def _line_place(number: object) -> Phrase:
@@ -106,6 +114,18 @@ def read_story(game: Game, lines: Sequence[JournalLine]) -> Story:
     return Story(hypothesis, tuple(numbers), due[len(held) - since :] if held else ())
 
 
+def make_entry_line(entry: StoryEntry | None) -> dict[str, Any] | None:
+    """Return the journal line of an entry's event, without number and times; None for no entry or no event."""
+    cause = entry.cause if entry is not None else None
+    return event_line(cause) if cause is not None else None
+
+
+def make_entry_phrase(entry: StoryEntry | None) -> Phrase | None:
+    """Return a short phrase for an entry's event; None for no entry or no event."""
+    line = make_entry_line(entry)
+    return line_brief(line) if line is not None else None
+
+
 class JournalSync:
     """The journal of a game under way, with the hypothesis that it tells."""
 
@@ -151,7 +171,7 @@ class JournalSync:
             self._add_entries(fresh, [*numbers, *self._write(come[alike:], now_ns)])
             return None
         was, now = _entry_of(old, alike), _entry_of(fresh, alike)
-        fields = {**(correction or make_table_correction(was, now)), "since": numbers[alike]}
+        fields = {**(correction or _table_correction(was, now)), "since": numbers[alike]}
         with self.journal.write_correction(gone[alike][0], now_ns, fields):
             again = self._write(come[alike:], now_ns)
         self._add_entries(fresh, [*numbers[:alike], *again])
@@ -232,3 +252,13 @@ def _entry_of(entries: Sequence[StoryEntry], line: int) -> StoryEntry | None:
             return entry
         line -= len(entry.announcements)
     return None
+
+
+def _table_correction(was: StoryEntry | None, now: StoryEntry | None) -> Correction:
+    """Return the fields of the journal line ``corrected`` for a correction by the table itself."""
+    what = "card_played"
+    for entry in (now, was):
+        if entry is not None and entry.announcements:
+            what = entry.announcements[0].event
+            break
+    return {"what": what, "from": make_entry_line(was), "to": make_entry_line(now), "by": "table"}

@@ -17,9 +17,8 @@ from table.referee.model.notice_expiry import active_notices
 from table.referee.model.notices import Notice, Tone, make_notice
 from table.referee.model.observations import CallMade, Observation
 from table.referee.model.search_context import Pins, RefereeTimes, SearchContext
-from table.referee.records.correction_wording import Correction, make_change_notice
 from table.referee.records.journal import Journal
-from table.referee.records.journal_of_hypothesis import JournalSync
+from table.referee.records.journal_of_hypothesis import Correction, JournalSync, make_entry_phrase
 from table.referee.records.stored_facts import FactLog, facts_path
 from table.referee.search.beam_search import BeamSearch
 
@@ -204,7 +203,7 @@ class SharedState:
         self.fact_log.write_search(self.search)
         changed = self.journal_sync.sync_to(self.search.best, self.now_ns, correction)
         if changed is not None and correction is None:
-            self._add_notice(make_change_notice(self.now_ns, *changed))
+            self._add_notice(_change_notice(self.now_ns, *changed))
         self.search.drop_settled_hand()
         self.store_facts()
         return changed is not None
@@ -248,3 +247,13 @@ class SharedState:
     def _add_notice(self, sentence: Notice) -> None:
         self._own.insert(0, (sentence, self.state))
         del self._own[MAX_NOTICES:]
+
+
+def _change_notice(t_ns: int, was: StoryEntry | None, now: StoryEntry | None) -> Notice:
+    """Return the notice of a correction by the table itself: what was believed before, and what is now."""
+    before, after = make_entry_phrase(was), make_entry_phrase(now)
+    if after is None:
+        return make_notice(t_ns, "ruling", "found_none", was=before)
+    if before is None:
+        return make_notice(t_ns, "ruling", "found_out", now=after)
+    return make_notice(t_ns, "ruling", "changed_mind", now=after, was=before)
