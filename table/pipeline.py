@@ -197,10 +197,11 @@ class Pipeline:
             self.referee.resume(now_ns, self._story)
             self.referee.view(now_ns)
         except Exception:  # whatever the rules stumble over in facts that no referee wrote
-            if not self.referee.set_facts_aside():
+            if not self.referee.shared.fact_log.set_aside():
                 raise
             self.referee = self._make_referee(self.referee.journal)
-            self.referee.resume(now_ns, lost_facts=True)
+            self.referee.resume(now_ns)  # the first attempt may have written lines
+            self.referee.shared.notify(now_ns, "trouble", "facts_damaged")
 
     def run(self) -> Iterator[int]:
         """Process all deliveries of the source; yield the clock (``now_ns``) after each, for the display."""

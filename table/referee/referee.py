@@ -12,7 +12,6 @@ from functools import partial
 from types import MappingProxyType
 
 from table.events.game_events import Event, Reseated
-from table.files.safe_reading import exists
 from table.games.engine.game_state import Expected, State
 from table.games.game import Game
 from table.observed_facts import END_NS, Call, CardLanded, Fact
@@ -34,7 +33,6 @@ from table.referee.observations_from_card_facts import (
 from table.referee.records.journal import Journal, JournalLine
 from table.referee.records.journal_of_hypothesis import JournalSync, Story, read_story
 from table.referee.records.state_shared_by_judges import SharedState
-from table.referee.records.stored_facts import set_facts_aside
 from table.referee.resume import make_progress_phrase, renumber_cards, resume_game
 
 
@@ -136,11 +134,10 @@ class Referee:
         self.shared.journal_sync.write_opening(now_ns, now_ns)
         self.shared.store_facts()
 
-    def resume(self, now_ns: int, story: Story | None = None, *, lost_facts: bool = False) -> None:
+    def resume(self, now_ns: int, story: Story | None = None) -> None:
         """Resume the game where the journal's lines leave it; ``TableError`` names a line that this game can't have.
 
-        ``story``: what these lines tell, where they have been read back already. ``lost_facts``: the facts beside the
-        journal have been set aside, which players are told.
+        ``story``: what these lines tell, where they have been read back already.
         """
         self.shared.now_ns = now_ns
         kept = resume_game(self.shared, story or read_story(self.game, self.journal.lines))
@@ -151,16 +148,6 @@ class Referee:
         self.shared.search.until_s = None
         self._above = self.shared.highest_card_id
         self.shared.notify(now_ns, "ruling", "resumed", place=make_progress_phrase(self.state))
-        if lost_facts:
-            self.shared.notify(now_ns, "trouble", "facts_damaged")
-
-    def set_facts_aside(self) -> bool:
-        """Rename the facts beside the journal, by which the game can't be resumed; return whether there were any."""
-        path = self.shared.fact_log.path
-        if path is None or not exists(path):
-            return False
-        set_facts_aside(path)
-        return True
 
     def restart_tracking(self, now_ns: int) -> None:
         """Expect all cards on the mark to be reported again, numbered from 1: tracking has restarted."""

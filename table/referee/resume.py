@@ -30,7 +30,7 @@ from table.referee.model.observations import CardsLeft, Observation, PickUpOver
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.records.journal_of_hypothesis import JournalSync, Story, readable_fields
 from table.referee.records.state_shared_by_judges import SharedState
-from table.referee.records.stored_facts import ResumeFacts, scan_facts, set_facts_aside
+from table.referee.records.stored_facts import ResumeFacts, scan_facts
 from table.referee.search.beam_search import BeamSearch
 
 MAX_SEARCH_S: Final = 5.0
@@ -46,8 +46,8 @@ def resume_game(shared: SharedState, story: Story) -> ResumeFacts | None:
     """
     path, journal = shared.fact_log.path, shared.journal
     beside, damaged = scan_facts(path) if path is not None else ([], False)
-    if path is not None and damaged:
-        set_facts_aside(path)
+    if damaged:
+        shared.fact_log.set_aside()
         shared.notify(shared.now_ns, "trouble", "facts_damaged")
     shared.journal_sync = JournalSync(shared.game, journal, story)
     shared.journal_sync.write_missing(story.missing, shared.now_ns)

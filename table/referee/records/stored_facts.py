@@ -144,12 +144,6 @@ def scan_facts(path: Path) -> tuple[list[ResumeFacts], bool]:
     return [*kept, *(before if event in (READ, SAID) else ())], found.damage is not None
 
 
-def set_facts_aside(path: Path) -> None:
-    """Rename a damaged file, where that can be done: nothing needs it."""
-    with suppress(OSError):
-        move_aside(path)
-
-
 def _parse_root(row: JournalLine) -> ResumeFacts:
     """Return the contents after the first row."""
     if row["event"] != ROOT:
@@ -293,6 +287,14 @@ class FactLog:
         except OSError:
             return
         self._root, self._bytes = root, len(data)
+
+    def set_aside(self) -> bool:
+        """Rename the file, by which the game can't be resumed; return whether there was one. Nothing needs it."""
+        if self.path is None or not exists(self.path):
+            return False
+        with suppress(OSError):
+            move_aside(self.path)
+        return True
 
     def delete(self) -> None:
         """Delete the file, as the game is over."""
