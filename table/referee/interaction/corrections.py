@@ -28,6 +28,7 @@ from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, Refusal, State
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
+from table.referee.model.hypothesis_differences import entries_of_deal
 from table.referee.model.notices import Tone
 from table.referee.model.search_context import Pins
 from table.referee.records.journal_of_hypothesis import make_entry_line, make_entry_phrase
@@ -352,13 +353,11 @@ def _correction_fields(entry: StoryEntry, event: Event, by: str) -> dict[str, ob
 
 def _events_of_deal(deal: int, hypothesis: Hypothesis) -> list[tuple[int, Event]]:
     """Return the bids and cards of a deal in a hypothesis, each with the number of tricks taken before."""
-    found: list[tuple[int, Event]] = []
-    for entry in hypothesis.entries():
-        if entry.state_before.deal < deal:
-            break
-        if entry.state_before.deal == deal and isinstance(entry.cause, Bid | Passed | BidsRevealed | Played):
-            found.append((len(entry.state_before.tricks), entry.cause))
-    return found
+    return [
+        (len(entry.state_before.tricks), entry.cause)
+        for entry in entries_of_deal(hypothesis, deal)
+        if isinstance(entry.cause, Bid | Passed | BidsRevealed | Played)
+    ]
 
 
 def _pins_with(search: BeamSearch, entry: StoryEntry, event: Event) -> Pins:

@@ -29,6 +29,7 @@ from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.hypothesis_differences import (
     cards_by_seat,
+    entries_of_deal,
     find_revoke_dependent_card,
     first_differing_trick,
     last_deal,
@@ -196,7 +197,8 @@ class Questions:
 
     def _questions_of_deal(self, best: Hypothesis, deal: int) -> Iterator[Question]:
         """Yield the questions about the last deal of the hand in play."""
-        yield from self._questions_about_calls(best, deal)
+        for entry in entries_of_deal(best, deal):
+            yield from _questions_about_call(self.shared.game, entry, deal)
         mine = taken_tricks(best, deal)
         yield from self._questions_about_unknown(best, deal, mine)
         for at, rival in self._rivals(best, deal, mine):
@@ -237,13 +239,6 @@ class Questions:
                 against[at] = against.get(at, 0.0) + share / total
                 rivals.setdefault(at, hypothesis)
         return ((at, rivals[at]) for at, share in against.items() if share >= MIN_DOUBT)
-
-    def _questions_about_calls(self, best: Hypothesis, deal: int) -> Iterator[Question]:
-        """Yield the questions about the calls of this deal that nobody heard: what stands in their place is a guess."""
-        for entry in best.entries():
-            if entry.state_before.deal < deal:
-                break
-            yield from _questions_about_call(self.shared.game, entry, deal)
 
     def _questions_about_unknown(
         self, best: Hypothesis, deal: int, mine: Sequence[Trick]

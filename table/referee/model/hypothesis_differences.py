@@ -14,7 +14,7 @@ from table.events.event_spec import Play
 from table.events.game_events import TrickTaken
 from table.games.engine.game_state import Failure, Phase, State, Trick
 from table.games.engine.trick_rules import failures_to_follow, proved_revokes, suit_of, without_proved
-from table.referee.model.hypothesis import Hypothesis
+from table.referee.model.hypothesis import Hypothesis, StoryEntry
 
 
 def last_deal(hypothesis: Hypothesis, hand: int) -> int:
@@ -46,11 +46,14 @@ def taken_tricks(hypothesis: Hypothesis, deal: int) -> tuple[Trick, ...]:
 
 def _states_before_taking(hypothesis: Hypothesis, deal: int) -> Iterator[State]:
     """Yield the states of a deal before each trick was taken, the last one first."""
-    for entry in hypothesis.entries():
-        if entry.state_before.deal < deal:
-            break
-        if entry.state_before.deal == deal and isinstance(entry.cause, TrickTaken):
-            yield entry.state_before
+    entries = entries_of_deal(hypothesis, deal)
+    return (entry.state_before for entry in entries if isinstance(entry.cause, TrickTaken))
+
+
+def entries_of_deal(hypothesis: Hypothesis, deal: int) -> Iterator[StoryEntry]:
+    """Yield the entries of a deal, the newest first."""
+    since = takewhile(lambda entry: entry.state_before.deal >= deal, hypothesis.entries())
+    return (entry for entry in since if entry.state_before.deal == deal)
 
 
 def first_differing_trick(mine: Hypothesis, other: Hypothesis, deal: int) -> int | None:
