@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import stat
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +19,7 @@ from typing import Any
 
 from table.errors import TableError
 from table.events.event_registry import QUESTION_EVENTS
+from table.events.event_spec import Announcement
 from table.files.atomic_writing import exclusive_opener, make_folder, sync_folder
 from table.files.write_as_folder_owner import owner_rights
 from table.phrase import Phrase, PhrasedError, WrongValueError, expected_error, line_place, make_phrase
@@ -59,7 +60,6 @@ class Journal:
         self._path = path
         self._durable = durable
         self._file: FileIO | None = None
-        self._is_batching = False
         self._written = len(self.lines)
         self._pending_message: Phrase | None = None
         self._regular = True
@@ -90,28 +90,21 @@ class Journal:
 
     def append(self, event: str, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> JournalLine:
         """Append a line to the journal and return it, numbered."""
-        head = {"seq": len(self.lines) + 1, "t_ns": t_ns, "decided_ns": decided_ns, "event": event}
-        line: JournalLine = {**head, **fields}
-        self.lines.append(line)
-        if not self._is_batching:
-            self._write()
-        return line
+        self.append_at_once([(t_ns, Announcement(event, fields))], decided_ns)
+        return self.lines[-1]
 
-    @contextmanager
-    def write_correction(self, t_ns: int, decided_ns: int, fields: Mapping[str, Any]) -> Iterator[None]:
-        """Write a line ``corrected`` together with all lines that are written inside this context, at once.
+    def append_at_once(self, said: Iterable[tuple[int, Announcement]], decided_ns: int) -> list[int]:
+        """Append lines, each with its stamp, to the journal in one go; return their numbers.
 
-        The line's ``until`` is the number of the last of them: where a power cut has torn some of them off, the
-        correction has not happened (see :func:`resume_lines`).
+        Of a correction the line ``corrected`` names the last of them as its ``until``: where a power cut has torn some
+        of them off, it has not happened (see :func:`resume_lines`).
         """
-        self._is_batching = True
-        try:
-            line = self.append("corrected", t_ns, decided_ns, fields)
-            yield
-            line["until"] = len(self.lines)
-        finally:
-            self._is_batching = False
-            self._write()
+        first = len(self.lines) + 1
+        for number, (t_ns, line) in enumerate(said, start=first):
+            head = {"seq": number, "t_ns": t_ns, "decided_ns": decided_ns, "event": line.event}
+            self.lines.append({**head, **line.fields})
+        self._write()
+        return [*range(first, len(self.lines) + 1)]
 
     def verify_file(self) -> Phrase | None:
         """Check that the file is still there and as it was written, and bring it up to date.
@@ -119,8 +112,7 @@ class Journal:
         Returns what to tell people where it was not (once): it has been written anew, and what lay in its place is
         kept aside.
         """
-        if not self._is_batching:
-            self._write()
+        self._write()
         told, self._pending_message = self._pending_message, None
         return told
 

@@ -171,9 +171,10 @@ class JournalSync:
             self._add_entries(fresh, [*numbers, *self._write(come[alike:], now_ns)])
             return None
         was, now = _entry_of(old, alike), _entry_of(fresh, alike)
-        fields = {**(correction or _table_correction(was, now)), "since": numbers[alike]}
-        with self.journal.write_correction(gone[alike][0], now_ns, fields):
-            again = self._write(come[alike:], now_ns)
+        until = len(self.journal.lines) + 1 + len(come) - alike
+        fields = {**(correction or _table_correction(was, now)), "since": numbers[alike], "until": until}
+        corrected = (gone[alike][0], Announcement("corrected", fields))
+        _, *again = self.journal.append_at_once([corrected, *come[alike:]], now_ns)
         self._add_entries(fresh, [*numbers[:alike], *again])
         return was, now
 
