@@ -247,7 +247,9 @@ class Corrections:
         """Put a tried search in force, which may commit a hand."""
         self._forget_committed()
         root = search.root
-        self.shared.adopt_search(search, fields)
+        self.shared.search = search
+        if fields is not None:
+            self.shared.sync_journal(fields)
         if search.root is not root:
             self._records.clear()
 

@@ -74,7 +74,8 @@ def unseal_row(row: bytes) -> tuple[JournalLine, bool]:
     """Return the line of a row, and whether the row had a checksum; ``WrongValueError`` says what is wrong with it."""
     try:
         line = parse_json(row.decode())
-        if not _is_line(line) or _is_too_deep(line, row):
+        # Few rows have so many brackets at all.
+        if not _is_line(line) or (_may_be_deep(row) and _depth(line) > MAX_DEPTH):
             raise ValueError
         crc = line.pop(CRC, None)
         if _is_as_written(row):
@@ -91,11 +92,6 @@ def unseal_row(row: bytes) -> tuple[JournalLine, bool]:
 
 def _is_line(value: object) -> bool:
     return isinstance(value, dict) and isinstance(value.get("event"), str)
-
-
-def _is_too_deep(line: object, row: bytes) -> bool:
-    """Return whether lists and objects are nested too deeply; few rows have so many brackets at all."""
-    return _may_be_deep(row) and _depth(line) > MAX_DEPTH
 
 
 def _may_be_deep(row: bytes) -> bool:

@@ -198,21 +198,14 @@ class SharedState:
         """Return whether the rules allow an event now, or in another ``state``."""
         return not isinstance(self.game.apply(state or self.state, event), Refusal)
 
-    def sync_journal(self, correction: Correction | None = None) -> bool:
-        """Write the journal up to the best hypothesis. Return whether earlier lines had to be corrected."""
+    def sync_journal(self, correction: Correction | None = None) -> None:
+        """Write the journal up to the best hypothesis; ``correction``: the line's fields where people corrected it."""
         self.fact_log.write_search(self.search)
         changed = self.journal_sync.sync_to(self.search.best, self.now_ns, correction)
         if changed is not None and correction is None:
             self._add_notice(_change_notice(self.now_ns, *changed))
         self.search.drop_settled_hand()
         self.store_facts()
-        return changed is not None
-
-    def adopt_search(self, search: BeamSearch, correction: Correction | None) -> None:
-        """Replace the search by a copy on which a correction has been tried."""
-        self.search = search
-        if correction is not None:
-            self.sync_journal(correction)
 
     def start_from(self, root: Hypothesis) -> None:
         """Restart the search from a committed hypothesis."""
@@ -232,11 +225,6 @@ class SharedState:
         else:
             waiting, number = self.fact_queue.card_facts, self._count
             self.fact_log.begin_hand(self.search, self.journal_sync, number, self.highest_card_id, waiting)
-
-    def pin(self, pins: Pins, correction: Correction) -> bool:
-        """Search again with what people have said of this hand. Return whether earlier lines had to be corrected."""
-        self.search.set_pins(pins)
-        return self.sync_journal(correction)
 
     # --- notices --------------------------------------------------------------------------------
 
