@@ -122,10 +122,12 @@ class Questions:
 
     def review(self, t_ns: int) -> None:
         """Ask what is in doubt after an observation at ``t_ns``, and close the questions that no longer are."""
-        doubted = dict(self._open_doubts())
+        best, hand = self.shared.hypothesis, self.shared.search.hand
+        questions = self._questions_of_deal(best, last_deal(best, hand))
+        doubted = {question.subject: replace(question, hand=hand) for question in questions}
         for question in self.open:
             # A question about the hand before can only be answered by people: no later fact closes it.
-            kept = question.hand == self.shared.search.hand - 1
+            kept = question.hand == hand - 1
             if question.subject not in doubted and not kept:
                 self._close(question, "table", None, t_ns)
         waiting = {question.subject for question in self.open}
@@ -189,12 +191,6 @@ class Questions:
         return log[-1] if log and isinstance(log[-1], HandMayBeOver) else None
 
     # --- what is in doubt ---------------------------------------------------------------------------------------
-
-    def _open_doubts(self) -> Iterator[tuple[tuple[object, ...], Question]]:
-        """Yield what is in doubt in the hand in play, by subject."""
-        best, hand = self.shared.hypothesis, self.shared.search.hand
-        for question in self._questions_of_deal(best, last_deal(best, hand)):
-            yield question.subject, replace(question, hand=hand)
 
     def _questions_of_deal(self, best: Hypothesis, deal: int) -> Iterator[Question]:
         """Yield the questions about the last deal of the hand in play."""
