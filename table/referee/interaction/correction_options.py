@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import takewhile
+from itertools import groupby, takewhile
 
 from table.cards import PASS, BidValue, Card, UnseenCard, bid_to_json, card
 from table.events.event_registry import event_brief
@@ -114,27 +114,18 @@ def _undo_more(context: PanelContext, last: StoryEntry) -> Iterator[Choice]:
     hand = last.state_before.hand
     late = takewhile(lambda entry: entry.state_before.hand >= hand, reversed(context.shared.entries))
     steps = [entry for entry in late if entry.is_event and entry.state_before.hand == hand]
-    first = steps[-1]
-    earlier = [entry for entry in steps if _is_apart(entry, first, last)]
+    # What came of one observation is undone together, and named by its first event.
+    _, *earlier = (
+        list(step)[-1] for _, step in groupby(steps, lambda entry: entry.observation_number or entry)
+    )
     if not earlier:
         return
     choices = [
         _back_to(context, entry, make_entry_phrase(entry) or Phrase("word.nothing"))
         for entry in earlier[:MAX_UNDO_STEPS]
     ]
-    choices.append(_back_to(context, first, make_phrase("panel.hand_again", hand=hand)))
+    choices.append(_back_to(context, steps[-1], make_phrase("panel.hand_again", hand=hand)))
     yield from level_choice(make_phrase("panel.undo_more"), "panel.how_far", choices)
-
-
-def _is_apart(entry: StoryEntry, first: StoryEntry, last: StoryEntry) -> bool:
-    """Return whether an undo can go back to an entry without undoing ``last`` alone.
-
-    What came of one observation is undone together, and named by its first event.
-    """
-    number = entry.observation_number
-    before = entry.previous.observation_number if entry.previous is not None else None
-    is_first = entry is first or number != before
-    return entry is not last and is_first and (number is None or number != last.observation_number)
 
 
 def _back_to(context: PanelContext, entry: StoryEntry, text: Phrase) -> Choice:
