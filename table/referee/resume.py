@@ -56,7 +56,8 @@ def resume_game(shared: SharedState, story: Story) -> ResumeFacts | None:
         if _resume_from_facts(shared, kept, story, until_s):
             return kept
     pieces = restore_table_cards(shared.state, journal.lines)
-    shared.start_from(evolve(story.hypothesis, table_cards=pieces))
+    shared.search.start_from(evolve(story.hypothesis, table_cards=pieces))
+    shared.sync_journal()
     return None
 
 

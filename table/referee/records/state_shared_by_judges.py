@@ -207,12 +207,6 @@ class SharedState:
         self.search.drop_settled_hand()
         self.store_facts()
 
-    def start_from(self, root: Hypothesis) -> None:
-        """Restart the search from a committed hypothesis."""
-        self.journal_sync.hypothesis = root
-        self.search.start_from(root)
-        self.store_facts()
-
     def take_over(self, search: BeamSearch, number: int, highest: int) -> None:
         """Replace the search on resuming; ``number``: the last observation, ``highest``: the last card id."""
         self.search, self._count = search, number
