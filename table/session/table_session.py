@@ -415,9 +415,14 @@ class TableSession:
             recorder = stack.enter_context(Recorder(folder, seated_game.config))
             self._add_listener(recorder, seated_game.seated, stack)
         if seated_game.config.camera.keep_complaints:
-            ring = stack.enter_context(ReplayBuffer(seated_game.config))
-            self._add_listener(ring, seated_game.seated, stack)
-            complaints = ComplaintRecorder(ring)
+            try:
+                ring = stack.enter_context(ReplayBuffer(seated_game.config))
+            except TableError as error:  # a full disk: the game is played without them
+                print_error(error)
+                self._unseen.append(error.phrase)
+            else:
+                self._add_listener(ring, seated_game.seated, stack)
+                complaints = ComplaintRecorder(ring)
         return recorder, complaints
 
     def _add_listener(self, listener: Listener, seated: Mapping[str, str], stack: ExitStack) -> None:

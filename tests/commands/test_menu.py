@@ -16,6 +16,7 @@ from table.commands import play
 from table.config.settings import ScreenConfig, TableConfig, load_config
 from table.display.view_picture import ScreenView
 from table.display.window import ScreenWindow
+from table.errors import TableError
 from table.i18n.catalogue import load_catalogue
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.menu.menu_view_data import MenuView
@@ -240,6 +241,26 @@ def test_a_table_with_its_game_but_uncalibrated_begins_with_the_mark(evening: An
         f'[[seat]]\nname = "{name}"\nangle = {angle}\n' for name, angle in (("Ada", 0), ("Ben", 180))
     )
     assert evening(script, f'[game]\nname = "whysteria"\n{seats}[camera]\nkeep_complaints = false\n') == []
+
+
+def test_where_complaints_can_t_be_kept_the_game_is_played_without_them(
+    evening: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = TableError("file.not_written", at="/tmp", error="No space left on device")
+
+    def no_buffer(config: TableConfig) -> None:
+        raise full
+
+    monkeypatch.setattr(evening_module, "ReplayBuffer", no_buffer)
+
+    def script(people: People) -> Iterator[Delivery]:
+        yield from begin_oh_hell(people)
+        yield from people.wait(200)
+        assert isinstance(people.shown, View)
+        assert full.phrase in [notice.phrase for notice in people.shown.notices]
+
+    [lines] = evening(script, CAMERA.replace("keep_complaints = false\n", ""))
+    assert lines[0]["event"] == "game_started"
 
 
 def test_without_a_screen_table_toml_has_to_say_all(
