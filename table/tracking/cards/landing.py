@@ -28,7 +28,6 @@ from table.tracking.scene.arm_detection import (
     UNKNOWN_DIRECTION,
     Direction,
     DirectionVotes,
-    HandTrack,
     are_distinct_arms,
     is_same_arm_as_any,
 )
@@ -269,11 +268,8 @@ class LandingDetector:
         rests = [landing.rest_ns for landing in landings]
         quads = [card.quad for card in scene.tracks.all]
         span = scene.history.frames_between(min(rests) - NUMBERS.came_ns, max(rests) + NUMBERS.touched_ns[1])
-        entries = [
-            hand.entry_angle
-            for hand in scene.arm_finder.track_hands(span, lambda _: quads)
-            if self._may_have_laid(hand, max(rests))
-        ]
+        # (What comes once all lie is the next one's hand, or takes what lies there.)
+        entries = scene.arm_finder.single_arm_entries(quads, span, scene.mark_square, max(rests))
         count = len(entries)
         # (The hand of one that lay a while before, and has been told of, may still have been there.)
         since_ns = min(rests) - NUMBERS.came_ns - NUMBERS.touched_ns[1]
@@ -284,19 +280,6 @@ class LandingDetector:
         brought = scene.history.frames_between(first_ns, max(rests) + 1)
         moments = [frame for frame, then in pairwise(brought) if self._next_frame_differs(frame, then)]
         return HandsSeen(left, self._free_entries(entries, landings) if left > 0 else [], moments)
-
-    def _may_have_laid(self, hand: HandTrack, lie_ns: int) -> bool:
-        """Return whether a hand reached over the mark by itself, and had come by ``lie_ns``, when all cards lay.
-
-        What comes later is the next one's hand, or takes what lies there.
-        """
-        square = self._scene.mark_square
-        over = [
-            (t_ns, arm) for t_ns, arm in hand.sightings if cv2.countNonZero(cv2.bitwise_and(arm.mask, square))
-        ]
-        return (
-            bool(over) and over[0][0] <= lie_ns and any(hand.enters_at(*arm.entry_angles) for _, arm in over)
-        )
 
     def _free_entries(self, entries: Sequence[float], landings: Sequence[Landing]) -> list[float]:
         """Return the entry directions of hands that are not the confident carrier of any of these cards."""

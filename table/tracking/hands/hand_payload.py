@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 
 from table.observed_facts import MS
-from table.table_geometry import Geometry
+from table.table_geometry import Geometry, angle_between
 from table.tracking.hands.paper_colour import Colour, measure_paper_colour, paper_mask
 from table.tracking.imaging.motion_detection import Mask
-from table.tracking.scene.arm_detection import Arm, DirectionVotes
+from table.tracking.scene.arm_detection import MIN_ARM_SEPARATION_DEG, Arm, DirectionVotes
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 
@@ -197,27 +197,29 @@ def _observe_hands(
 
     ``cards``: those that came meanwhile.
     """
+    hands: list[tuple[float, list[_HandObservation]]] = []
     lying = [card.quad for card in scene.tracks.published if card not in cards]
     known = [DirectionVotes(scene.geometry, quad) for quad in lying]
     new = {card: DirectionVotes(scene.geometry, card.quad) for card in cards}
-    moments = scene.history.frames_between(since_ns, scene.now_ns + 1)
-    white = {moment.t_ns: paper_mask(moment.small, paper) for moment in moments}
-
-    def observe(t_ns: int, arm: Arm) -> _HandObservation:
-        return _HandObservation(
-            t_ns,
-            _paper_at_tip(arm, white[t_ns], scene.geometry),
-            cv2.countNonZero(cv2.bitwise_and(arm.mask, cv2.bitwise_not(white[t_ns]))),
-            len(arm.entry_angles) == 1,
-            any(votes.contact_px(arm) for votes in known),
-            frozenset(card for card, votes in new.items() if votes.contact_px(arm)),
-        )
-
-    hands = scene.arm_finder.track_hands(
-        moments,
-        lambda moment: [*lying, *(card.quad for card in cards if card.first_detected_ns <= moment.t_ns)],
-    )
-    return [(hand.entry_angle, [observe(*sighting) for sighting in hand.sightings]) for hand in hands]
+    for moment in scene.history.frames_between(since_ns, scene.now_ns + 1):
+        there = [card.quad for card in cards if card.first_detected_ns <= moment.t_ns]
+        white = paper_mask(moment.small, paper)
+        for arm in scene.arm_finder.find(moment.small, [*lying, *there]):
+            observation = _HandObservation(
+                moment.t_ns,
+                _paper_at_tip(arm, white, scene.geometry),
+                cv2.countNonZero(cv2.bitwise_and(arm.mask, cv2.bitwise_not(white))),
+                len(arm.entry_angles) == 1,
+                any(votes.contact_px(arm) for votes in known),
+                frozenset(card for card, votes in new.items() if votes.contact_px(arm)),
+            )
+            for angle in arm.entry_angles:
+                near = [seen for other, seen in hands if angle_between(angle, other) < MIN_ARM_SEPARATION_DEG]
+                if near:
+                    near[0].append(observation)
+                else:
+                    hands.append((angle, [observation]))
+    return hands
 
 
 def _paper_at_tip(arm: Arm, white: Mask, geometry: Geometry) -> int:

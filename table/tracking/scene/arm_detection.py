@@ -6,8 +6,8 @@ image, is an arm. The place where it enters the image, seen from the mark, is it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Final, NamedTuple
 
@@ -73,20 +73,6 @@ class Arm:
     """Its point farthest from the mark, mm; the entry point if there is exactly one."""
     tip: tuple[float, float] | None = None
     """Its end, mm: the point farthest from the entry; None without an entry, or where several arms cross."""
-
-
-@dataclass(frozen=True, slots=True)
-class HandTrack:
-    """One hand over several frames."""
-
-    entry_angle: float
-    """Direction of the place where it entered the image first, degrees."""
-    sightings: list[tuple[int, Arm]] = field(default_factory=list)
-    """Stamps of the frames that show it, in time, with its arm; hands that touch share one."""
-
-    def enters_at(self, *angles: float) -> bool:
-        """Return whether the ``angles`` are all directions of this hand."""
-        return all(angle_between(angle, self.entry_angle) < MIN_ARM_SEPARATION_DEG for angle in angles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,22 +339,26 @@ class ArmFinder:
             np.asarray(cv2.dilate(joined, np.ones((3, 3), np.uint8)), dtype=np.uint8)
         )
 
-    def track_hands(
-        self, moments: Sequence[RecentFrame], cards_at: Callable[[RecentFrame], Sequence[Points]]
-    ) -> list[HandTrack]:
-        """Return the hands that reach into the image in ``moments``, in the order in which they came.
+    def single_arm_entries(
+        self, cards: Sequence[Points], moments: Sequence[RecentFrame], square: Mask, lie_ns: int
+    ) -> list[float]:
+        """Return the entry directions of arms that, in ``moments``, reached into the ``square`` one at a time.
 
-        An arm with several entries is several hands that touch. ``cards_at``: the outlines of the cards in a frame.
+        Only those that had also reached in, alone or with others, by ``lie_ns``, when all cards lay. (An arm that
+        looks like the cloth may enter as strips, side by side.)
         """
-        hands: list[HandTrack] = []
+        entries: list[float] = []
+        came: list[float] = []
         for moment in moments:
-            for arm in self.find(moment.small, cards_at(moment)):
-                for angle in arm.entry_angles:
-                    hand = next((hand for hand in hands if hand.enters_at(angle)), None)
-                    if hand is None:
-                        hands.append(hand := HandTrack(angle))
-                    hand.sightings.append((moment.t_ns, arm))
-        return hands
+            for arm in self.find(moment.small, cards):
+                if not arm.entry_angles or not cv2.countNonZero(cv2.bitwise_and(arm.mask, square)):
+                    continue
+                if moment.t_ns <= lie_ns:
+                    came += arm.entry_angles
+                alone = all(is_same_arm_as_any(angle, arm.entry_angles[:1]) for angle in arm.entry_angles)
+                if alone and not is_same_arm_as_any(arm.entry_angles[0], entries):
+                    entries.append(arm.entry_angles[0])
+        return [angle for angle in entries if is_same_arm_as_any(angle, came)]
 
     def direction_at_card(
         self,
@@ -417,13 +407,26 @@ class ArmFinder:
             A direction for each card; none if there were not as many arms, or not that long after one another.
         """
         votes = [DirectionVotes(self._geometry, quad) for quad in quads]
-        cards = [*quads, *others]
-        arms = []
-        for hand in self.track_hands(moments, lambda _: cards):
-            times = [t_ns for t_ns, arm in hand.sightings if any(vote.contact_px(arm) for vote in votes)]
-            if times and times[-1] - times[0] >= MIN_CONTACT_NS:
-                arms.append((times[0], hand.entry_angle))
-        arms.sort()
+        came: list[tuple[float, list[int]]] = []
+        """Directions, and the times at which an arm from there touched one of the cards."""
+        for moment in moments:
+            for arm in self.find(moment.small, [*quads, *others]):
+                if not any(vote.contact_px(arm) for vote in votes):
+                    continue
+                for angle in arm.entry_angles:
+                    near = next(
+                        (
+                            times
+                            for other, times in came
+                            if angle_between(angle, other) < MIN_ARM_SEPARATION_DEG
+                        ),
+                        None,
+                    )
+                    if near is None:
+                        came.append((angle, [moment.t_ns]))
+                    else:
+                        near.append(moment.t_ns)
+        arms = sorted((times[0], angle) for angle, times in came if times[-1] - times[0] >= MIN_CONTACT_NS)
         if len(arms) != len(quads) or any(then[0] - first[0] < apart_ns for first, then in pairwise(arms)):
             return []
         return [Direction(round(angle, 1), P_BY_ARM_ORDER) for _, angle in arms]
