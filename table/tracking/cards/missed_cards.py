@@ -29,9 +29,7 @@ class MissedCardParameters:
     gone: float = 0.6
     """The card has gone if at least this share of the visible part shows the background."""
     open: float = 0.7
-    """Where the background is unknown: minimum uncovered share of the place that shows nothing of the card, ..."""
-    looks: int = 2
-    """... in this many detection passes, if the mark without the card was never seen either."""
+    """Where the background is unknown: minimum uncovered share of the place that shows nothing of the card."""
 
 
 NUMBERS: Final = MissedCardParameters()
@@ -117,6 +115,4 @@ def _judge_place(
         card.miss()
     else:
         card.forget_misses()
-    if card.mark_before is not None:
-        return bool(free) and card in away
-    return card.missed_detections >= NUMBERS.looks
+    return bool(free) and card in away

@@ -34,7 +34,8 @@ class LikelihoodParameters:
     most: float = 20.0
     """Maximum cost of a pixel, levels: from this difference on it shows something else altogether."""
     unknown: float = 9.0
-    """Cost of a pixel where a card's face is unknown: more than noise, less than another thing ..."""
+    """Cost of a pixel where a card's face, or the table beneath it, is unknown: more than noise, less than another
+    thing ..."""
     paper: float = 4.0
     """... and the lower cost where such a pixel shows paper, as most of any card does, ..."""
     alike: float = 12.0
@@ -68,6 +69,9 @@ def find_gone_cards(
     table = _difference(_downscale(now.mark), _downscale(bare)).mean(axis=2)
     grey = _downscale(now.grey)
     shown = [_CardCosts(card, grey) for card in cards]
+    for card_costs in shown:
+        if card_costs.card.mark_before is None:  # nobody has seen the table beneath it
+            table[card_costs.place] = NUMBERS.unknown
 
     def cost(away: Collection[TrackedCard]) -> float:
         total = table
