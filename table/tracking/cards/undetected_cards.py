@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 
 from table.observed_facts import MS
-from table.table_geometry import Points, polygon_mask
 from table.tracking.cards.cards_covered_as_they_land import find_occluded_births
 from table.tracking.cards.detection_scheduler import DetectionScheduler
 from table.tracking.cards.landing import LandingDetector
@@ -18,24 +17,19 @@ from table.tracking.cards.publish_card_facts import ReadyCards
 from table.tracking.cards.run_detector_on_mark import DetectorClient
 from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.hand_payload import find_occluder_of_undetected
-from table.tracking.imaging.card_registration import find_first_at_rest
 from table.tracking.imaging.face_down_cards import find_card_shapes
-from table.tracking.imaging.motion_detection import Mask
-from table.tracking.imaging.outline_refinement import refine_outline
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, colour_difference_mask
 from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.scene_state import SceneState
-from table.tracking.scene.tracked_card import P_CONFIRMED, P_PROBABLE, TrackedCard
+from table.tracking.scene.tracked_card import P_CONFIRMED, TrackedCard
 
 
 @dataclass(frozen=True, slots=True)
 class UndetectedParameters:
     """Parameters of the proposals for undetected cards."""
 
-    look_back_ns: int = 230 * MS
-    """Time at rest after which earlier frames are searched for a card beneath another."""
-    back_ns: tuple[int, ...] = (30 * MS, 95 * MS, 160 * MS, 260 * MS)
-    """Times before the landing of a card at which frames are searched for another one beneath it."""
+    puzzled_ns: int = 230 * MS
+    """For this long at rest an unexplained object, which may be another card, is waited for."""
     sliver_px: int = 25
     """Minimum unexplained static area, small pixels, of a card that was seen to come ..."""
     unexplained_px: int = 110
@@ -84,7 +78,7 @@ class UndetectedCards:
         """Return whether nothing unexplained may be another card, or the time to look for one is over."""
         scene, least = self._scene, self._min_unexplained_px()
         return (
-            scene.still_for_ns > NUMBERS.look_back_ns
+            scene.still_for_ns > NUMBERS.puzzled_ns
             or cv2.countNonZero(scene.unexplained_static_mask(least)) < least
         )
 
@@ -92,8 +86,6 @@ class UndetectedCards:
         """Add cards beneath those that are ``ready``; return whether there are some, or may be while a hand stays."""
         scene, known = self._scene, len(self._scene.tracks.tentative)
         stays = scene.has_motion and not ready.are_taken
-        if scene.stillness_reaches(NUMBERS.look_back_ns) or ready.are_taken:
-            self._detect_in_earlier_frames()
         hands = self._landing_detector.find_hands(ready.cards)
         if hands.surplus > 0 and stays and ready.may_wait:
             return True  # a hand that is still there may hide it
@@ -108,49 +100,6 @@ class UndetectedCards:
         since_ns = self._scene.now_ns - CARRIED.kept_ns
         coming = self._client.carried.probable_names(since_ns).difference(self._scene.tracks.names)
         return NUMBERS.sliver_px if coming else NUMBERS.unexplained_px
-
-    def _detect_in_earlier_frames(self) -> None:
-        """Detect a partly covered card in earlier frames, from before another one fell upon it."""
-        scene = self._scene
-        least = self._min_unexplained_px()
-        puzzle = scene.unexplained_static_mask(least)
-        newest = [card for card in scene.tracks.tentative if card.template_image is not None]
-        if cv2.countNonZero(puzzle) < least or not newest or len(scene.history) < 3:
-            return
-        past, stamps = scene.history.all, scene.history.stamps
-        greys, still_px = scene.history.greys, scene.max_rest_offset_px
-        top = stamps[min(find_first_at_rest(card.template, greys, stamps, still_px) for card in newest)]
-        tried = -1
-        for back_ns in NUMBERS.back_ns:
-            at = scene.history.index_at(top - back_ns)
-            if stamps[at] >= top or at == tried:
-                continue
-            tried = at
-            found = self._client.run_detector(past[at].mark)
-            unseen = {card.name for card in scene.tracks.all} - {detection.name for detection in found}
-            for detection in found:
-                quad = refine_outline(detection.quad, scene.now.grey)
-                other = (
-                    scene.tracks.is_untracked_name(detection, P_PROBABLE)
-                    and not unseen & detection.possible_names
-                )
-                if other and self._explains(quad, puzzle):
-                    card = TrackedCard(quad, scene.now_ns, mark_before=scene.render_without())
-                    card.detect(detection, past[at].t_ns)
-                    self._add_tentative(card)
-                    return
-
-    def _explains(self, quad: Points, puzzle: Mask) -> bool:
-        """Return whether the unexplained small pixels ``puzzle`` may be the visible part of a card at ``quad``."""
-        where = self._scene.geometry.warp_mask_to_mark(puzzle)
-        within = np.count_nonzero(where & polygon_mask(quad))
-        if within < 0.5 * np.count_nonzero(where):
-            return False
-        if cv2.countNonZero(puzzle) >= NUMBERS.unexplained_px:
-            return True
-        # So little may be of anything: it must be nearly all that can be in sight of the card.
-        out = polygon_mask(quad) & ~cards_mask(self._scene.tracks.all)
-        return bool(np.count_nonzero(where & out) >= 0.5 * np.count_nonzero(out))
 
     def _add_occluded_births(self, hands: Sequence[float], left: int) -> None:
         """Add cards that were read while carried and now lie wholly beneath others.
