@@ -77,15 +77,13 @@ def _is_uncovered(card: TrackedCard, opened: Mask) -> bool:
 def _visible_and_uncovered(
     scene: SceneState, card: TrackedCard, opened: Mask, away: Sequence[TrackedCard]
 ) -> tuple[float, float]:
-    """Return the visible share of a card's place, and the share of it that shows the background and no hand."""
+    """Return the visible share of a card's place, and the share of it that shows the background."""
     if card.mark_before is None or card.template_image is None:
         return 0.0, 0.0
     beneath = scene.render_without([card, *away])
     opened = opened & ~scene.tracks.unknown_area([card, *away])
     place = BackgroundMatch(card, scene.now.grey, beneath, opened)
-    # (What has been at rest for long is no hand: there the cloth itself may have been shifted, or the camera pushed.)
-    hand = place.uncovered_share >= NUMBERS.gone and not scene.is_still and place.is_hand()
-    return place.visible_share, 0.0 if hand else place.uncovered_share
+    return place.visible_share, place.uncovered_share
 
 
 def _judge_place(

@@ -9,7 +9,6 @@ import numpy as np
 
 from table.table_geometry import bounding_slices
 from table.tracking.imaging.card_registration import Grey
-from table.tracking.imaging.cloth_or_hand_by_grain import is_other_surface
 from table.tracking.imaging.motion_detection import Mask
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS
 from table.tracking.scene.tracked_card import TrackedCard
@@ -35,21 +34,17 @@ class BackgroundMatch:
         assert card.template_image is not None
         assert card.template_mask is not None
         box = bounding_slices(card.quad)
-        look, self._image, self._background = card.template_image[box], grey[box], without[box]
-        other = cv2.absdiff(look, self._background)
+        look, image, background = card.template_image[box], grey[box], without[box]
+        other = cv2.absdiff(look, background)
         telling = (other >= DIFFERENT_LEVELS) & (card.template_mask[box] > 0)
         open_to_view = telling & (opened[box] > 0)
-        off = cv2.absdiff(self._image, self._background)
-        self._uncovered = open_to_view & (off < cv2.absdiff(self._image, look)) & (off < other * 0.5)
+        off = cv2.absdiff(image, background)
+        uncovered = open_to_view & (off < cv2.absdiff(image, look)) & (off < other * 0.5)
         if upon is not None:
             telling &= upon[box] == 0
         count = np.count_nonzero(open_to_view)
         enough = count >= _MIN_PX
         self.visible_share = count / np.count_nonzero(telling) if enough else 0.0
         """Share of the card's telling pixels that are visible and could be judged."""
-        self.uncovered_share = np.count_nonzero(self._uncovered) / count if enough else 0.0
+        self.uncovered_share = np.count_nonzero(uncovered) / count if enough else 0.0
         """Share of those that show, by their lightness, the background."""
-
-    def is_hand(self) -> bool:
-        """Return whether the apparent background is a hand of the cloth's colour, by its different grain."""
-        return is_other_surface(self._image, self._background, self._uncovered)
