@@ -10,11 +10,11 @@ from table.observed_facts import MS, CardGone
 from table.tracking.cards.occlusion_by_push import find_gone_with_occluder, hide_pushed_cards
 from table.tracking.imaging.card_registration import find_last_at_rest
 from table.tracking.scene.arm_detection import Direction
-from table.tracking.scene.background_at_card_place import BackgroundMatch
 from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
+from table.tracking.scene.which_cards_have_gone import BackgroundMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +105,8 @@ class DepartureDetector:
         others = [other.quad for other in scene.tracks.all if other is not card]
         before_ns, after_ns = NUMBERS.touched_ns
         at_ns = scene.history.all[at].t_ns
-        return scene.arm_finder.direction_at_card(
-            card.quad, others, scene.history.frames_between(at_ns - before_ns, at_ns + after_ns)
-        )
+        near = scene.history.frames_between(at_ns - before_ns, at_ns + after_ns)
+        return scene.arm_finder.collect_contacts(card.quad, others, near).best_direction()
 
     def _departure_index(self, card: TrackedCard) -> int | None:
         """Return the index, in the recent frames, of the first one without a card; None if none shows it.

@@ -12,10 +12,9 @@ from typing import Final
 import numpy as np
 
 from table.tracking.imaging.motion_detection import Mask
-from table.tracking.scene.background_at_card_place import BackgroundMatch
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
-from table.tracking.scene.which_cards_have_gone import find_gone_cards
+from table.tracking.scene.which_cards_have_gone import BackgroundMatch, find_gone_cards
 
 
 @dataclass(frozen=True, slots=True)

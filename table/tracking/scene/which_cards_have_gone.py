@@ -3,7 +3,8 @@
 One card's departure can't be judged alone: what it lay upon may have gone with it, what lay upon it may still be
 there. So the image is compared with renderings of the scene with some of the cards and without the others: each
 card's face as far as it is known, upper ones before lower ones, the empty mark behind. A card that is out of sight
-explains nothing, and is taken to be where it was.
+explains nothing, and is taken to be where it was. How much of one card's place shows the background beneath it is a
+`BackgroundMatch`.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.observed_facts import Image
-from table.table_geometry import MARK_PX
-from table.tracking.imaging.card_registration import Mask
-from table.tracking.imaging.recent_frame import RecentFrame
+from table.table_geometry import MARK_PX, bounding_slices
+from table.tracking.imaging.card_registration import Grey, Mask
+from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, RecentFrame
 from table.tracking.scene.tracked_card import TrackedCard
 
 _Costs = NDArray[np.float32]
@@ -47,6 +48,8 @@ class LikelihoodParameters:
 
 
 NUMBERS: Final = LikelihoodParameters()
+_MIN_JUDGED_PX: Final = 30
+"""Minimum number of pixels to judge by how much of a place shows the background."""
 
 
 def find_gone_cards(
@@ -133,3 +136,36 @@ def _downscale(picture: NDArray[np.uint8]) -> _Costs:
     side = MARK_PX // NUMBERS.coarse
     half = cv2.resize(picture, (MARK_PX // 2, MARK_PX // 2), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(half, (side, side), interpolation=cv2.INTER_AREA), dtype=np.float32)
+
+
+class BackgroundMatch:
+    """Comparison of a card's place with the card and with the background beneath it."""
+
+    def __init__(
+        self, card: TrackedCard, grey: Grey, without: Grey, opened: Mask, upon: Mask | None = None
+    ) -> None:
+        """Compare the place of ``card``, whose template is known.
+
+        Args:
+            grey: the mark image.
+            without: the mark as it would look without the card.
+            opened: the static pixels that nothing known covers.
+            upon: pixels to ignore: other cards lie there, or the background is unknown.
+        """
+        assert card.template_image is not None
+        assert card.template_mask is not None
+        box = bounding_slices(card.quad)
+        look, image, background = card.template_image[box], grey[box], without[box]
+        other = cv2.absdiff(look, background)
+        telling = (other >= DIFFERENT_LEVELS) & (card.template_mask[box] > 0)
+        open_to_view = telling & (opened[box] > 0)
+        off = cv2.absdiff(image, background)
+        uncovered = open_to_view & (off < cv2.absdiff(image, look)) & (off < other * 0.5)
+        if upon is not None:
+            telling &= upon[box] == 0
+        count = np.count_nonzero(open_to_view)
+        enough = count >= _MIN_JUDGED_PX
+        self.visible_share = count / np.count_nonzero(telling) if enough else 0.0
+        """Share of the card's telling pixels that are visible and could be judged."""
+        self.uncovered_share = np.count_nonzero(uncovered) / count if enough else 0.0
+        """Share of those that show, by their lightness, the background."""
