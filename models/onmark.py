@@ -22,11 +22,12 @@ from models.synth.packs import Face, Pack
 from models.synth.scenes import EMPTY, label, scene_index
 from models.synth.splits import load_packs
 from models.virtualpack import faces_of
+from table.directions import direction_vector
 from table.simulation.rendering.camera_image import RoomAppearance, SimulatedCamera
 from table.simulation.rendering.card_artwork import HEIGHT_MM, WIDTH_MM
 from table.simulation.rendering.motions_over_time import CardPose, SceneCard, Snapshot
 from table.simulation.simulated_config import make_homography, random_room
-from table.table_geometry import MARK_PX, direction_vector
+from table.table_geometry import MARK_PX
 
 SIZE = (1280, 720)
 

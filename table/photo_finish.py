@@ -14,6 +14,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from table.directions import direction_vector
 from table.events.event_spec import LineFields
 from table.history.moment_pictures import MAX_PICTURE_BYTES
 from table.observed_facts import MS, CardFact, CardLanded, Frame, Image
@@ -25,7 +26,6 @@ from table.table_geometry import (
     MarkCrop,
     Points,
     card_quad,
-    direction_vector,
 )
 
 SPAN_NS: Final = 3_000 * MS

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.config.settings import CameraConfig
+from table.directions import direction_deg, direction_vector
 from table.errors import TableError
 from table.observed_facts import Image
 from table.phrase import size_phrase
@@ -52,21 +53,6 @@ def transform_points(matrix: NDArray[np.float64], points: Points) -> Points:
     """Map ``points`` (N x 2) through a 3 x 3 homography."""
     mapped = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     return np.asarray(mapped[:, :2] / mapped[:, 2:3])
-
-
-def direction_deg(x: float, y: float) -> float:
-    """Return the direction from the mark to (x, y): degrees clockwise from the image's top, 0..360."""
-    return math.degrees(math.atan2(x, -y)) % 360.0
-
-
-def direction_vector(degrees: float) -> tuple[float, float]:
-    """Return the unit vector (x right, y down) of a direction in degrees clockwise from the image's top."""
-    return math.sin(math.radians(degrees)), -math.cos(math.radians(degrees))
-
-
-def angle_between(a: float, b: float) -> float:
-    """Return the smaller angle between two directions, 0..180 degrees."""
-    return abs((a - b + 180.0) % 360.0 - 180.0)
 
 
 def mean_direction_deg(angles: Sequence[float], weights: Sequence[float]) -> float:

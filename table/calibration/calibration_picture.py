@@ -15,6 +15,7 @@ from table.calibration.homography.calibrate_from_mat import calibrate_from_mat
 from table.calibration.homography.homography_checks import MIN_MARGIN_MM, find_view_fault, measure_view
 from table.calibration.homography.mat_design import MARK_MM
 from table.config.settings import Matrix, SeatConfig
+from table.directions import direction_vector
 from table.display.drawing.bidi import is_right_to_left
 from table.display.drawing.text_on_image import draw_text_mask, fit_text_mask, render_text_mask
 from table.display.window import ScreenWindow
@@ -22,7 +23,7 @@ from table.errors import TableError
 from table.i18n.terminal_output import phrase_text, terminal_renderer
 from table.observed_facts import Image
 from table.phrase import Phrase, make_phrase
-from table.table_geometry import CARD_MM, Points, card_quad, direction_vector, transform_points
+from table.table_geometry import CARD_MM, Points, card_quad, transform_points
 
 _GREEN: Final = (60, 220, 60)
 _ORANGE: Final = (0, 140, 255)

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from math import exp, log
 from typing import Final
 
+from table.directions import angle_between
 from table.games.engine.game_state import Expected, Phase
 from table.observed_facts import CardLanded
 from table.phrase import Phrase, make_phrase
-from table.table_geometry import angle_between
 
 _PRIOR: Final = 0.1
 """The prior probability of an upside-down picture, after a camera is installed or its software changed."""

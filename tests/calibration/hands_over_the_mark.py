@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from table.config.settings import TableConfig
+from table.directions import direction_vector
 from table.observed_facts import MS, Delivery, Edge, Frame
 from table.simulation.rendering.camera_image import RoomAppearance, SimulatedCamera
 from table.simulation.rendering.motions_over_time import (
@@ -12,7 +13,6 @@ from table.simulation.rendering.motions_over_time import (
     Hand,
     Snapshot,
 )
-from table.table_geometry import direction_vector
 
 STEP_NS = 100 * MS
 

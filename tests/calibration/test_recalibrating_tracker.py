@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from table.calibration.camera_movement import CHECK_EVERY_NS, CameraMoved, MarkerWatch, RecalibratingTracker
 from table.config.settings import Matrix
+from table.directions import angle_between
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import CardFact, CardGone, CardLanded, Frame, Image
 from table.phrase import make_phrase
-from table.table_geometry import angle_between
 from table.tracking.frame_report import TrackingReport
 from table.tracking.imaging.camera_troubles import MOVED
 from table.tracking.tracker import CardTracker

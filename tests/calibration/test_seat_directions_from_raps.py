@@ -12,9 +12,9 @@ from table.calibration.seat_directions_from_raps import BACKGROUND_FRAMES, SeatF
 from table.commands.setup import calibrate
 from table.config.settings import SeatConfig, TableConfig, load_config
 from table.config.toml_edit import set_keys, set_seat_angles
+from table.directions import angle_between
 from table.observed_facts import Delivery
 from table.simulation.simulated_config import make_simulated_config
-from table.table_geometry import angle_between
 from tests.calibration.hands_over_the_mark import Evening, hand
 from tests.wrong import wrong
 

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from table.directions import direction_vector
 from table.simulation.rendering.motions_over_time import CardPose
-from table.table_geometry import direction_vector
 from tests.scenes.film.kinds import FILM_KINDS
 from tests.scenes.film.script import FilmScript
 from tests.scenes.scenario import Scenario

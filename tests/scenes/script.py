@@ -10,6 +10,7 @@ import numpy as np
 
 from table.cards import pack
 from table.config.settings import SeatConfig
+from table.directions import direction_vector
 from table.observed_facts import MS
 from table.simulation.players.player_strategy import choose_card_pose, overlap_share
 from table.simulation.rendering.card_artwork import STYLES
@@ -22,7 +23,6 @@ from table.simulation.rendering.motions_over_time import (
     Take,
 )
 from table.simulation.simulated_config import make_simulated_config, random_room
-from table.table_geometry import direction_vector
 from tests.scenes.scenario import START_NS, Scenario, Tie, TrueCard
 from tests.simulation.scene_camera import SceneAppearance
 from tests.simulation.scene_motions import Hold, Put, Reach, TableObject, Throw

@@ -13,13 +13,13 @@ from table.cards import pack
 from table.config.pin_plan import load_table
 from table.config.settings import CameraConfig, TableConfig, load_config
 from table.detection.indices.enrolled_pack import load_pack
+from table.directions import angle_between
 from table.errors import TableError
 from table.menu.next_game_plan import GamePlan
 from table.observed_facts import MS, Delivery, Edge, Frame, Image
 from table.phrase import Phrase
 from table.session.calibration_and_enrolment_tasks import CalibrationTask, EnrolmentTask, SeatFindingTask
 from table.simulation.simulated_config import make_simulated_config
-from table.table_geometry import angle_between
 from tests.calibration.hands_over_the_mark import Evening, hand
 from tests.calibration.photographed import Shot, photograph
 from tests.enrol.oddpack import lay_odd

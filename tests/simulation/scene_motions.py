@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from table.directions import direction_vector
 from table.observed_facts import MS
 from table.simulation.rendering import motions_over_time
 from table.simulation.rendering.motions_over_time import (
@@ -24,7 +25,6 @@ from table.simulation.rendering.motions_over_time import (
     offset_point,
     share_away,
 )
-from table.table_geometry import direction_vector
 
 
 @dataclass(frozen=True, slots=True)

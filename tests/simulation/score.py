@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from table.directions import angle_between
 from table.observed_facts import MS, CardFact, CardGone, CardLanded, CardReread, Reading
 from table.pipeline import detector_from_config, game_from_config
-from table.referee.model.event_costs import angle_between
 from table.simulation.players.game_director import ROUGH_MISHAPS, play_game
 from table.simulation.rendering.card_artwork import STYLES
 from table.simulation.simulated_config import make_simulated_config, random_room

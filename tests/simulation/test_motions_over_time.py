@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from table.directions import direction_vector
 from table.observed_facts import MS
 from table.simulation.players.player_strategy import choose_card_pose, every_index_visible, overlap_share
 from table.simulation.rendering.camera_image import RoomAppearance, SimulatedCamera
@@ -19,7 +20,6 @@ from table.simulation.rendering.motions_over_time import (
     Take,
 )
 from table.simulation.simulated_config import make_simulated_config
-from table.table_geometry import direction_vector
 
 REST = CardPose(10.0, -5.0, 210.0)
 LAY = Lay(1_000 * MS, "Ada", 40.0, 1, "9C", REST)

@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from table.directions import angle_between, direction_deg
 from table.observed_facts import MS, Image
-from table.table_geometry import angle_between, card_quad, direction_deg, polygon_mask
+from table.table_geometry import card_quad, polygon_mask
 from table.tracking.hands.approach_by_face_search import FaceTemplate, find_approach_directions
 from tests.tracking.cards_on_cloth import cloth, lay
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from table.directions import angle_between
 from table.observed_facts import END_NS, CardLanded
-from table.table_geometry import angle_between
 from tests.tracking.stage import Stage, Watched, frame_of, watch
 
 NORTH_EAST, SOUTH, WEST = 40.0, 165.0, 280.0

@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from table.directions import angle_between
 from table.observed_facts import MS, Reading
-from table.table_geometry import Geometry, Points, angle_between, card_quad, transform_points
+from table.table_geometry import Geometry, Points, card_quad, transform_points
 from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.scene.arm_detection import Arm
 from table.tracking.scene.detections import Detection, may_be_same_card

@@ -2,7 +2,7 @@
 
 import pytest
 
-from table.table_geometry import angle_between
+from table.directions import angle_between
 from table.tracking.hands.carrier_assignment import CarrierEvidence, assign_carriers, several_hands
 from table.tracking.scene.arm_detection import EXTENSION_ERROR_DEG, UNKNOWN_DIRECTION, ArmContact, Direction
 

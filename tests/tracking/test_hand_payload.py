@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from table.directions import angle_between
 from table.observed_facts import MS, CardReread, Reading
-from table.table_geometry import MARK_PX, angle_between, card_quad
+from table.table_geometry import MARK_PX, card_quad
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.tracked_card import TrackedCard
 from table.tracking.scene.tracked_cards import TrackSet

@@ -8,13 +8,13 @@ import pytest
 from numpy.typing import NDArray
 
 from table.config.settings import CameraConfig
+from table.directions import direction_deg
 from table.observed_facts import Image, Reading
 from table.table_geometry import (
     MARK_PX,
     PX_PER_MM,
     Geometry,
     card_quad,
-    direction_deg,
     polygon_mask,
     transform_points,
 )

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from table.config.settings import CameraConfig
+from table.directions import angle_between
 from table.observed_facts import CardGone, CardReread, Frame, Reading
 from table.phrase import size_phrase
-from table.table_geometry import angle_between
 from table.tracking.tracker import CardTracker
 from tests.tracking.stage import CAMERA, MarkerReader, Stage, frame_of, watch
 from tests.wrong import wrong

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from table.directions import angle_between
 from table.observed_facts import CardFact, CardLanded
-from table.table_geometry import angle_between
 from table.tracking.tracker import CardTracker
 from tests.speeds import first_quick
 from tests.tracking.stage import CAMERA, FRAME_NS, MarkerReader, Stage, Watched, frame_of, watch

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from table.table_geometry import angle_between
+from table.directions import angle_between
 from tests.speeds import first_quick
 from tests.tracking.stage import Stage, frame_of, watch
 

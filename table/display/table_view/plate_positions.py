@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pygame
 
+from table.directions import direction_vector
 from table.display.drawing.boxes import Size, centred, is_upright, pixels_per_unit
 from table.phrase import WrongValueError, size_phrase
-from table.table_geometry import direction_vector
 
 _PLATE_SIZES = ((316, 110), (280, 108), (272, 108))
 """The largest plates for up to four seats, for five, and for more, in units."""

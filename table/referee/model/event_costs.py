@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import atan2, degrees, exp, hypot, inf, log
 
+from table.directions import angle_between
 from table.observed_facts import CardGone, CardLanded
 
 
@@ -236,11 +237,6 @@ def costs_of_place(
     }
     most = max(shares.values())
     return {seat: log(most / share) for seat, share in shares.items()}
-
-
-def angle_between(a: float, b: float) -> float:
-    """Return the angle between two directions, 0..180 degrees."""
-    return abs((a - b + 180.0) % 360.0 - 180.0)
 
 
 @dataclass(frozen=True, slots=True)

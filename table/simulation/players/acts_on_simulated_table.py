@@ -14,6 +14,7 @@ import numpy as np
 
 from table.cards import DOUBLE_NIL, Card, cards
 from table.config.settings import SeatConfig, TableConfig
+from table.directions import direction_vector
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS, Call, Edge, Gesture
 from table.simulation.players.button_presses import ButtonPresser
@@ -28,7 +29,6 @@ from table.simulation.rendering.motions_over_time import (
     Reach,
     Take,
 )
-from table.table_geometry import direction_vector
 
 Choice = TypeVar("Choice")
 

@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 
 from table.cards import NO_TRUMP, Card, cards
+from table.directions import direction_vector
 from table.simulation.reference_rules.common import ReferenceGame
 from table.simulation.rendering.card_artwork import HEIGHT_MM, WIDTH_MM
 from table.simulation.rendering.motions_over_time import CardPose, to_table_mm
 from table.simulation.rendering.vector_shapes import Points
-from table.table_geometry import direction_vector
 
 
 def estimate_tricks(hand: Sequence[Card], trump: str | None, players: int) -> float:

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.directions import direction_vector
 from table.observed_facts import Image
 from table.simulation.rendering.card_artwork import (
     CLASSIC,
@@ -45,7 +46,6 @@ from table.simulation.rendering.motions_over_time import (
     to_table_mm,
 )
 from table.simulation.rendering.vector_shapes import Colour, Points, ellipse_points
-from table.table_geometry import direction_vector
 
 _TEXTURE_PX_PER_MM = 4.0
 SHADOW_OFFSET_PER_MM = np.array([0.55, 0.8])

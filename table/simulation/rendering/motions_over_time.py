@@ -14,9 +14,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from table.directions import direction_vector
 from table.observed_facts import MS
 from table.simulation.rendering.vector_shapes import Points
-from table.table_geometry import direction_vector
 
 IDLE_HAND_DISTANCE_MM = 620.0
 """Distance from the mark at which an idle hand waits, outside every camera's view."""

@@ -16,8 +16,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.directions import direction_deg
 from table.observed_facts import MS, Image
-from table.table_geometry import CARD_MM, MARK_PX, PX_PER_MM, Geometry, direction_deg
+from table.table_geometry import CARD_MM, MARK_PX, PX_PER_MM, Geometry
 from table.tracking.imaging.motion_detection import Mask, Planar
 from table.tracking.imaging.recent_frame import planar_to_colour
 from table.tracking.scene.arm_detection import UNKNOWN_DIRECTION, Direction

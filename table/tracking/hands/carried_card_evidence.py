@@ -16,8 +16,9 @@ from typing import Final
 
 import numpy as np
 
+from table.directions import angle_between, direction_deg
 from table.observed_facts import MS
-from table.table_geometry import Geometry, Points, angle_between, direction_deg, mean_direction_deg
+from table.table_geometry import Geometry, Points, mean_direction_deg
 from table.tracking.hands.carried_card_tracklet import NUMBERS as TRACKLET
 from table.tracking.hands.carried_card_tracklet import CarriedDetection, Tracklet
 from table.tracking.imaging.quad_geometry import boxes_coincide, has_index_at, quad_centre

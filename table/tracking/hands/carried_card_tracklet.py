@@ -9,8 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from table.directions import angle_between
 from table.observed_facts import MS
-from table.table_geometry import PX_PER_MM, Points, angle_between
+from table.table_geometry import PX_PER_MM, Points
 from table.tracking.imaging.quad_geometry import boxes_coincide, distance_to_index, quad_centre
 from table.tracking.scene.arm_detection import MIN_ARM_SEPARATION_DEG
 from table.tracking.scene.detections import Detection

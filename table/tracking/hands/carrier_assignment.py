@@ -17,7 +17,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from table.table_geometry import angle_between, mean_direction_deg
+from table.directions import angle_between
+from table.table_geometry import mean_direction_deg
 from table.tracking.scene.arm_detection import (
     ENTRY_ERROR_DEG,
     MIN_ARM_SEPARATION_DEG,

@@ -16,8 +16,9 @@ from typing import Final
 import cv2
 import numpy as np
 
+from table.directions import angle_between
 from table.observed_facts import MS
-from table.table_geometry import Geometry, angle_between
+from table.table_geometry import Geometry
 from table.tracking.hands.paper_colour import Colour, measure_paper_colour, paper_mask
 from table.tracking.imaging.motion_detection import Mask
 from table.tracking.scene.arm_detection import MIN_ARM_SEPARATION_DEG, Arm, DirectionVotes

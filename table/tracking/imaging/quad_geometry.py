@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.detection.card_detections import Box
-from table.table_geometry import Points, angle_between
+from table.directions import angle_between
+from table.table_geometry import Points
 
 MAX_SAME_PLACE_PX: Final = 16.0
 """Maximum distance between the centres of two outlines of one card ..."""

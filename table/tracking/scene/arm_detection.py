@@ -15,12 +15,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.directions import angle_between, direction_deg
 from table.observed_facts import MS
 from table.table_geometry import (
     Geometry,
     Points,
-    angle_between,
-    direction_deg,
     mean_direction_deg,
     transform_points,
 )

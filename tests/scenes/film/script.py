@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from table.directions import direction_vector
 from table.observed_facts import MS
 from table.simulation.rendering.motions_over_time import (
     PUSH_DURATION_NS,
@@ -15,7 +16,6 @@ from table.simulation.rendering.motions_over_time import (
     HandPose,
     offset_point,
 )
-from table.table_geometry import direction_vector
 from tests.scenes.film.look import random_look
 from tests.scenes.film.motions import Deal, HoldPack, LayAndPush, LayWithLeftHand, Linger, Place
 from tests.scenes.scenario import START_NS, Scenario
