@@ -98,14 +98,18 @@ def read_runs(path: Path) -> dict[str, TestRun]:
 def choose_tests(mutant: Mutant, source: bytes, runs: Mapping[str, TestRun]) -> list[str]:
     """Return the tests that call the function with the fault, the shortest first.
 
-    For a fault outside of functions these are all tests that call anything of the module.
+    What stands outside of functions, or is called while modules are imported, concerns all tests that call anything of
+    the module; where there are none, all tests.
     """
     line = _line_of_function(source, mutant.line)
-    chosen = [
-        test
-        for test, run in runs.items()
-        if any(path == mutant.path and line in (None, start) for path, start in run.functions)
-    ]
+    lines = {
+        test: [start for path, start in run.functions if path == mutant.path] for test, run in runs.items()
+    }
+    chosen = (
+        [test for test, starts in lines.items() if line in starts]
+        or [test for test, starts in lines.items() if starts]
+        or [*runs]
+    )
     return sorted(chosen, key=lambda test: runs[test].seconds)
 
 

@@ -78,6 +78,12 @@ def test_a_mutant_is_for_the_tests_that_call_its_function() -> None:
     assert chosen(5) == ["short", "long"]
     assert chosen(6) == ["outer", "long"]
     assert chosen(1) == ["outer", "short", "long"]
+    assert choose_tests(Mutant("c.py", 0, 0, "", "constant", 1), b"LIMIT = 1", runs) == [
+        "other",
+        "outer",
+        "short",
+        "long",
+    ]
 
 
 @pytest.mark.thorough
