@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -260,10 +260,13 @@ class CutJournal(Journal):
         super().__init__(path)
         self.count = count
 
-    def append(self, *line: Any) -> Any:
-        if len(self.lines) == self.count:
+    def append_at_once(self, said: Iterable[tuple[int, Announcement]], decided_ns: int) -> list[int]:
+        lines = list(said)
+        left = self.count - len(self.lines)
+        if left < len(lines):
+            super().append_at_once(lines[:left], decided_ns)
             raise PowerCutError
-        return super().append(*line)
+        return super().append_at_once(lines, decided_ns)
 
 
 @pytest.mark.thorough
