@@ -24,6 +24,7 @@ TOOLS: Final = ("qemu-storage-daemon", "fusermount3", "losetup", "mke2fs", "e2fs
 NEEDED: Final = "qemu-system-common fuse3 e2fsprogs mount"
 SIZE_MIB: Final = 32
 START_S: Final = 10
+CAP_SYS_ADMIN: Final = 1 << 21
 
 
 def find_missing() -> str:
@@ -31,10 +32,17 @@ def find_missing() -> str:
     tools = [tool for tool in TOOLS if shutil.which(tool) is None]
     if tools:
         return f"no {', '.join(tools)}: expected Debian's {NEEDED}"
-    if os.geteuid() != 0:
-        return "not root: mounting needs it"
+    if not _may_mount():
+        return "not allowed to mount (root with CAP_SYS_ADMIN is)"
     devices = [name for name in ("/dev/fuse", "/dev/loop-control") if not os.access(name, os.W_OK)]
     return f"no {', '.join(devices)}: expected a kernel with FUSE and loop devices" if devices else ""
+
+
+def _may_mount() -> bool:
+    """Return whether this process may mount file systems: in a container root often may not."""
+    status = Path("/proc/self/status")
+    rows = status.read_text(encoding="ascii").splitlines() if status.exists() else []
+    return any(int(row.split()[1], 16) & CAP_SYS_ADMIN for row in rows if row.startswith("CapEff:"))
 
 
 class Volume:
