@@ -146,11 +146,17 @@ def default_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cardtable-machine"
 
 
+def find_missing_tools(tools: Iterable[str], packages: str) -> str:
+    """Return which ``tools`` this machine lacks and the packages that have them; nothing if it lacks none."""
+    missing = [tool for tool in tools if shutil.which(tool) is None]
+    return f"no {', '.join(missing)}: expected Debian's {packages}" if missing else ""
+
+
 def require_tools() -> None:
     """Raise ``MissingError`` where an image can't be built, or not be run."""
-    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
+    missing = find_missing_tools(TOOLS, NEEDED)
     if missing:
-        raise host.MissingError(f"no {', '.join(missing)}: expected Debian's {NEEDED}")
+        raise host.MissingError(missing)
     if os.geteuid() != 0:
         raise host.MissingError("not root: mmdebstrap and chroot need it")
 
@@ -166,7 +172,7 @@ def build_image(cache: Path, report: Callable[[str], None]) -> Image:
     initrd = _cached(
         cache, "initrd", [release, INIT, modules.name], lambda to: _make_initrd(release, to), report
     )
-    commit = _run("git", "-C", PROJECT, "rev-parse", "HEAD").strip()
+    commit = run_command("git", "-C", PROJECT, "rev-parse", "HEAD").strip()
     agent = (HERE / "agent.py").read_text()
     parts = [
         base.name,
@@ -208,7 +214,7 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _run(*command: str | Path, environ: dict[str, str] | None = None, ok: Sequence[int] = (0,)) -> str:
+def run_command(*command: str | Path, environ: dict[str, str] | None = None, ok: Sequence[int] = (0,)) -> str:
     """Run a command and return what it printed; ``FailedError`` has the end of what it complained of."""
     done = subprocess.run(
         command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace"
@@ -224,7 +230,9 @@ def _run(*command: str | Path, environ: dict[str, str] | None = None, ok: Sequen
 
 def _make_base(target: Path) -> None:
     packages = ",".join(PACKAGES.split())
-    _run("mmdebstrap", "--quiet", "--variant=minbase", "--format=tar", f"--include={packages}", SUITE, target)
+    run_command(
+        "mmdebstrap", "--quiet", "--variant=minbase", "--format=tar", f"--include={packages}", SUITE, target
+    )
 
 
 def _wheel_arguments() -> list[str]:
@@ -249,12 +257,12 @@ def _download_wheels(target: Path) -> None:
         platforms = [word for platform in PLATFORMS for word in ("--platform", platform)]
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:"]
         command += ["--python-version", PYTHON, *platforms, "--constraint", str(constraints)]
-        _run(*command, "--dest", target, *needed)
+        run_command(*command, "--dest", target, *needed)
 
 
 def _module_files(release: str, names: Sequence[str]) -> list[Path]:
     """The files of modules and of what they need, in the order in which they can be loaded."""
-    lines = _run("modprobe", "--set-version", release, "--show-depends", "--all", *names).splitlines()
+    lines = run_command("modprobe", "--set-version", release, "--show-depends", "--all", *names).splitlines()
     return list(dict.fromkeys(Path(line.split()[1]) for line in lines if line.startswith("insmod ")))
 
 
@@ -269,7 +277,7 @@ def _make_modules(target: Path) -> None:
         shutil.copy(host.gpio_sim(Path("/"), release, Path(work)), folder)
     for name in ("modules.order", "modules.builtin", "modules.builtin.modinfo"):
         shutil.copy(Path("/lib/modules") / release / name, folder)
-    _run("depmod", "--basedir", target, release)
+    run_command("depmod", "--basedir", target, release)
 
 
 def _make_initrd(release: str, target: Path) -> None:
@@ -289,16 +297,18 @@ def _make_disk(base: Path, wheels: Path, modules: Path, target: Path) -> None:
     with TemporaryDirectory(dir=target.parent) as folder:
         root = Path(folder)
         root.chmod(0o755)
-        _run("tar", "-C", root, "-xf", base)
+        run_command("tar", "-C", root, "-xf", base)
         _set_up(root, wheels)
         for name, text in FILES.items():
             _write(root / name, text)
         _write(root / "usr/local/lib/bench-agent.py", (HERE / "agent.py").read_text())
         shutil.copytree(modules, root, dirs_exist_ok=True)
-        _run("chroot", root, "systemctl", "enable", "--quiet", "bench-agent.service", "bench-buttons.service")
-        _run("chroot", root, "systemctl", "mask", "--quiet", *MASKED.split())
-        _run("truncate", "--size", f"{DISK_MIB}M", target)
-        _run("mke2fs", "-q", "-t", "ext4", "-d", root, target)
+        run_command(
+            "chroot", root, "systemctl", "enable", "--quiet", "bench-agent.service", "bench-buttons.service"
+        )
+        run_command("chroot", root, "systemctl", "mask", "--quiet", *MASKED.split())
+        run_command("truncate", "--size", f"{DISK_MIB}M", target)
+        run_command("mke2fs", "-q", "-t", "ext4", "-d", root, target)
 
 
 def _write(path: Path, text: str, mode: int = 0o644) -> None:
@@ -309,11 +319,11 @@ def _write(path: Path, text: str, mode: int = 0o644) -> None:
 
 def _set_up(root: Path, wheels: Path) -> None:
     """Run ``systemd/setup.sh`` of a clone of this checkout in the root, as on a Pi after a ``git clone``."""
-    _run("git", "clone", "--quiet", "--depth", "1", f"file://{PROJECT}", root / "root/cardtable")
+    run_command("git", "clone", "--quiet", "--depth", "1", f"file://{PROJECT}", root / "root/cardtable")
     for name, body in FAKES.items():
         _write(root / "root/fakes" / name, f"#!/bin/sh\n{body}\n", 0o755)
     _write(root / "boot/firmware/config.txt", "# the system's own\n")
-    _run("chroot", root, "groupadd", "--system", "gpio")
+    run_command("chroot", root, "groupadd", "--system", "gpio")
     shutil.copytree(wheels, root / "root/wheels")
     environ = {
         "PATH": "/root/fakes:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -323,7 +333,7 @@ def _set_up(root: Path, wheels: Path) -> None:
         # What the Makefile adds on a Raspberry Pi: the kernel's own way to its GPIO lines.
         "MAKEFLAGS": "-- PI=[pi]",
     }
-    _run("chroot", root, "sh", "/root/cardtable/systemd/setup.sh", environ=environ)
+    run_command("chroot", root, "sh", "/root/cardtable/systemd/setup.sh", environ=environ)
     for name in ("wheels", "fakes", "cardtable"):
         shutil.rmtree(root / "root" / name)
 
@@ -333,7 +343,7 @@ def _set_up(root: Path, wheels: Path) -> None:
 
 def copy_disk(disk: Path, target: Path) -> None:
     """Copy a disk, its holes as holes."""
-    _run("cp", "--sparse=always", "--reflink=auto", disk, target)
+    run_command("cp", "--sparse=always", "--reflink=auto", disk, target)
 
 
 def put_file(disk: Path, path: str, data: bytes) -> None:
@@ -344,7 +354,7 @@ def put_file(disk: Path, path: str, data: bytes) -> None:
         source.chmod(0o644)
         # (A file that isn't there yet can't be removed, which debugfs only says.)
         for command in (f"rm {path}", f"write {source} {path}"):
-            _run("debugfs", "-w", "-R", command, disk)
+            run_command("debugfs", "-w", "-R", command, disk)
     if get_file(disk, path) != data:
         raise host.FailedError(f"{path}: could not be written onto {disk}")
 
@@ -353,7 +363,7 @@ def get_file(disk: Path, path: str) -> bytes:
     """Return a file of a disk that isn't running; ``FailedError`` if it isn't there."""
     with TemporaryDirectory() as folder:
         target = Path(folder) / "file"
-        _run("debugfs", "-R", f"dump {path} {target}", disk)
+        run_command("debugfs", "-R", f"dump {path} {target}", disk)
         if not target.exists():
             raise host.FailedError(f"{path}: not on {disk}")
         return target.read_bytes()
@@ -361,15 +371,15 @@ def get_file(disk: Path, path: str) -> bytes:
 
 def list_folder(disk: Path, path: str) -> list[str]:
     """Return the names in a folder of a disk that isn't running; none if there is no such folder."""
-    rows = _run("debugfs", "-R", f"ls -p {path}", disk).splitlines()
+    rows = run_command("debugfs", "-R", f"ls -p {path}", disk).splitlines()
     return [row.split("/")[5] for row in rows if row.startswith("/") and row.split("/")[5] not in (".", "..")]
 
 
 def repair_disk(disk: Path) -> str:
     """Replay the journal of a disk and repair what needs no question, as at boot; ``FailedError`` if more is needed."""
-    return _run("e2fsck", "-p", disk, ok=(0, 1))
+    return run_command("e2fsck", "-p", disk, ok=(0, 1))
 
 
 def check_disk(disk: Path) -> None:
     """Check the whole file system and change nothing; ``FailedError`` says what is wrong."""
-    _run("e2fsck", "-f", "-n", disk)
+    run_command("e2fsck", "-f", "-n", disk)

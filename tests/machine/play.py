@@ -20,6 +20,8 @@ from tests.machine.qemu import Machine
 GAMES: Final = "/var/lib/cardtable/games"
 SIZE: Final = (400, 300)
 """Small, because the emulated processor takes minutes for a picture of a camera's size."""
+READY_S: Final = 1800
+"""How long an emulated processor may take from power to the first picture."""
 DECIDED_S: Final = 900
 """An emulated processor takes its time for the pictures that a decision waits for."""
 FILM_FRAMES: Final = 3
@@ -72,9 +74,9 @@ def is_ready(machine: Machine) -> bool:
     return machine.run("systemctl", "is-active", "cardtable", ok=(0, 3)).strip() == "active"
 
 
-def wait_until_ready(machine: Machine, timeout_s: float) -> float:
+def wait_until_ready(machine: Machine) -> float:
     """Wait until the table is ready; return the seconds since the machine was switched on."""
-    return machine.wait_for(lambda: is_ready(machine), "the table is not ready", timeout_s)
+    return machine.wait_for(lambda: is_ready(machine), "the table is not ready", READY_S)
 
 
 def press(machine: Machine, line: int, taps: int = 1) -> None:

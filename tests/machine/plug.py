@@ -24,7 +24,6 @@ from tests.machine.play import (
 )
 from tests.machine.qemu import Machine, Snapshot
 
-READY_S: Final = 1800
 SYNCED_S: Final = 3
 """A line that is read so long before the cut has been synced: it is written and synced in one go."""
 LATEST_CUT_S: Final = 20
@@ -56,7 +55,7 @@ def boot_to_deal(image: Image, out: Path, accelerator: str) -> Snapshot:
     copy_disk(image.disk, snapshot.disk)
     put_game(snapshot.disk)
     with Machine(image, snapshot.disk, out, accelerator=accelerator) as machine:
-        wait_until_ready(machine, READY_S)
+        wait_until_ready(machine)
         deal(machine)
         machine.save(snapshot.state)
     return snapshot
@@ -87,7 +86,7 @@ def pull_plug_once(image: Image, snapshot: Snapshot, out: Path, accelerator: str
     on_disk = read_journal(copy)
     bids_on_disk = count_bids(on_disk).total()
     with Machine(image, disk, out, accelerator=accelerator, seed=seed) as machine:
-        ready_s = wait_until_ready(machine, READY_S)
+        ready_s = wait_until_ready(machine)
         for number, (name, bid) in enumerate(BIDS[bids_on_disk:], start=bids_on_disk + 1):
             press(machine, PLAYERS[name][0], bid)
             wait_for_bids(machine, number)

@@ -7,7 +7,6 @@ program writes there goes the way that it goes on an SD card: page cache, ext4's
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import time
 from contextlib import suppress
@@ -18,7 +17,7 @@ from typing import Final, Self
 
 from hardware.bench.host import FailedError, MissingError
 from tests.machine.disk import Disk
-from tests.machine.image import check_disk, repair_disk
+from tests.machine.image import check_disk, find_missing_tools, repair_disk, run_command
 
 TOOLS: Final = ("qemu-storage-daemon", "fusermount3", "losetup", "mke2fs", "e2fsck", "mount", "umount")
 NEEDED: Final = "qemu-system-common fuse3 e2fsprogs mount"
@@ -29,9 +28,9 @@ CAP_SYS_ADMIN: Final = 1 << 21
 
 def find_missing() -> str:
     """Return what this machine lacks for a :class:`Volume`, nothing if it lacks nothing."""
-    tools = [tool for tool in TOOLS if shutil.which(tool) is None]
-    if tools:
-        return f"no {', '.join(tools)}: expected Debian's {NEEDED}"
+    missing = find_missing_tools(TOOLS, NEEDED)
+    if missing:
+        return missing
     if not _may_mount():
         return "not allowed to mount (root with CAP_SYS_ADMIN is)"
     devices = [name for name in ("/dev/fuse", "/dev/loop-control") if not os.access(name, os.W_OK)]
@@ -64,7 +63,7 @@ class Volume:
 
     def __enter__(self) -> Self:
         self._image.unlink(missing_ok=True)
-        _run("mke2fs", "-q", "-t", "ext4", self._image, f"{SIZE_MIB}M")
+        run_command("mke2fs", "-q", "-t", "ext4", self._image, f"{SIZE_MIB}M")
         self._switch_on()
         return self
 
@@ -95,21 +94,14 @@ class Volume:
             if time.monotonic() > end_s or self._daemon.poll() is not None:
                 raise FailedError("qemu-storage-daemon does not serve the disk")
             time.sleep(0.01)
-        self._loop = _run("losetup", "--find", "--show", self._file).strip()
-        _run("mount", "-t", "ext4", self._loop, self.folder)
+        self._loop = run_command("losetup", "--find", "--show", self._file).strip()
+        run_command("mount", "-t", "ext4", self._loop, self.folder)
 
     def _switch_off(self) -> None:
         with suppress(FailedError):  # a switch-on that failed half-way leaves less to do
             # Files that are still open keep neither: without power nothing gets to the disk any more.
-            _run("umount", "--lazy", self.folder)
-            _run("losetup", "--detach", self._loop)
+            run_command("umount", "--lazy", self.folder)
+            run_command("losetup", "--detach", self._loop)
         self._daemon.terminate()
         self._daemon.wait()
         self.disk.__exit__()
-
-
-def _run(*command: str | Path) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    if done.returncode:
-        raise FailedError(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stderr.strip()}")
-    return done.stdout
