@@ -118,11 +118,6 @@ def _has_played(tricks: Sequence[Trick], seat: str, suit: str) -> bool:
 
 
 def _has_discarded(tricks: Sequence[Trick], seat: str, suit: str) -> bool:
-    """Return whether a player has played another suit, not the joker, to a trick of this suit."""
-    for trick in tricks:
-        card = trick.card_of(seat)
-        if not isinstance(card, Card) or card.is_joker:
-            continue
-        if suit_led(trick, NO_TRUMP) == suit and card.suit != suit:
-            return True
-    return False
+    """Return whether the holder of the joker has played another suit to a trick of this suit."""
+    cards = (trick.card_of(seat) for trick in tricks if suit_led(trick, NO_TRUMP) == suit)
+    return any(isinstance(card, Card) and card.suit != suit for card in cards)
