@@ -67,7 +67,6 @@ SCOPES: Mapping[str, Scope] = {
     "cant_be": "news",
     "said_so": "news",
     "changed_mind": "news",
-    "found_out": "news",
     "found_none": "news",
 }
 """The scope of each notice, by its code."""

@@ -7,7 +7,7 @@ longer hold are ``corrected``, and what holds instead is written after that.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, TypeAlias
@@ -30,6 +30,8 @@ from table.referee.records.journal import Journal, JournalLine, effective_lines
 
 Correction: TypeAlias = Mapping[str, Any]
 """The fields ``what``, ``from``, ``to`` and ``by`` of a line ``corrected``."""
+_Line: TypeAlias = tuple[StoryEntry, Announcement]
+"""A journal line, with the entry from which it comes."""
 
 
 def _line_place(number: object) -> Phrase:
@@ -149,12 +151,12 @@ class JournalSync:
         hypothesis: Hypothesis,
         now_ns: int,
         correction: Correction | None = None,
-    ) -> tuple[StoryEntry | None, StoryEntry | None] | None:
+    ) -> tuple[StoryEntry, StoryEntry | None] | None:
         """Bring the journal in step with a hypothesis, by new lines and, where lines no longer hold, by a correction.
 
-        Then the first entry that does not hold and the one in its place are returned, else None. ``correction``: that
-        line's fields, where people have corrected something. Where the table changes its mind of its own accord, a
-        line holds as long as people read the same in it, though it was at another moment.
+        Then the first entry that does not hold and the one in its place, if any, are returned, else None.
+        ``correction``: that line's fields, where people have corrected something. Where the table changes its mind of
+        its own accord, a line holds as long as people read the same in it, though it was at another moment.
         """
         fresh = self._new_entries(hypothesis)
         start = fresh[0].index if fresh else hypothesis.entry_count
@@ -162,19 +164,19 @@ class JournalSync:
         numbers = [number for each in self._numbers[start:] for number in each]
         del self._numbers[start:]
         self.hypothesis = hypothesis
-        gone = [line for entry in old for line in _lines(entry)]
-        come = [line for entry in fresh for line in _lines(entry)]
+        gone, come = _lines(old), _lines(fresh)
         still = _same_text if correction is None else _same_text_and_time
         alike = sum(1 for _ in takewhile(still, zip(gone, come, strict=False)))
+        added = [(entry.t_ns, said) for entry, said in come[alike:]]
         if alike == len(gone):
             # All lines that people have read still hold.
-            self._add_entries(fresh, [*numbers, *self._write(come[alike:], now_ns)])
+            self._add_entries(fresh, [*numbers, *self._write(added, now_ns)])
             return None
-        was, now = _entry_of(old, alike), _entry_of(fresh, alike)
-        until = len(self.journal.lines) + 1 + len(come) - alike
+        was, now = gone[alike][0], come[alike][0] if added else None
+        until = len(self.journal.lines) + 1 + len(added)
         fields = {**(correction or _table_correction(was, now)), "since": numbers[alike], "until": until}
-        corrected = (gone[alike][0], Announcement("corrected", fields))
-        _, *again = self.journal.append_at_once([corrected, *come[alike:]], now_ns)
+        corrected = (was.t_ns, Announcement("corrected", fields))
+        _, *again = self.journal.append_at_once([corrected, *added], now_ns)
         self._add_entries(fresh, [*numbers[:alike], *again])
         return was, now
 
@@ -231,35 +233,22 @@ def readable_fields(event: str, fields: LineFields) -> Any:
     return json.loads(json.dumps(comparable_fields(event, fields)))
 
 
-def _same_text(pair: tuple[tuple[int, Announcement], tuple[int, Announcement]]) -> bool:
+def _lines(entries: Iterable[StoryEntry]) -> list[_Line]:
+    return [(entry, said) for entry in entries for said in entry.announcements]
+
+
+def _same_text(pair: tuple[_Line, _Line]) -> bool:
     """Return whether two lines tell people the same; confidences and stamps may differ."""
     (_, was), (_, now) = pair
     return bool(readable_fields(was.event, was.fields) == readable_fields(now.event, now.fields))
 
 
-def _same_text_and_time(pair: tuple[tuple[int, Announcement], tuple[int, Announcement]]) -> bool:
+def _same_text_and_time(pair: tuple[_Line, _Line]) -> bool:
     """Return whether two lines tell people the same of the same moment."""
-    return _same_text(pair) and pair[0][0] == pair[1][0]
+    return _same_text(pair) and pair[0][0].t_ns == pair[1][0].t_ns
 
 
-def _lines(entry: StoryEntry) -> list[tuple[int, Announcement]]:
-    return [(entry.t_ns, said) for said in entry.announcements]
-
-
-def _entry_of(entries: Sequence[StoryEntry], line: int) -> StoryEntry | None:
-    """Return the entry that has the line of that index; None past the last."""
-    for entry in entries:
-        if line < len(entry.announcements):
-            return entry
-        line -= len(entry.announcements)
-    return None
-
-
-def _table_correction(was: StoryEntry | None, now: StoryEntry | None) -> Correction:
+def _table_correction(was: StoryEntry, now: StoryEntry | None) -> Correction:
     """Return the fields of the journal line ``corrected`` for a correction by the table itself."""
-    what = "card_played"
-    for entry in (now, was):
-        if entry is not None and entry.announcements:
-            what = entry.announcements[0].event
-            break
+    what = (now or was).announcements[0].event
     return {"what": what, "from": make_entry_line(was), "to": make_entry_line(now), "by": "table"}

@@ -231,11 +231,9 @@ class SharedState:
         del self._own[MAX_NOTICES:]
 
 
-def _change_notice(t_ns: int, was: StoryEntry | None, now: StoryEntry | None) -> Notice:
+def _change_notice(t_ns: int, was: StoryEntry, now: StoryEntry | None) -> Notice:
     """Return the notice of a correction by the table itself: what was believed before, and what is now."""
     before, after = make_entry_phrase(was), make_entry_phrase(now)
     if after is None:
         return make_notice(t_ns, "ruling", "found_none", was=before)
-    if before is None:
-        return make_notice(t_ns, "ruling", "found_out", now=after)
     return make_notice(t_ns, "ruling", "changed_mind", now=after, was=before)
