@@ -121,9 +121,7 @@ def _move_cost(step: Step, piece: TableCard, fact: CardLanded) -> float:
     """Return the cost of the card's move from where it was to where it is."""
     if piece.id is None:
         return COSTS.seen_again
-    lay = step.context.landed.get(piece.id)
-    if lay is None:
-        return COSTS.moved_nearby
+    lay = step.context.landed[piece.id]
     away = hypot(lay.place_mm[0] - fact.place_mm[0], lay.place_mm[1] - fact.place_mm[1])
     return COSTS.moved_nearby if away < PUSHED_MM else COSTS.moved_far
 
