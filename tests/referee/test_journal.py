@@ -25,6 +25,12 @@ def test_lines_are_numbered_from_one_and_read_back_as_written(tmp_path: Path) ->
     assert list(journal.lines[0])[:4] == ["seq", "t_ns", "decided_ns", "event"]
 
 
+def test_who_may_read_other_new_files_may_read_a_new_journal(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("")
+    with Journal(tmp_path / "journal.jsonl"):
+        assert (tmp_path / "journal.jsonl").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
 def test_a_line_torn_by_a_power_cut_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     with Journal(path) as journal:
@@ -63,6 +69,11 @@ def test_what_was_corrected_no_longer_holds() -> None:
     journal.append("bid", 2, 4, {"seat": "Ben", "bid": 3})
     held: list[JournalLine] = effective_lines(journal.lines)
     assert [(line["seat"], line["bid"]) for line in held] == [("Ada", 1), ("Ben", 3)]
+    without_numbers = [{name: line[name] for name in line if name != "seq"} for line in journal.lines]
+    assert [(line["seat"], line["bid"]) for line in effective_lines(without_numbers)] == [
+        ("Ada", 1),
+        ("Ben", 3),
+    ], "lines of a truth need no numbers"
 
 
 def test_a_disk_that_fails_stops_no_game_and_gets_every_line_once_it_works(
