@@ -873,6 +873,19 @@ def test_a_lead_misread_for_sure_may_have_been_of_any_suit() -> None:
     assert tricks(table)[0] == (1, "Cleo", [("Ada", "?"), ("Ben", "6S"), ("Cleo", "10D")])
 
 
+def test_a_hands_last_lead_is_doubted_where_its_player_takes_a_trick_that_it_did_not_win() -> None:
+    table = TableTop(hands=[1, 1])
+    table.rap("Ada", 1000)
+    for place, seat in enumerate(("Cleo", "Ada", "Ben")):
+        table.bid(seat, 0, 2000 + 1000 * place)
+    table.lay("2H", 6000, "Cleo")
+    table.lay("8H", 7000, "Ada")
+    table.lay("4H", 8000, "Ben")
+    table.clear("2H", "8H", "4H", at=10_000, arm="Cleo")
+    (question,) = question_lines(table)
+    assert (question["about"], question["seat"], question["choices"]) == ("card", "Cleo", ["2H", "AH", "KH"])
+
+
 def test_a_lead_that_several_are_proved_not_to_have_followed_is_doubted() -> None:
     """Ada's heart is read as the nine of spades: all who followed suit seem to have revoked."""
     angles = {"Ada": 40.0, "Ben": 130.0, "Cleo": 220.0, "Dan": 310.0}

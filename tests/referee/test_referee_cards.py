@@ -32,6 +32,10 @@ CARDS = (
 )
 
 
+def notices(table: TableTop) -> list[str]:
+    return [phrase_text(notice.phrase) for notice in table.referee.view(0).notices]
+
+
 def test_anyone_may_lead_and_the_arm_tells_who() -> None:
     table = bidden()
     table.lay("9H", 6000, "Ada")
@@ -330,9 +334,7 @@ def test_a_trick_picked_up_before_its_last_card_was_seen_can_be_laid_again() -> 
     table.lay("8H", 7000, "Ben")
     table.clear("9H", "8H", at=9000, arm="Ada")
     table.settle()
-    assert any(
-        "Cleo's card was not seen" in phrase_text(notice.phrase) for notice in table.referee.view(0).notices
-    )
+    assert any("Cleo's card was not seen" in notice for notice in notices(table))
     table.lay("9H", 16000, "Ada")
     table.lay("8H", 17000, "Ben")
     table.lay("7H", 18000, "Cleo")
@@ -356,6 +358,16 @@ def test_a_card_seen_twice_is_taken_for_its_next_best_reading() -> None:
     table.lay("9H", 6000, "Ada")
     table.lay("9H", 7000, "Ben", others=[("6H", 0.3)], confidence=0.6)
     assert table.said(*CARDS)[1] == ("card_played", "Ben", "6H")
+    assert notices(table) == ["Seen as 9♥, which can't be: taken for 6♥"]
+
+
+def test_a_card_of_which_no_reading_can_be_is_said_to_be_unreadable_and_taken_for_no_other() -> None:
+    table = bidden()
+    table.lay("9H", 6000, "Ada", confidence=0.5)
+    table.lay("9H", 7000, "Ben", confidence=0.6)
+    table.lay("4H", 8000, "Cleo")
+    assert table.said(*CARDS)[1][:3] == ("card_played", "Ben", "?")
+    assert notices(table) == ["Ben's card can't be read: turn it, or say what it is"]
 
 
 def test_an_unread_card_is_played_once_it_is_read() -> None:
