@@ -173,7 +173,9 @@ def limit_memory() -> Iterator[None]:
 def _used_bytes() -> int | None:
     """Return the bytes of data and stack of this process; None if the system does not report them."""
     try:
-        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[5]
+        # (Read for every picture of a video: raw it takes a quarter of the time.)
+        with open("/proc/self/statm", "rb", buffering=0) as file:
+            pages = file.read().split()[5]
     except (OSError, IndexError):
         return None
     return int(pages) * resource.getpagesize()
