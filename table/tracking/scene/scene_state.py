@@ -168,6 +168,7 @@ class SceneState:
         self._moving_outlines: tuple[int, list[Points]] = (0, [])
         """Stamp and outlines of cards that were detected in motion."""
         self._arms: Sequence[Arm] | None = None
+        self._arm_mask: Mask | None = None
         self._still: Mask | None = None
         self._pending: bool | None = None
         """Cached results for this frame; None until computed."""
@@ -227,7 +228,7 @@ class SceneState:
     def _advance(self, moment: RecentFrame, *, active: bool) -> None:
         passed_ns = moment.t_ns - self.now.t_ns
         self.history.append(moment)
-        self._arms = self._still = self._pending = None
+        self._arms = self._arm_mask = self._still = self._pending = None
         self.is_first_frame, self.has_motion = False, active
         self._quiet_before_ns = self.still_for_ns
         self.still_for_ns = 0 if active else self.still_for_ns + passed_ns
@@ -472,9 +473,11 @@ class SceneState:
         return any(arm.entry_angles and place.contact_px(arm) for arm in self.find_arms())
 
     def find_arm_mask(self) -> Mask:
-        """Return the mask of the arms in the mark image."""
-        return self.arm_finder.arm_mask(self.find_arms())
+        """Return the mask of the arms in the mark image; read-only."""
+        if self._arm_mask is None:
+            self._arm_mask = self.arm_finder.arm_mask(self.find_arms())
+        return self._arm_mask
 
     def invalidate_arms(self) -> None:
         """Discard the cached arms of this frame: what was an arm may be a newly known card."""
-        self._arms = None
+        self._arms = self._arm_mask = None
