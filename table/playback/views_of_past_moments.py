@@ -22,7 +22,6 @@ from table.referee.model.moments import PictureOf, find_moments
 from table.referee.model.notices import Notice, Tone
 from table.referee.model.view import View, find_game_over_ns, make_cards_to_take_back
 from table.referee.records.journal import JournalLine, effective_lines
-from table.referee.resume import restore_table_cards
 from table.sources.recordings.recording import Recording
 
 NOTICE_TONES: dict[str, Tone] = {
@@ -133,12 +132,13 @@ def _make_view(
 ) -> View:
     # Any failure is that of a line that no referee wrote.
     with convert_errors(Exception, at=line_place(len(lines))):
-        effective_ids = {id(line) for line in effective_lines(lines)}
+        held = effective_lines(lines)
+        held_ids = {id(line) for line in held}
         recent = takewhile(lambda line: line["event"] not in NOTICE_RESETS, reversed(lines))
         notices = (
             Notice(decided_time(line), NOTICE_TONES[line["event"]], line_sentence(line))
             for line in recent
-            if line["event"] in NOTICE_TONES and (id(line) in effective_ids or line["event"] == "corrected")
+            if line["event"] in NOTICE_TONES and (id(line) in held_ids or line["event"] == "corrected")
         )
         seats = game.seats
         return View(
@@ -146,7 +146,7 @@ def _make_view(
             state=state,
             expected=game.expected(state),
             seat_angles={seat: (180 + 360 * place / len(seats)) % 360 for place, seat in enumerate(seats)},
-            cards_on_mark=make_cards_to_take_back(restore_table_cards(state, lines)),
+            cards_on_mark=make_cards_to_take_back(held),
             notices=tuple(notices),
             now_ns=now_ns,
             moments=find_moments(

@@ -1,8 +1,8 @@
-"""Resuming a game after a power cut: from the stored facts with all hypotheses, or else from the journal alone.
+"""Resuming a game after a power cut: the facts of the hand in play and the one before are searched once more.
 
-The facts stored beside the journal are searched once more. Where one of the hypotheses says what the journal says,
-the table goes on as if nothing had been: what was missed may still be found out, and what people have said holds.
-Where the facts are missing or of something else, the game stands where the journal's lines leave it.
+Where one of the hypotheses says what the journal says, the table goes on as if nothing had been: what was missed may
+still be found out, and what people have said holds. Where the stored facts are missing or of something else, the
+journal's own events take their place: then the game stands where its lines leave it.
 
 What a scored hand came to stands in the journal. Its facts are searched only when people may correct it.
 
@@ -15,18 +15,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Final
 
-from table.cards import card
 from table.events.event_registry import QUESTION_EVENTS
-from table.events.event_spec import without_header
+from table.events.event_spec import Announcement, LineFields, without_header
 from table.games.engine.copy_with_changes import evolve
-from table.games.engine.game_state import State
+from table.games.engine.game_state import State, Step
+from table.games.game import Game
 from table.observed_facts import Call, CardLanded, Fact
 from table.phrase import Phrase, make_phrase
-from table.referee.model.hypothesis import Hypothesis, TableCard
-from table.referee.model.observations import CardsLeft, Observation, PickUpOver
+from table.referee.model.hypothesis import Hypothesis, StoryEntry
+from table.referee.model.observations import CardsLeft, JournalEvent, Observation, PickUpOver
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.records.journal_of_hypothesis import JournalSync, Story, readable_fields
 from table.referee.records.state_shared_by_judges import SharedState
@@ -41,7 +41,7 @@ MAX_SEARCH_S: Final = 5.0
 def resume_game(shared: SharedState, story: Story) -> ResumeFacts | None:
     """Restore the shared state to where the journal's lines leave the game; ``story``: what they tell.
 
-    Returns the facts stored beside the journal, if they were of use: then the inbox holds what had been detected and
+    Returns the facts stored beside the journal, if they were of use: then the queue holds what had been detected and
     not been judged yet. ``SearchTimeoutError`` where only forged facts take so long to search.
     """
     path, journal = shared.fact_log.path, shared.journal
@@ -52,11 +52,21 @@ def resume_game(shared: SharedState, story: Story) -> ResumeFacts | None:
     shared.journal_sync = JournalSync(shared.game, journal, story)
     shared.journal_sync.write_missing(story.missing, shared.now_ns)
     until_s = time.thread_time() + MAX_SEARCH_S
-    for kept in beside:
-        if _resume_from_facts(shared, kept, story, until_s):
-            return kept
-    pieces = restore_table_cards(shared.state, journal.lines)
-    shared.search.start_from(evolve(story.hypothesis, table_cards=pieces))
+    for facts in beside:
+        search = _search_facts(shared, facts, story, until_s)
+        if search is not None:
+            shared.take_over(search, facts.last_observation, facts.highest_card_id)
+            shared.fact_queue.put(facts.pending_facts)
+            shared.fact_log.undo_records = facts.undo_records
+            shared.sync_journal()
+            return facts
+    hand = story.hypothesis.state.hand
+    before, settled = (story.before_hand(number).hypothesis for number in (hand - 1, hand))
+    search = BeamSearch(shared.search.context, before)
+    log = _journal_events(shared.game, story, before.entry_count)
+    at = settled.entry_count - before.entry_count
+    search.start_from(search.root, log, settled if at else None, at)
+    shared.take_over(search, len(search.log), 0)
     shared.sync_journal()
     return None
 
@@ -64,27 +74,27 @@ def resume_game(shared: SharedState, story: Story) -> ResumeFacts | None:
 # --- from the stored facts ------------------------------------------------------------------------------------------
 
 
-def _resume_from_facts(shared: SharedState, kept: ResumeFacts, story: Story, until_s: float) -> bool:
-    """Search the stored facts once more; return whether that leads to what the journal says.
+def _search_facts(shared: SharedState, facts: ResumeFacts, story: Story, until_s: float) -> BeamSearch | None:
+    """Search stored facts once more; return the search if that leads to what the journal says, else None.
 
     The search begins after the last hand that is scored or, where that does not lead there, with the first fact.
     ``until_s``: the processor time of this thread at which that search is stopped, and what follows while resuming.
     """
-    start = kept.hand_start
-    before = story.cut_after(start.after_line) if start.matches(shared.journal.lines) else None
+    start, lines = facts.hand_start, shared.journal.lines
+    before = story.cut_after(start.after_line) if start.matches(lines) else None
     if before is None:
-        return False
+        return None
     root = evolve(before.hypothesis, table_cards=start.table_cards, departing_trick=start.departing_trick)
-    search = BeamSearch(replace(shared.search.context, landed=kept.landed, pins=kept.pins), root)
+    search = BeamSearch(replace(shared.search.context, landed=facts.landed, pins=facts.pins), root)
     search.until_s = until_s
-    settled = story.settled()
-    at = _place_after(settled, kept.log) if len(settled.numbers) > len(before.numbers) else 0
+    settled = story.before_hand(story.hypothesis.state.hand)
+    at = _place_after(settled, facts.log) if len(settled.numbers) > len(before.numbers) else 0
     if at:
-        search.start_from(root, kept.log, settled.hypothesis, at)
-        if _go_on(shared, kept, search, settled, settled.numbers[-1][-1]):
-            return True
-    search.start_from(root, kept.log)
-    return _go_on(shared, kept, search, before, start.after_line)
+        search.start_from(root, facts.log, settled.hypothesis, at)
+        if _agrees(search, settled.hypothesis, lines, settled.numbers[-1][-1]):
+            return search
+    search.start_from(root, facts.log)
+    return search if _agrees(search, before.hypothesis, lines, start.after_line) else None
 
 
 def _place_after(settled: Story, log: Sequence[Observation]) -> int:
@@ -102,30 +112,18 @@ def _place_after(settled: Story, log: Sequence[Observation]) -> int:
     return picked_up + len(leaving) if any(fact.mark_empty for fact in gone) else 0
 
 
-def _go_on(
-    shared: SharedState, kept: ResumeFacts, search: BeamSearch, before: Story, after_line: int
-) -> bool:
-    """Go on with a search where one of its hypotheses says what the journal says; else return False.
+def _agrees(search: BeamSearch, root: Hypothesis, lines: Iterable[JournalLine], after_line: int) -> bool:
+    """Return whether a hypothesis agrees with the lines of a journal that follow ``root``.
 
-    ``before``: what the journal tells up to line ``after_line``, from which the search started.
+    It may also extend them, as where the power went while more were being written. ``after_line``: the number of the
+    last line before.
     """
-    later = (line for line in effective_lines(shared.journal.lines) if line["seq"] > after_line)
-    since = [line for line in later if line["event"] not in QUESTION_EVENTS]
-    if not _agrees(search, before.hypothesis, since):
-        return False
-    shared.take_over(search, kept.last_observation, kept.highest_card_id)
-    shared.fact_queue.put(kept.pending_facts)
-    shared.fact_log.undo_records = kept.undo_records
-    shared.sync_journal()
-    return True
-
-
-def _agrees(search: BeamSearch, root: Hypothesis, lines: Sequence[JournalLine]) -> bool:
-    """Return whether a hypothesis agrees with these lines, which follow ``root``.
-
-    It may also extend them, as where the power went while more were being written.
-    """
-    wanted = [readable_fields(line["event"], without_header(line)) for line in lines]
+    since = [line for line in effective_lines(lines) if line["seq"] > after_line]
+    wanted = [
+        readable_fields(line["event"], without_header(line))
+        for line in since
+        if line["event"] not in QUESTION_EVENTS
+    ]
     counts: dict[int, int | None] = {id(root.last_entry): 0}
     """The number of lines up to each entry; None from where one differs from the journal's."""
 
@@ -141,7 +139,7 @@ def _agrees(search: BeamSearch, root: Hypothesis, lines: Sequence[JournalLine]) 
 
     beams = search.beams[search.commit_point :] if search.lacks_closed_hand else search.beams
     return any(
-        (count_lines(hypothesis) or 0) >= len(lines) for beam in reversed(beams) for hypothesis in beam
+        (count_lines(hypothesis) or 0) >= len(wanted) for beam in reversed(beams) for hypothesis in beam
     )
 
 
@@ -164,50 +162,23 @@ def _renumbered(fact: Fact, above: int) -> Fact:
 # --- from the journal alone -----------------------------------------------------------------------------------------
 
 
-def restore_table_cards(state: State, lines: Iterable[JournalLine]) -> tuple[TableCard, ...]:
-    """Return the cards that may lie on the mark, by the game's state and the journal."""
-    return (*cards_of_state(state), *_cards_to_take_back(effective_lines(lines)))
+def _journal_events(game: Game, story: Story, after: int) -> list[JournalEvent]:
+    """Return what the journal tells after the first ``after`` entries of its story, in the place of lost facts."""
+    entries = [*islice(story.hypothesis.entries(), story.hypothesis.entry_count - after)]
+    return [
+        JournalEvent(number, entry.t_ns, entry.cause, _added_fields(game, entry))
+        for number, entry in enumerate(reversed(entries), start=1)
+        if entry.cause is not None
+    ]
 
 
-def cards_of_state(state: State) -> list[TableCard]:
-    """Return the cards of the trick in play, or the one that was turned up for trumps, none of them in sight."""
-    cards = [TableCard(None, play.card, play.seat, "played") for play in state.trick.plays]
-    if state.turned is not None and not state.tricks and not cards:
-        return [TableCard(None, state.turned, None, "turned up")]
-    return cards
-
-
-def _cards_to_take_back(lines: Iterable[JournalLine]) -> list[TableCard]:
-    """Return the cards of this hand that a player has still to take back."""
-    backs: dict[tuple[str | None, str], TableCard] = {}
-    in_play = False
-    for line in lines:
-        event = line["event"]
-        in_play = _expects_cards(line, before=in_play)
-        if event in ("hand_started", "thrown_in"):
-            backs = {}
-        elif event == "leads_tied":
-            for back in line["taken_back"]:
-                seat, name = back["seat"], back["card"]
-                backs[seat, name] = TableCard(None, card(name), seat, "back", "tied")
-        elif event == "out_of_turn" and line["card"] != "?":
-            seat, name = line["seat"], line["card"]
-            backs[seat, name] = TableCard(None, card(name), seat, "back", "turn" if in_play else "no")
-        elif event == "card_played" or (event == "card_taken_back" and not line.get("played")):
-            backs.pop((line["seat"], line["card"]), None)
-    return list(backs.values())
-
-
-def _expects_cards(line: JournalLine, *, before: bool) -> bool:
-    """Return whether cards are to be laid after a line, so that one laid out of turn may yet count."""
-    match line["event"]:
-        case "dealt" | "trick_taken":
-            return True
-        case "hand_started" | "thrown_in" | "trick_won":
-            return False
-        case "card_taken_back":
-            return before or bool(line.get("played"))
-    return before
+def _added_fields(game: Game, entry: StoryEntry) -> LineFields:
+    """Return the fields of an event's own line that the rules do not give it."""
+    if entry.cause is None or isinstance(entry.cause, Announcement):
+        return {}
+    step = game.apply(entry.state_before, entry.cause)
+    own = step.announcements[0].fields if isinstance(step, Step) else {}
+    return {name: value for name, value in entry.announcements[0].fields.items() if name not in own}
 
 
 def make_progress_phrase(state: State) -> Phrase:

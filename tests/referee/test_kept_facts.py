@@ -35,6 +35,7 @@ from table.referee.model.observations import (
     DialCleared,
     DialTurned,
     HandMayBeOver,
+    JournalEvent,
     Observation,
     PickUpOver,
     Remark,
@@ -591,7 +592,7 @@ def resumed(evening: Evening, path: Path, at: int) -> tuple[list[dict[str, Any]]
     referee.resume(at)
     referee.journal.close()
     kept = read_facts(facts_path(path))
-    by_facts = bool(kept) and not isinstance(kept[0].log[0], Restarted)
+    by_facts = bool(kept) and not isinstance(kept[0].log[0], JournalEvent | Restarted)
     return holding(referee.journal.lines), referee.state, by_facts
 
 

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from table.cards import card
 from table.errors import TableError
-from table.events.game_events import Bid
+from table.events.event_spec import Announcement, without_header
+from table.events.game_events import Bid, Played
 from table.games.engine.game_state import Phase
 from table.games.registry import make_game
 from table.i18n.terminal_output import phrase_text
@@ -17,7 +19,7 @@ from table.observed_facts import MS
 from table.phrase import line_place
 from table.referee.records.journal import Journal, JournalLine, effective_lines, resume_lines
 from table.referee.referee import Referee
-from tests.referee.tabletop import TableTop
+from tests.referee.tabletop import TableTop, find_last
 from tests.speeds import first_quick
 from tests.wrong import check, wrong
 
@@ -297,6 +299,62 @@ def test_a_journal_that_is_none_is_named(tmp_path: Path, text: str, code: str, a
         check(caught.value, code, number=1, instead=2 if "seq" in text else "None")
 
 
+# --- what people put right after a power cut of which only the journal is left ------------------------------------
+
+
+def test_what_only_the_journal_tells_can_be_undone_and_done_again() -> None:
+    table = resumed(half_a_trick().referee.journal.lines, hands=[2])
+    for number, name in enumerate(("8H", "9H")):
+        table.lay(name, 60_001 + number)
+    table.settle(until=63_000)
+    assert table.referee.undo(64_000 * MS, "Ada")
+    shown = {str(one.card): one.status for one in table.referee.view(0).cards_on_mark}
+    assert shown == {"9H": "played", "8H": "go back"}
+    assert table.referee.redo(65_000 * MS, "Ada")
+    table.lay("2H", 66_000, "Ada")
+    assert table.said("trick_won")[-1][2] == "Ben"
+
+
+@pytest.mark.parametrize("seen_first", [False, True])
+def test_a_card_of_the_journal_that_is_put_right_is_known_though_it_is_read_as_before(
+    seen_first: bool,
+) -> None:
+    table = resumed(half_a_trick().referee.journal.lines, hands=[2])
+    led = find_last(table.referee, lambda entry: entry.cause == Played("Ben", card("9H")))
+    assert led is not None
+    table.lay("9H", 60_001)  # it is the six
+    table.lay("8H", 60_002)
+    table.settle(until=63_000 if seen_first else 60_000)
+    assert table.referee.correct(led, Played("Ben", card("6H")), 60_000 * MS, "Ben")
+    table.lay("2H", 66_000, "Ada")
+    assert table.said("trick_won")[-1][2] == "Cleo"
+    assert not table.said("out_of_turn", "card_taken_back")
+
+
+def test_a_scored_hand_of_which_only_the_journal_tells_can_be_put_right(tmp_path: Path) -> None:
+    table, path = TableTop(hands=[2, 1]), tmp_path / "game.jsonl"
+    play_steps(table, WHOLE[:26])
+    lines = table.settle(until=91_000)
+    assert lines[-1]["event"] == "bid"
+    bid = find_last(table.referee, lambda entry: entry.cause == Bid("Ada", 0))
+    assert bid is not None
+    game = table.referee.game
+    with Journal(path) as journal:
+        journal.append_at_once(
+            [(one["t_ns"], Announcement(one["event"], without_header(one))) for one in lines], 0
+        )
+    for again in range(2):  # the second time by the file that the first one has begun
+        with Journal(path, earlier=resume_lines(path)) as journal:
+            referee = Referee(game, table.angles, journal)
+            referee.resume((100 + again) * 1_000 * MS)
+            if again:
+                assert referee.redo(102_000 * MS, "Ada")
+            else:
+                assert referee.correct(bid, Bid("Ada", 2), 101_000 * MS, "Ada")
+            assert referee.state.results[0].bids["Ada"] == (0 if again else 2)
+            assert referee.state.bids == table.referee.state.bids
+
+
 # --- power cuts at every moment ---------------------------------------------------------------------------
 
 Step = tuple[str, dict[str, Any]]
@@ -389,7 +447,7 @@ def test_whenever_the_power_goes_the_game_ends_with_the_same_scores(done: int) -
     lying = [str(card) for card in cut.ids]
     lines = cut.settle(until=now)
     again = resumed(lines, now, hands=[2, 1])
-    for card in lying:
-        again.lay(card, now + 0.001)
+    for name in lying:
+        again.lay(name, now + 0.001)
     play_steps(again, WHOLE[done:])
     assert outcome(again.settle()) == outcome(whole.settle())

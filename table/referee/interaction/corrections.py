@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from itertools import takewhile
 from typing import Any
 
 from table.cards import PASS, BidValue
@@ -27,14 +26,14 @@ from table.events.game_events import (
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, Refusal, State
 from table.phrase import Phrase, make_phrase
-from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
+from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.hypothesis_differences import entries_of_deal
 from table.referee.model.notices import Tone
+from table.referee.model.observations import JournalEvent
 from table.referee.model.search_context import Pins
 from table.referee.records.journal_of_hypothesis import make_entry_line, make_entry_phrase
 from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.records.stored_facts import UndoRecord
-from table.referee.resume import cards_of_state
 from table.referee.search.beam_search import BeamSearch
 
 MAX_UNDO_RECORDS = 20
@@ -48,17 +47,14 @@ class Corrections:
 
     def __init__(self, shared: SharedState) -> None:
         self.shared = shared
-        self._records: list[tuple[UndoRecord, BeamSearch | None]] = []
-        """The corrections that can be undone, the latest last, each with the search from before.
-
-        That is None where it was before a power cut: it is computed again from the pins of then.
-        """
+        self._records: list[UndoRecord] = []
+        """The corrections that can be taken back, the latest last."""
         self._committed: StoryEntry | None = None
         """The last committed entry when the latest of them was made: they go once a later hand is committed."""
 
     def resume(self, words: Iterable[UndoRecord]) -> None:
         """Restore the corrections that can be undone, after a power cut."""
-        self._records = [(word, None) for word in words]
+        self._records = [*words]
         self._committed = self.shared.search.root.last_entry
 
     # --- undo and redo ------------------------------------------------------------------------------------------
@@ -76,25 +72,26 @@ class Corrections:
 
     def _search_before(self, entry: StoryEntry) -> BeamSearch:
         """Return a search without an entry and all after it; of the last event only its observation is struck."""
-        search = self.shared.search.copy()
-        if entry.observation_number is None or not self._in_log(entry):
-            search.start_from(self._hypothesis_before(entry))
-            return search
-        items = {entry.observation_number}
+        number = entry.observation_number
+        assert number is not None
+        items = {number}
         if entry is not self.shared.last_event:
             numbers = (later.observation_number for later in self.shared.entries[entry.index :])
-            items |= {
-                number for number in numbers if number is not None and number > entry.observation_number
-            }
-        pins = search.context.pins
-        search.set_pins(replace(pins, undone=pins.undone | items))
+            items |= {later for later in numbers if later is not None and later > number}
+        pins = self.shared.search.context.pins
+        return self._search_with_pins(replace(pins, undone=pins.undone | items))
+
+    def _search_with_pins(self, pins: Pins) -> BeamSearch:
+        """Return a search of the same observations under other pins."""
+        search = self.shared.search.copy()
+        search.set_pins(pins)
         return search
 
     @property
     def last_correction(self) -> UndoRecord | None:
         """The latest correction, if it may be taken back: an undo is done again, a correction is withdrawn."""
         self._forget_committed()
-        return self._records[-1][0] if self._records else None
+        return self._records[-1] if self._records else None
 
     def _forget_committed(self) -> None:
         """Forget the corrections that were made before a later hand was committed."""
@@ -106,7 +103,7 @@ class Corrections:
         kept = self.last_correction
         if kept is None:
             return
-        search = self._search_without_last()
+        search = self._search_with_pins(kept.pins)
         self._records.pop()
         value = kept.journal_value
         what, code, was, now = ("undo", "unsaid", value, None)
@@ -118,24 +115,10 @@ class Corrections:
 
     def lost_by_redo(self) -> Phrase | None:
         """Return a phrase for what is lost when the latest correction is taken back; None for nothing."""
-        if self.last_correction is None:
+        kept = self.last_correction
+        if kept is None:
             return None
-        return find_losses(self.shared.state, self._search_without_last().best.state)
-
-    def _search_without_last(self) -> BeamSearch:
-        """Return the search as if the latest correction had not been made, with what has been observed since."""
-        now = self.shared.search
-        record, before = self._records[-1]
-        if before is None:
-            search = now.copy()
-            search.set_pins(record.pins)
-            return search
-        search = before.copy()
-        for observation in now.log:
-            if observation.number > record.last_observation:
-                search.add_observation(observation)
-        search.adopt_readings(now)
-        return search
+        return find_losses(self.shared.state, self._search_with_pins(kept.pins).best.state)
 
     # --- corrections --------------------------------------------------------------------------------------------
 
@@ -199,18 +182,12 @@ class Corrections:
 
     def record_answer(self, what: Phrase, answer: str) -> None:
         """Record that an answer is about to be given to the search, so that it can be taken back."""
-        self._adopt(self.shared.search.copy(), None, what, answer, undid=False)
+        self._forget_committed()
+        self._record(what, answer, self.shared.search.context.pins, undid=False)
 
     def _search_with(self, entry: StoryEntry, event: Event) -> BeamSearch | None:
         """Return a search with ``event`` in the place of an entry; None where that is impossible."""
-        search = self.shared.search.copy()
-        if self._in_log(entry):
-            search.set_pins(_pins_with(search, entry, event))
-        else:
-            root = self._replace_committed(entry, event)
-            if root is None:
-                return None
-            search.start_from(root, search.log)
+        search = self._search_with_pins(_pins_with(self.shared.search, entry, event))
         before, best = entry.state_before, search.best
         if not any(
             other.cause == event and other.state_before.deal == before.deal for other in best.entries()
@@ -230,110 +207,36 @@ class Corrections:
     def _adopt(
         self,
         search: BeamSearch,
-        fields: Mapping[str, object] | None,
+        fields: Mapping[str, object],
         what: Phrase,
-        line: dict[str, Any] | str | None,
+        line: dict[str, Any] | None,
         *,
         undid: bool,
     ) -> None:
         """Put a tried search in force, and record how to go back to the one before."""
-        before = self.shared.search
+        pins = self.shared.search.context.pins
         self._put_in_force(search, fields)
-        kept = UndoRecord(what, line, undid, self.shared.next_number(), before.context.pins)
-        self._records = [*self._records, (kept, before)][-MAX_UNDO_RECORDS:]
-        self._store()
+        self._record(what, line, pins, undid=undid)
 
-    def _put_in_force(self, search: BeamSearch, fields: Mapping[str, object] | None) -> None:
+    def _put_in_force(self, search: BeamSearch, fields: Mapping[str, object]) -> None:
         """Put a tried search in force, which may commit a hand."""
         self._forget_committed()
         root = search.root
         self.shared.search = search
-        if fields is not None:
-            self.shared.sync_journal(fields)
+        self.shared.sync_journal(fields)
         if search.root is not root:
             self._records.clear()
 
+    def _record(self, what: Phrase, line: dict[str, Any] | str | None, pins: Pins, *, undid: bool) -> None:
+        """Record a correction, an undo or an answer; ``pins``: what people had said before it."""
+        record = UndoRecord(what, line, undid, self.shared.next_number(), pins)
+        self._records = [*self._records, record][-MAX_UNDO_RECORDS:]
+        self._store()
+
     def _store(self) -> None:
-        """Store what can be undone now, so that it still can be after a power cut.
-
-        Corrections that changed committed hands, and any before them, are left out: only pins are stored, not the old
-        state.
-        """
-        root = self.shared.search.root
-        self._committed = root.last_entry
-        pinned = takewhile(lambda pair: pair[1] is None or pair[1].root is root, reversed(self._records))
-        self.shared.fact_log.write_undo_records(self.shared.search, [record for record, _ in pinned][::-1])
-
-    def _in_log(self, entry: StoryEntry) -> bool:
-        """Return whether an entry came from an observation of the hands in the log, and not from before a power cut."""
-        return any(observation.number == entry.observation_number for observation in self.shared.search.log)
-
-    def _hypothesis_before(self, entry: StoryEntry) -> Hypothesis:
-        """Return the game as it stood before an entry that the log doesn't reach."""
-        pieces = _cards_for_state(entry.state_before, self.shared.cards_on_mark)
-        return evolve(self.shared.search.root.rewind_before(entry), table_cards=pieces, departing_trick=None)
-
-    def _replace_committed(self, corrected: StoryEntry, event: Event) -> Hypothesis | None:
-        """Return the committed hypothesis with another event in the place of an entry.
-
-        Of the hand in play what no longer fits is left out. A closed hand changes results and totals and nothing
-        else: None where it would.
-        """
-        root = self.shared.search.root
-        closed = corrected.state_before.hand < root.state.hand
-        hypothesis = root.rewind_before(corrected)
-        for entry in self.shared.entries[corrected.index : root.entry_count]:
-            is_first = entry.index == corrected.index
-            after = self._replay(hypothesis, entry, event if is_first else None)
-            if isinstance(after, Refusal):
-                if closed or is_first:
-                    return None
-                continue
-            hypothesis = after
-        if not closed:
-            return evolve(
-                hypothesis,
-                table_cards=_cards_for_state(hypothesis.state, root.table_cards),
-                departing_trick=None,
-            )
-        if not _only_scores_differ(hypothesis.state, root.state):
-            return None
-        return evolve(hypothesis, table_cards=root.table_cards, departing_trick=root.departing_trick)
-
-    def _replay(self, hypothesis: Hypothesis, entry: StoryEntry, event: Event | None) -> Hypothesis | Refusal:
-        """Return the hypothesis after an entry, or after ``event`` in its place."""
-        if event is not None:
-            return hypothesis.apply_event(
-                self.shared.game, event, entry.t_ns, extra={"by": "corrected"}, notices=entry.notices
-            )
-        if not entry.is_event:
-            return hypothesis.add_entry(entry.cause, entry.announcements, entry.t_ns, notices=entry.notices)
-        cause: Event = entry.cause  # type: ignore[assignment]
-        step = self.shared.game.apply(hypothesis.state, cause)
-        if isinstance(step, Refusal):
-            return step
-        # Keep the fields that the referee added to the line; the fields of the rules may differ now.
-        extra = {
-            key: value
-            for key, value in entry.announcements[0].fields.items()
-            if key not in step.announcements[0].fields
-        }
-        return hypothesis.apply_event(self.shared.game, cause, entry.t_ns, extra=extra, notices=entry.notices)
-
-
-def _cards_for_state(state: State, lying: Iterable[TableCard]) -> tuple[TableCard, ...]:
-    """Return the cards on the mark for a state of the game: of the trick, or to be taken back."""
-    lie = list(lying)
-    pieces: list[TableCard] = []
-    for piece in cards_of_state(state):
-        same = (lying for lying in lie if (lying.seat, lying.card) == (piece.seat, piece.card))
-        known = next(same, None)
-        if known is not None:
-            lie.remove(known)
-            piece = replace(piece, id=known.id, confidence=known.confidence, read_as=known.read_as)
-        pieces.append(piece)
-    rest = (replace(one, role="back", claim="no") if one.card is not None else one for one in lie)
-    return (*pieces, *rest)
+        """Store what can be taken back now, so that it still can be after a power cut."""
+        self._committed = self.shared.search.root.last_entry
+        self.shared.fact_log.write_undo_records(self.shared.search, self._records)
 
 
 def _only_scores_differ(state: State, other: State) -> bool:
@@ -366,6 +269,8 @@ def _pins_with(search: BeamSearch, entry: StoryEntry, event: Event) -> Pins:
     """Return the pins with a correction added."""
     assert entry.observation_number is not None
     pins, before = search.context.pins, entry.state_before
+    if any(told.number == entry.observation_number for told in search.log if isinstance(told, JournalEvent)):
+        return pins.including(events={entry.observation_number: event})
     if isinstance(event, Played):
         if entry.card_id is not None:
             return pins.including(cards={entry.card_id: event.card}, seats={entry.card_id: event.seat})

@@ -19,7 +19,6 @@ from table.referee.interaction.option_levels import Choice, Level, PanelContext,
 from table.referee.model.hypothesis import StoryEntry
 from table.referee.model.view import TrickReview, make_cards_to_take_back
 from table.referee.records.state_shared_by_judges import SharedState
-from table.referee.resume import restore_table_cards
 
 _PLAYING = (Phase.LEAD, Phase.NAME_SUIT, Phase.FOLLOW, Phase.PICK_UP)
 _MOMENTS = frozenset(("card_played", "card_taken_back", "joker_named", "leads_tied", "out_of_turn"))
@@ -89,7 +88,7 @@ def _make_reviews(
         """Return the trick as it lay before the entry at ``until``."""
         state = entries[until].state_before
         lines = [event_line(line) for entry in entries[:until] for line in entry.announcements]
-        cards = make_cards_to_take_back(restore_table_cards(state, lines))
+        cards = make_cards_to_take_back(lines)
         shown = state if totals is None else evolve(state, totals=totals)
         sentence = line_sentence(said) if said else None
         return TrickReview(shown, cards, sentence, picture)

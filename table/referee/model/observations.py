@@ -131,6 +131,17 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
+class JournalEvent:
+    """An event of the game, or a remark, of which only the journal tells: the facts behind it are lost."""
+
+    number: int
+    t_ns: int
+    cause: Event | Announcement
+    extra_fields: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of an event's journal line."""
+
+
+@dataclass(frozen=True, slots=True)
 class Restarted:
     """The table came up again after a power cut: the camera reports every card that lies there anew.
 
@@ -167,6 +178,7 @@ Observation: TypeAlias = (
     | DialCleared
     | SecretBid
     | Remark
+    | JournalEvent
     | Restarted
     | CameraCaughtUp
 )

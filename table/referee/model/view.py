@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from table.cards import Card
+from table.cards import Card, card
 from table.events.event_spec import LineFields
 from table.games.engine.game_state import Expected, Phase, State
 from table.games.game import Game
@@ -66,12 +66,24 @@ def make_cards_on_mark(pieces: Iterable[TableCard], landed: Container[int]) -> t
     )
 
 
-def make_cards_to_take_back(pieces: Iterable[TableCard]) -> tuple[CardOnMark, ...]:
-    """Return the cards to be taken back as the screen shows them, where only the journal tells of them."""
+def make_cards_to_take_back(lines: Iterable[LineFields]) -> tuple[CardOnMark, ...]:
+    """Return the cards still to be taken back after these lines of a journal, all of which hold, as the screen shows
+    them.
+    """
+    backs: dict[tuple[str, str], None] = {}
+    for line in lines:
+        match line["event"]:
+            case "hand_started" | "thrown_in":
+                backs = {}
+            case "leads_tied":
+                backs.update(((back["seat"], back["card"]), None) for back in line["taken_back"])
+            case "out_of_turn":
+                backs[line["seat"], line["card"]] = None
+            case "card_played" | "card_taken_back" if not line.get("played"):
+                backs.pop((line["seat"], line["card"]), None)
+    known = [(seat, name) for seat, name in backs if name != "?"]
     return tuple(
-        CardOnMark(number, piece.card, piece.seat, "go back")
-        for number, piece in enumerate(pieces, start=1)
-        if piece.role == "back" and isinstance(piece.card, Card)
+        CardOnMark(number, card(name), seat, "go back") for number, (seat, name) in enumerate(known, start=1)
     )
 
 

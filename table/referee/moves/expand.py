@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from table.cards import Card
+from table.cards import Card, card
+from table.events.event_spec import Announcement
+from table.events.game_events import Event, LeadsTied, Played, TakenBack, TrickTaken, TurnedUp
 from table.games.engine.copy_with_changes import evolve
-from table.games.engine.game_state import Phase, State
+from table.games.engine.game_state import Phase, Refusal, State
 from table.observed_facts import CardLanded
 from table.referee.model.event_costs import COSTS
-from table.referee.model.hypothesis import Hypothesis, TableCard
+from table.referee.model.hypothesis import Claim, Hypothesis, TableCard
 from table.referee.model.observations import (
     CallMade,
     CardsLanded,
@@ -18,6 +20,7 @@ from table.referee.model.observations import (
     DialCleared,
     DialTurned,
     HandMayBeOver,
+    JournalEvent,
     Observation,
     PickUpOver,
     Remark,
@@ -28,6 +31,7 @@ from table.referee.model.search_context import SearchContext, Step
 from table.referee.moves.calls import expand_call, expand_dial_turn
 from table.referee.moves.card_departures import end_pick_up_pause, expand_departure
 from table.referee.moves.card_landings import match_known_cards
+from table.referee.moves.card_plays import NO_CARD_PHASES, sync_table_with_state
 from table.referee.moves.tied_leads import expand_landings, expand_restart
 from table.referee.moves.unseen_events import unseen_continuations
 
@@ -62,6 +66,8 @@ def _advance(step: Step, hypothesis: Hypothesis, observation: Observation) -> Hy
     match observation:
         case PickUpOver():
             return end_pick_up_pause(step, hypothesis)
+        case JournalEvent():
+            return _expand_journal_event(step, hypothesis, observation)
         case Restarted():
             return _restart(hypothesis, observation.open_tie_ids)
         case DialCleared():
@@ -115,6 +121,67 @@ def _idle_cost(hypothesis: Hypothesis) -> float:
     return cost + (COSTS.idle_with_lost_cards if any(piece.id is None for piece in known) else 0.0)
 
 
+# --- what only the journal tells ------------------------------------------------------------------------------------
+
+
+def _expand_journal_event(step: Step, hypothesis: Hypothesis, told: JournalEvent) -> Hypothesis:
+    """Return the hypothesis after what the journal tells; what a correction has made impossible is left out."""
+    corrected = step.context.pins.events.get(told.number)
+    cause = told.cause if corrected is None else corrected
+    if isinstance(cause, Announcement):
+        return _move_told_cards(step.add_remark(hypothesis, cause), cause)
+    after = step.apply(
+        hypothesis, cause, extra=told.extra_fields if corrected is None else {"by": "corrected"}
+    )
+    if isinstance(after, Refusal):
+        return hypothesis
+    if after.state.deal != hypothesis.state.deal:
+        return evolve(after, table_cards=())
+    read_as = str(told.cause.card) if corrected is not None and isinstance(told.cause, Played) else None
+    return sync_table_with_state(_move_told_cards(after, cause, read_as=read_as))
+
+
+def _move_told_cards(
+    hypothesis: Hypothesis, cause: Event | Announcement, *, read_as: str | None = None, undone: bool = False
+) -> Hypothesis:
+    """Return the hypothesis with the cards that an event has laid on the mark or taken away, none of them in sight.
+
+    ``read_as``: what the camera reads, where that has been corrected. ``undone``: the event counts for nothing, so what
+    it laid is to be taken back.
+    """
+    state, none_expected = hypothesis.state, undone or hypothesis.state.phase in NO_CARD_PHASES
+    laid: list[TableCard] = []
+    moved: set[tuple[str | None, str]] = set()
+    match cause:
+        case Played(seat, played):
+            laid = [TableCard(None, played, seat, "back" if undone else "played", read_as=read_as)]
+        case TurnedUp(turned) if undone:
+            laid = [TableCard(None, turned, state.dealer, "back")]
+        case TurnedUp(turned):
+            laid = [TableCard(None, turned, None, "turned up")]
+        case LeadsTied(_, taken_back):
+            claim: Claim = "no" if undone else "tied"
+            laid = [TableCard(None, play.card, play.seat, "back", claim) for play in taken_back]
+        case Announcement("out_of_turn", fields) if fields["card"] != "?":
+            claim = "no" if none_expected else "turn"
+            laid = [TableCard(None, card(fields["card"]), fields["seat"], "back", claim)]
+        case Announcement("card_taken_back", fields):
+            moved = {(fields["seat"], fields["card"])}
+        case TakenBack(seat, taken):
+            moved = {(seat, str(taken))}
+        case TrickTaken() if undone:
+            moved = {(piece.seat, str(piece.card)) for piece in hypothesis.table_cards}
+    moved.update((piece.seat, str(piece.card)) for piece in laid)
+    is_led = isinstance(cause, Played) and not undone
+    stay = [
+        piece
+        for piece in hypothesis.table_cards
+        if not (piece.role == "back" and (piece.seat, str(piece.card)) in moved)
+        and not (piece.role == "turned up" and is_led)
+    ]
+    return evolve(hypothesis, table_cards=(*stay, *laid))
+
+
 # --- what has been undone -------------------------------------------------------------------------------------------
 
 
@@ -128,6 +195,8 @@ def _expand_undone(step: Step, hypothesis: Hypothesis, observation: Observation)
             return _undo_landing(step, hypothesis, facts)
         case CardsLeft():
             return _undo_departure(hypothesis, observation)
+        case JournalEvent(cause=cause):
+            return _move_told_cards(hypothesis, cause, undone=True)
         case PickUpOver() if hypothesis.departing_trick is not None:
             # The pick-up has begun, and is not over.
             begun = replace(hypothesis.departing_trick, pause_ends_ns=None)

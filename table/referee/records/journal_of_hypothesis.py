@@ -75,11 +75,11 @@ class Story:
             return None
         return Story(hypothesis, tuple(numbers))
 
-    def settled(self) -> Story:
-        """Return the story up to the end of the last hand that is scored; up to its beginning before that."""
+    def before_hand(self, hand: int) -> Story:
+        """Return the story up to where a hand began."""
         state = self.hypothesis.state
         for entry in self.hypothesis.entries():
-            if entry.state_before.hand != state.hand:
+            if entry.state_before.hand < hand:
                 hypothesis = evolve(self.hypothesis, state=state, last_entry=entry)
                 missing = self.missing if entry is self.hypothesis.last_entry else ()
                 return Story(hypothesis, self.numbers[: entry.index + 1], missing)

@@ -138,15 +138,6 @@ class BeamSearch:
         other.lacks_closed_hand = self.lacks_closed_hand
         return other
 
-    def adopt_readings(self, other: BeamSearch) -> None:
-        """Take over the card readings of another search, and search again where they differ."""
-        better = {
-            number: other.context.landed.get(number, fact) for number, fact in self.context.landed.items()
-        }
-        if better != self.context.landed:
-            self.context = replace(self.context, landed=better)
-            self.search_again(0)
-
     def search_again(self, at: int) -> None:
         """Search again from the observation at place ``at`` of the log on."""
         self.lacks_closed_hand = self.lacks_closed_hand and at > 0
