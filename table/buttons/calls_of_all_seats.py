@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from table.buttons.debounce import MIN_CLOSED_NS, Change, Debouncer
 from table.buttons.gestures_of_one_seat import LampFeedback, SeatButtons
@@ -47,9 +47,6 @@ class Gestures:
         self._edges_until = -END_NS
         self._idle = False
         """Whether passing time changes nothing, for any line or seat: this is so in nearly every frame."""
-        self.late_edges = 0
-        """The number of edges delivered after the watermark had passed their stamp, which a source must never
-        do. Such edges are stamped with the watermark, so that their button's level is not lost."""
 
     def process_edges(self, edges: Iterable[Edge], until_ns: int) -> HeardCalls:
         """Add edges and return the complete calls; all edges before ``until_ns`` have now been delivered."""
@@ -98,9 +95,8 @@ class Gestures:
     def _insert_edge(self, edge: Edge) -> None:
         if (edge.seat, edge.control) not in self._lines:
             return
-        if edge.t_ns < self._edges_until:
-            self.late_edges += 1
-            edge = Edge(self._edges_until, edge.seat, edge.control, edge.level)
+        # No source gives an edge after its watermark; if one does, the button's level is not lost.
+        edge = replace(edge, t_ns=max(edge.t_ns, self._edges_until))
         bisect.insort(self._pending_edges, edge, key=self._edge_order)
 
     def _edge_order(self, edge: Edge) -> tuple[int, int, Control, int]:

@@ -65,7 +65,6 @@ def hear_live(
         now = max(now, edge.t_ns)
         heard.append(gestures.process_edges((edge,), now - late_ns))
     heard.append(gestures.process_edges((), END_NS))
-    assert gestures.late_edges == 0
     return heard
 
 

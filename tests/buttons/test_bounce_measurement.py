@@ -201,6 +201,5 @@ def test_5000_edges_of_seven_seats_make_the_calls_of_their_presses_in_order() ->
     ):
         calls += gestures.process_edges((edge,), due - 50 * MS).calls
     calls += gestures.process_edges((), END_NS).calls
-    assert gestures.late_edges == 0
     assert [(call.t_ns, call.seat) for call in calls] == sorted(meant)
     assert {(call.gesture, call.count) for call in calls} == {(Gesture.TAPS, 1)}
