@@ -98,6 +98,7 @@ def test_events_thrown_away_by_a_full_queue_are_noticed_counted_and_the_levels_r
         board.drive(6, number % 2, 40_000 + number)
     assert buttons.read(0).lost >= 1
     assert buttons.request.dropped >= 1
+    assert buttons.read(0).lost == 0, "each loss is told once"
 
 
 def test_after_a_loss_a_button_that_was_let_go_unseen_is_let_go() -> None:

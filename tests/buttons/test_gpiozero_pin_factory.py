@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 
 import gpiozero
 import pytest
-from gpiozero.exc import PinFixedPull, PinInvalidFunction, PinInvalidPull, PinSetInput
+from gpiozero.exc import PinFixedPull, PinInvalidBounce, PinInvalidFunction, PinInvalidPull, PinSetInput
 from gpiozero.pins.local import LocalPiFactory
 
 from table.buttons.gpio_edges import PinButtons
@@ -128,6 +128,8 @@ def test_what_a_pin_can_not_do_is_refused_as_gpiozero_refuses(factory: GpiodFact
         pin.state = 1
     with pytest.raises(PinInvalidPull):
         pin.pull = "sideways"
+    with pytest.raises(PinInvalidBounce):
+        pin.bounce = -0.001
     with pytest.raises(PinFixedPull):
         factory.pin("GPIO2").pull = "down"
 
