@@ -65,6 +65,13 @@ def test_the_kernel_debounces_a_pin_by_what_is_asked_and_else_not(
     assert periods == {5: timedelta(0), 6: timedelta(milliseconds=10)}
 
 
+def test_a_watched_pin_is_debounced_anew_once_that_is_asked(board: Board, factory: GpiodFactory) -> None:
+    button = gpiozero.Button(5, pin_factory=factory)
+    button.pin.bounce = 0.02
+    (request,) = board.requests
+    assert request.settings[5].debounce_period == timedelta(milliseconds=20)
+
+
 def test_callbacks_come_in_the_order_of_the_stamps_with_the_stamps(
     board: Board, factory: GpiodFactory
 ) -> None:
