@@ -199,7 +199,6 @@ class SeatButtons:
             else:
                 self._bid_up(t_ns) if is_bid else self._rap_up(t_ns)
         self._next_step = self._find_next_step()
-        self.advance(t_ns)
 
     def _bid_down(self, t_ns: int) -> None:
         self._burst.append(_Press(t_ns))
