@@ -156,6 +156,18 @@ def test_without_the_header_the_chips_there_are_get_named() -> None:
         find_gpio_chip(Board(labels), labels)
     with wrong("gpio.no_chip", there=(make_phrase("gpio.none"),)):
         find_gpio_chip(Board(), ())
+    forbidden = {"/dev/gpiochip0": "forbidden"}
+    why = make_phrase("gpio.unread", error="Permission denied")
+    chip = make_phrase("gpio.chip", path="/dev/gpiochip0", label=why)
+    with wrong("gpio.no_chip", there=(chip,)):
+        find_gpio_chip(Board(forbidden), forbidden)
+
+
+def test_the_binding_that_is_installed_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board()
+    monkeypatch.setitem(sys.modules, "gpiod", board)
+    KernelButtons(SEATS, chip="/dev/gpiochip0")
+    assert len(board.requests) == 1
 
 
 def test_a_seat_without_a_line_for_its_button_is_named() -> None:

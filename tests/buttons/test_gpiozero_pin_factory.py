@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from importlib.metadata import entry_points
@@ -105,6 +106,15 @@ def test_a_button_of_gpiozero_works(board: Board, factory: GpiodFactory) -> None
         assert button.is_pressed
         board.drive(5, 1)
         assert pressed.get(timeout=5) == "released"
+
+
+def test_a_factory_that_is_closed_has_ended_its_thread(factory: GpiodFactory) -> None:
+    before = threading.enumerate()
+    button = gpiozero.Button(5, pin_factory=factory)
+    assert button.pin.line == 5
+    assert threading.enumerate() != before
+    factory.close()
+    assert threading.enumerate() == before
 
 
 def test_a_led_of_gpiozero_works(board: Board, factory: GpiodFactory) -> None:
