@@ -119,7 +119,7 @@ def _add_tracklet(card: TrackedCard, way: Sequence[CarriedDetection], end: Point
     """Add the readings and the pose of a tracklet to the badly read card that lies at its ``end``."""
     sure = card.combine_readings()[0].confidence
     for detection in way:
-        if detection.detection.readings[0].confidence > sure:
+        if detection.detection.confidence > sure:
             card.add_readings(detection.detection.readings)
     last = way[-1].detection
     if len(last.index_boxes) > card.index_count:

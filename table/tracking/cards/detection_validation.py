@@ -1,4 +1,4 @@
-"""Detection validation: whether a detection is at rest, in the foreground, and no part of a known card."""
+"""Detection validation: whether a detection is at rest, new, and no part of a known card."""
 
 from __future__ import annotations
 
@@ -24,15 +24,12 @@ from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.detections import Detection, may_be_same_card
 from table.tracking.scene.scene_state import FRAME_JITTER_NS, SceneState
 from table.tracking.scene.tracked_card import TrackedCard
-from table.tracking.scene.tracked_cards import changed_share
 
 
 @dataclass(frozen=True, slots=True)
 class ValidationParameters:
     """Parameters of detection validation; chosen on the simulated table."""
 
-    ink: float = 0.05
-    """Minimum share of an index's box that must differ from the background."""
     shade_px: int = 3
     """Indices are compared without pixels this near to a card that lies upon them: its edge throws a shadow."""
     rests: float = 0.8
@@ -71,13 +68,6 @@ def is_precisely_at_rest(scene: SceneState, detection: Detection) -> bool:
         return True  # (with a trembling camera nothing ever rests to a fraction of a pixel)
     fit = CardTemplate(scene.now.grey, polygon_mask(box_corners(detection.box))).fit(past[-1].grey)
     return fit.share >= 0.5 and fit.off_px < NUMBERS.lies_px
-
-
-def is_foreground(scene: SceneState, detection: Detection) -> bool:
-    """Return whether a detection is no part of the background."""
-    if scene.is_first_frame or any(card.mark_before is None for card in scene.tracks.all):
-        return True
-    return changed_share(detection.box, scene.now.mark, scene.background.mark_image) >= NUMBERS.ink
 
 
 def indices_have_changed(scene: SceneState, detection: Detection, absent: Sequence[TrackedCard] = ()) -> bool:

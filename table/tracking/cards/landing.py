@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -173,8 +173,6 @@ class LandingDetector:
         quads = [card.quad for card in scene.tracks.all]
         unseen = {landing.card: self._unobserved_for_ns(landing, quads) for landing in landings}
         facts = []
-        for lower, upper in combinations(landings, 2):
-            lower.card.remove_occluded_face(upper.card, upper.rest_ns)
         for landing, direction in zip(landings, self._assign_carriers(landings), strict=True):
             card, first = landing.card, moments[landing.rest_index]
             overlaps = [other for other in scene.tracks.published if cards_overlap(other, card)]

@@ -133,7 +133,7 @@ def _score(
     detection: CarriedDetection, cards: Sequence[TrackedCard], scene: SceneState, carried: CarriedObservations
 ) -> tuple[float, float]:
     """Return the log-likelihood ratios of one detection, given the known ``cards``, as in ``ScoredObservation``."""
-    sure = detection.detection.readings[0].confidence
+    sure = detection.detection.confidence
     known = [is_detection_of(detection, card, scene, carried) for card in cards]
     if any(known):
         return 0.0, 0.0

@@ -16,6 +16,7 @@ from table.tracking.imaging.quad_geometry import (
     OUTLINE_ERROR_PX,
     box_centre,
     box_centre_is_inside,
+    covers_most_of,
     depths_inside,
     overlap_area,
 )
@@ -28,8 +29,6 @@ _PLAIN_EVIDENCE: Final = 0.4
 """Evidence of lying above (-1 to 1, see `which_card_on_top`) that outweighs the stamps of the landings ..."""
 _SOME_EVIDENCE: Final = 0.1
 """... and that decides where the stamps hardly differ."""
-_MIN_MOSTLY_SHARE: Final = 0.6
-"""Minimum share of a card that is in common with another if it lies mostly beneath, or upon, that one."""
 _CLOSE_NS: Final = 50 * MS
 """Landings closer than this have no order by their stamps."""
 _APART_NS: Final = 60 * MS
@@ -107,15 +106,9 @@ def _evidence_above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
     if (shown >= 1.0) != (hidden >= 1.0):
         return 1.0 if shown >= 1.0 else -1.0
     above = float(np.clip(evidence_of_lying_above(card.quad, other.quad, grey) + shown - hidden, -1.0, 1.0))
-    mostly = overlap_area(card.quad, other.quad) >= _MIN_MOSTLY_SHARE * overlap_area(card.quad, card.quad)
-    if not mostly or abs(above) >= _PLAIN_EVIDENCE:
-        return above
     hides, is_hidden = _hides_indices(card, other), _hides_indices(other, card)
-    if hides != is_hidden:
+    if abs(above) < _PLAIN_EVIDENCE and hides != is_hidden:
         return 1.0 if hides else -1.0
-    if card.index_count and other.index_count:
-        # Of a card that lies mostly beneath another, one corner is in sight at most.
-        return above + _PLAIN_EVIDENCE * float(np.sign(card.index_count - other.index_count))
     return above
 
 
@@ -128,9 +121,10 @@ def _was_on_its_way(card: TrackedCard, other: TrackedCard) -> bool:
 
 
 def _hides_indices(card: TrackedCard, other: TrackedCard) -> bool:
-    """Return whether ``card`` covers all indices of ``other``, which was read before ``card`` came and not since."""
+    """Return whether ``card`` covers most of ``other`` and all its indices, read before ``card`` came and not since."""
     before = other.last_detected_ns < card.static_since_ns and bool(other.index_boxes)
-    return before and all(box_centre_is_inside(spot, card.quad, 0.0) for spot in other.index_boxes)
+    hidden = before and all(box_centre_is_inside(spot, card.quad, 0.0) for spot in other.index_boxes)
+    return hidden and covers_most_of(card.quad, other.quad)
 
 
 def _index_inside(card: TrackedCard, other: TrackedCard) -> float:
