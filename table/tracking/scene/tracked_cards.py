@@ -216,21 +216,14 @@ class TrackSet:
 
     def is_occluded_by_newer(self, card: TrackedCard) -> bool:
         """Return whether a confirmed tentative card is occluded by newer tentative cards."""
-        return (
-            not card.no_visible_face
-            and card.last_detection is not None
-            and card.was_ever_confirmed
-            and self.occluded_share(card) >= MIN_OCCLUDED_SHARE
-        )
-
-    def occluded_share(self, card: TrackedCard) -> float:
-        """Return the share of ``card`` that later tentative cards occlude."""
+        if card.no_visible_face or card.last_detection is None or not card.was_ever_confirmed:
+            return False
         place = card.outline_mask
         covered = np.zeros_like(place)
         for other in self.tentative:
             if other.static_since_ns > card.static_since_ns and not other.missed_detections:
                 covered |= place & other.outline_mask
-        return np.count_nonzero(covered) / np.count_nonzero(place)
+        return bool(np.count_nonzero(covered) >= MIN_OCCLUDED_SHARE * np.count_nonzero(place))
 
     def render_without(self, background: Grey, gone: Collection[TrackedCard] = ()) -> Grey:
         """Render the grey mark image without the cards in ``gone``: the background and the other cards' faces."""
