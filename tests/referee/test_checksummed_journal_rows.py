@@ -24,6 +24,7 @@ ODD: dict[str, str | bytes] = {
     "endless": '{"event": "rap", "t_ns": 1e999}',
     "half a letter": '{"event": "rap", "seat": "\\ud800"}',
     "list": "[1, 2]",
+    "no event": '{"seat": "Ada"}',
     "event of no text": '{"event": 5}',
     "zeros": "\0" * 100,
     "no UTF-8": b"\xff\xfe{}",
