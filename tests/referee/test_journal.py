@@ -50,7 +50,11 @@ def test_a_new_journal_and_its_name_are_flushed_to_the_disk(
     path = tmp_path / "journal.jsonl"
     with Journal(path) as journal:
         journal.append("rap", 10, 12, {"seat": "Ada"})
-    assert {tmp_path.stat().st_ino, path.stat().st_ino} <= set(flushed)
+        assert {tmp_path.stat().st_ino, path.stat().st_ino} <= set(flushed)
+        flushed.clear()
+        path.unlink()
+        assert journal.verify_file() is not None
+        assert {tmp_path.stat().st_ino, path.stat().st_ino} <= set(flushed), "also when it is written anew"
 
 
 def test_a_bad_line_is_named(tmp_path: Path) -> None:
