@@ -74,8 +74,9 @@ def _announce_revokes(change: Change, seat: str) -> None:
     A lead that replaces a withdrawn one can turn the cards upon it into revokes of other players.
     """
     state, trick = change.state, change.state.trick
-    proofs = [play for play in trick.plays if seat in (play.seat, trick.leader)]
-    proofs.sort(key=lambda play: play.seat != seat)
+    proofs = [play for play in trick.plays if play.seat == seat]
+    if seat == trick.leader:
+        proofs += [play for play in trick.plays if play.seat != seat]
     proved = [revoke for play in proofs for revoke in change.rules.joker_rules.revokes(state, play)]
     fresh = [revoke for revoke in proved if revoke not in state.revokes]
     if fresh:

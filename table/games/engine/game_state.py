@@ -33,6 +33,8 @@ class Phase(Enum):
     """The trick is complete: its winner is to take it from the mark."""
     OVER = "over"
 
+    __hash__ = object.__hash__  # by identity: an enumeration's own hash is a Python function
+
     @property
     def is_deal(self) -> bool:
         """Whether the hand is not dealt yet."""

@@ -107,6 +107,7 @@ class Turns:
         return make_phrase(code, seat=next_action.default_seat, cards=state.cards)
 
 
+@cache
 def _expect_one(phase: Phase, seat: str | None) -> Expected:
     assert seat is not None
     return Expected(phase, (seat,), seat)

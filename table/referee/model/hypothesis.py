@@ -8,7 +8,7 @@ at once, and the mark and the game cannot disagree.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from table.cards import BidValue, PlayedCard
@@ -140,11 +140,6 @@ class Hypothesis:
         """Return the cards of the trick that are believed to lie on the mark, in sight or not."""
         return tuple(piece for piece in self.table_cards if piece.role == "played")
 
-    def find_claim(self, seat: str | None, waits: Claim) -> TableCard | None:
-        """Return the earliest card that ``seat`` has to take back and that may yet count for the reason ``waits``."""
-        backs = (piece for piece in self.table_cards if piece.role == "back" and piece.claim == waits)
-        return next((piece for piece in backs if piece.seat == seat), None)
-
     def entries(self) -> Iterator[StoryEntry]:
         """Yield the entries, the newest first."""
         entry = self.last_entry
@@ -204,16 +199,14 @@ class Hypothesis:
         if isinstance(step, Refusal):
             return step
         said = add_line_fields(step.announcements, extra)
-        after = evolve(
-            self.add_entry(
-                event,
-                said,
-                t_ns,
-                state=step.state,
-                observation_number=observation_number,
-                card_id=card_id,
-                notices=notices,
-            ),
+        after = self.add_entry(
+            event,
+            said,
+            t_ns,
+            observation_number=observation_number,
+            card_id=card_id,
+            notices=notices,
+            state=step.state,
             departing_trick=None,
             dial_value=None,
             secret_bids=self.secret_bids if step.state.phase is self.state.phase else (),
@@ -235,15 +228,15 @@ class Hypothesis:
         said: tuple[Announcement, ...],
         t_ns: int,
         *,
-        state: State | None = None,
         observation_number: int | None = None,
         card_id: int | None = None,
         notices: tuple[Notice, ...] = (),
+        **changes: Any,
     ) -> Hypothesis:
-        """Return the hypothesis with one more entry; ``state``: that of the game from then on, if it changes."""
+        """Return the hypothesis with one more entry; ``changes``: the fields of the hypothesis that change with it."""
         upon, index = self.last_entry, self.entry_count
         entry = StoryEntry(t_ns, cause, said, self.state, upon, index, notices, observation_number, card_id)
-        return evolve(self, state=state or self.state, last_entry=entry)
+        return evolve(self, last_entry=entry, **changes)
 
     def add_card(self, piece: TableCard) -> Hypothesis:
         """Return a copy with one more card on the mark."""
@@ -251,14 +244,14 @@ class Hypothesis:
 
     def replace_card(self, old: TableCard, new: TableCard | None) -> Hypothesis:
         """Return a copy in which the card ``old`` on the mark is replaced by ``new``, or removed if that is None."""
-        return evolve(
-            self,
-            table_cards=tuple(
-                changed
-                for piece in self.table_cards
-                if (changed := new if piece is old or piece == old else piece) is not None
-            ),
-        )
+        at = self.table_cards.index(old)
+        changed = (new,) if new is not None else ()
+        return evolve(self, table_cards=(*self.table_cards[:at], *changed, *self.table_cards[at + 1 :]))
+
+    def lose_from_sight(self, pieces: Collection[TableCard]) -> Hypothesis:
+        """Return a copy in which these cards on the mark are out of sight."""
+        seen = [replace(piece, id=None) if piece in pieces else piece for piece in self.table_cards]
+        return evolve(self, table_cards=tuple(seen))
 
 
 def add_line_fields(

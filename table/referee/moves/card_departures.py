@@ -88,14 +88,9 @@ def _lose_from_sight(
     """Return the hypothesis in which the cards lie there still, and are only out of sight."""
     covered = _covered_cards(step, hypothesis, gone)
     costs = [COSTS.covered if piece.id in covered else COSTS.lost_from_sight for piece in gone]
-    after = hypothesis.add_cost(
-        (COSTS.lost_near_hand if arm.probabilities else 0.0)
-        + costs[0]
-        + sum(min(cost, COSTS.further_lost) for cost in costs[1:])
-    )
-    for piece in gone:
-        after = after.replace_card(piece, replace(piece, id=None))
-    return after
+    near_hand = COSTS.lost_near_hand if arm.probabilities else 0.0
+    further = sum(min(cost, COSTS.further_lost) for cost in costs[1:])
+    return hypothesis.lose_from_sight(gone).add_cost(near_hand + costs[0] + further)
 
 
 def _covered_cards(step: Step, hypothesis: Hypothesis, gone: Sequence[TableCard]) -> set[int]:
@@ -138,11 +133,10 @@ def _pick_up(
     ids = before.departed_ids if before else ()
     ids += tuple(piece.id for piece in gone if piece.id is not None)
     taker = arm.likeliest_seat if arm.is_certain else (before.taker if before else None)
-    after = hypothesis
-    for piece in gone:
-        after = after.replace_card(piece, replace(piece, id=None))
     pause_ends_ns = step.t_ns + step.context.times.pick_up_ns
-    after = evolve(after, departing_trick=DepartingTrick(ids, taker, pause_ends_ns))
+    after = evolve(
+        hypothesis.lose_from_sight(gone), departing_trick=DepartingTrick(ids, taker, pause_ends_ns)
+    )
     staying = sum(piece.id is not None for piece in after.trick_cards())
     taken: Hypothesis | None = after
     if not staying or (len(ids) >= MIN_PICK_UP_CARDS and len(ids) >= staying):

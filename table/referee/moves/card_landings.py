@@ -195,6 +195,8 @@ def _play_by_each(
         + (COSTS.lead_by_non_default if expected.anyone_may_act and seat != expected.default_seat else 0.0)
         for seat in expected.seats
     }
+    if step.is_too_costly(hypothesis, min(costs.values())):
+        return
     for name in step.context.card_candidates(fact, hypothesis):
         for seat, cost in costs.items():
             if step.is_too_costly(hypothesis, cost + name.cost):

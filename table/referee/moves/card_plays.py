@@ -10,6 +10,7 @@ from dataclasses import replace
 from table.cards import PlayedCard, UnseenCard
 from table.events.event_spec import Announcement
 from table.events.game_events import Played, TrickTaken
+from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.engine.trick_rules import suit_of, suit_to_follow
 from table.games.game import Game
@@ -53,11 +54,13 @@ def sync_table_with_state(hypothesis: Hypothesis) -> Hypothesis:
     A card that is no longer of the trick is done with, though it may still lie there.
     """
     held = {(play.seat, play.card) for play in hypothesis.state.trick.plays}
-    for piece in hypothesis.trick_cards():
-        if (piece.seat, piece.card) not in held:
-            done = TableCard(piece.id, piece.card, piece.seat, "done", read_as=piece.read_as)
-            hypothesis = hypothesis.replace_card(piece, done if piece.id is not None else None)
-    return hypothesis
+    pieces: list[TableCard] = []
+    for piece in hypothesis.table_cards:
+        if piece.role != "played" or (piece.seat, piece.card) in held:
+            pieces.append(piece)
+        elif piece.id is not None:
+            pieces.append(TableCard(piece.id, piece.card, piece.seat, "done", read_as=piece.read_as))
+    return evolve(hypothesis, table_cards=tuple(pieces))
 
 
 # --- a card is played -----------------------------------------------------------------------------------------------
@@ -124,9 +127,8 @@ def play_pending_cards(step: Step, hypothesis: Hypothesis) -> Hypothesis:
 
     They must still lie on the mark.
     """
-    while (seat := _seat_in_turn(step.game, hypothesis)) is not None:
-        waiting = hypothesis.find_claim(seat, "turn")
-        after = play_card(step, hypothesis, waiting) if waiting is not None else None
+    while (waiting := _find_claim(step.game, hypothesis, "turn")) is not None:
+        after = play_card(step, hypothesis, waiting)
         if after is None:
             break
         hypothesis = after
@@ -140,12 +142,11 @@ def play_tied_lead(step: Step, hypothesis: Hypothesis, arm: ArmEvidence | None) 
     Source: RULES.md, Whysteria: it must follow suit or be the hand's last trick. So may the default leader, when all go
     back.
     """
-    while (seat := _seat_in_turn(step.game, hypothesis)) is not None:
-        if arm is not None and arm.is_certain and arm.likeliest_seat == seat:
+    while (left := _find_claim(step.game, hypothesis, "tied")) is not None:
+        if arm is not None and arm.is_certain and arm.likeliest_seat == left.seat:
             break
-        left, state = hypothesis.find_claim(seat, "tied"), hypothesis.state
-        lead, is_last = state.trick.lead, len(state.tricks) == state.cards - 1
-        if left is None or left.card is None or (lead and left.card.suit != lead.card.suit and not is_last):
+        lead, is_last = hypothesis.state.trick.lead, hypothesis.state.is_last_trick
+        if left.card is None or (lead and left.card.suit != lead.card.suit and not is_last):
             break
         after = play_card(step, hypothesis, left)
         if after is None:
@@ -154,12 +155,16 @@ def play_tied_lead(step: Step, hypothesis: Hypothesis, arm: ArmEvidence | None) 
     return hypothesis
 
 
-def _seat_in_turn(game: Game, hypothesis: Hypothesis) -> str | None:
-    """Return the one player whose card is waited for; None where there is none, or anyone may lead."""
-    if hypothesis.state.phase not in PLAY_PHASES:
+def _find_claim(game: Game, hypothesis: Hypothesis, claim: Claim) -> TableCard | None:
+    """Return the earliest card to be taken back that may count for the reason ``claim``, as its player's turn has
+    come; None where there is none, or anyone may lead.
+    """
+    waiting = [piece for piece in hypothesis.table_cards if piece.role == "back" and piece.claim == claim]
+    if not waiting or hypothesis.state.phase not in PLAY_PHASES:
         return None
     expected = game.expected(hypothesis.state)
-    return None if expected.anyone_may_act else expected.default_seat
+    in_turn = (piece for piece in waiting if piece.seat == expected.default_seat)
+    return None if expected.anyone_may_act else next(in_turn, None)
 
 
 # --- a card is out of turn ------------------------------------------------------------------------------------------
@@ -183,15 +188,17 @@ def lay_out_of_turn(step: Step, hypothesis: Hypothesis, piece: TableCard) -> Hyp
 def _refusal_reason(step: Step, hypothesis: Hypothesis) -> Phrase:
     """Return why no card may be laid in this phase, or else whose turn it is; the card itself is not judged."""
     state = hypothesis.state
-    whys = {
-        Phase.PICK_UP: make_phrase("refused.trick_not_taken", seat=state.trick.winner),
-        Phase.BID: make_phrase("refused.bidding_not_over"),
-        Phase.SECRET_BID: make_phrase("refused.bidding_not_over"),
-        Phase.AUCTION: make_phrase("refused.bidding_not_over"),
-        Phase.DEAL: make_phrase("refused.not_dealt", seat=state.dealer),
-        Phase.TURN_UP: make_phrase("refused.not_turned_up", seat=state.dealer),
-        Phase.PASS_CARDS: make_phrase("refused.cards_on_the_way"),
-        Phase.OVER: make_phrase("refused.over"),
-    }
-    in_turn = make_phrase("refused.turn_of", seat=step.game.expected(state).default_seat)
-    return whys.get(state.phase, in_turn)
+    match state.phase:
+        case Phase.PICK_UP:
+            return make_phrase("refused.trick_not_taken", seat=state.trick.winner)
+        case Phase.BID | Phase.SECRET_BID | Phase.AUCTION:
+            return make_phrase("refused.bidding_not_over")
+        case Phase.DEAL:
+            return make_phrase("refused.not_dealt", seat=state.dealer)
+        case Phase.TURN_UP:
+            return make_phrase("refused.not_turned_up", seat=state.dealer)
+        case Phase.PASS_CARDS:
+            return make_phrase("refused.cards_on_the_way")
+        case Phase.OVER:
+            return make_phrase("refused.over")
+    return make_phrase("refused.turn_of", seat=step.game.expected(state).default_seat)

@@ -89,12 +89,15 @@ def _before_free_lead(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis
 
 def _land_one_by_one(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]) -> Iterator[Hypothesis]:
     """Yield the hypotheses in which the cards landed one after the other, each judged for itself."""
+    if len(facts) == 1:
+        yield from expand_landing(step, hypothesis, facts[0])
+        return
     if not facts:
         yield hypothesis
         return
     for after in expand_landing(step, hypothesis, facts[0]):
         # A further lead would be tied with a free one, where both were observed: such are judged all at once.
-        tied = facts[1:] and not step.unobserved and _was_free_lead(step, facts[0], hypothesis, after)
+        tied = not step.unobserved and _was_free_lead(step, facts[0], hypothesis, after)
         if not step.is_too_costly(after) and not tied:
             yield from _land_one_by_one(step, after, facts[1:])
 
