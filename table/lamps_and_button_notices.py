@@ -135,7 +135,7 @@ class ButtonFeedback:
 def seats_with_glowing_lamp(view: View) -> frozenset[str]:
     """Return whose lamps glow: those whom the table waits for; of players who may act freely, who has not rapped."""
     expected, state = view.expected, view.state
-    if view.panel is not None:
+    if view.panel is not None and view.panel.seat is not None:
         return frozenset((view.panel.seat,))
     if expected.phase is Phase.OVER:
         return frozenset()

@@ -34,7 +34,7 @@ from table.games.engine.game_state import Phase
 from table.menu.menu_view_data import MenuView
 from table.observed_facts import MS
 from table.phrase import WrongValueError, size_phrase
-from table.referee.model.view import OpenPanel, TrickReview, View
+from table.referee.model.view import OpenOptions, TrickReview, View
 
 ScreenView: TypeAlias = View | MenuView
 """A view that the screen can show: of a game or of the menu."""
@@ -110,7 +110,7 @@ def _draw_table(
     draw_centre(canvas, view, places, coming, leaving=leaving)
 
 
-def _draw_review(canvas: Canvas, view: View, panel: OpenPanel, review: TrickReview) -> None:
+def _draw_review(canvas: Canvas, view: View, panel: OpenOptions, review: TrickReview) -> None:
     """Draw a moment of an earlier trick: the words about it towards who looks at it, and the table as it was.
 
     The photo finish of tied leads takes the place of the table.

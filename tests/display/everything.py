@@ -25,7 +25,7 @@ from table.observed_facts import MS
 from table.phrase import Phrase, line_place, make_phrase
 from table.referee.model.bid_dial import Dial
 from table.referee.model.notices import Tone
-from table.referee.model.view import CardOnMark, Controls, Notice, OpenPanel, OpenQuestion, TrickReview, View
+from table.referee.model.view import CardOnMark, Controls, Notice, OpenOptions, TrickReview, View
 from table.session.fault_page import make_fault_view
 from tests.display.menus import pages
 from tests.display.views import (
@@ -116,18 +116,18 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
         make_phrase("panel.pause"),
         make_phrase("panel.close"),
     )
-    yield "panel", replace(view, panel=OpenPanel(last, lines, 3))
+    yield "panel", replace(view, panel=OpenOptions(last, lines, 3))
     lost = make_phrase("panel.lost", what=make_phrase("lost.trick", n=3))
     sure = (make_phrase("panel.no"), make_phrase("panel.yes", what=make_phrase("panel.misdeal")))
     path = (make_phrase("panel.misdeal"),)
-    yield "panel-sure", replace(view, panel=OpenPanel(two, sure, 0, make_phrase("panel.sure"), path, lost))
+    yield "panel-sure", replace(view, panel=OpenOptions(two, sure, 0, make_phrase("panel.sure"), path, lost))
     for name, said in reviewed(seats):
         lies = (CardOnMark(1, card("10H"), two, "go back"),) if name == "tied" else ()
         title = make_phrase("panel.trick", trick=11, leader=one, winner=last)
         steps = (make_phrase("menu.at", at=1, lines=1),) * 12
         photo = blank_photo() if name == "photo" else None
         review = TrickReview(view.state, lies, said, photo)
-        yield f"review-{name}", replace(view, panel=OpenPanel(two, steps, 11, title, review=review))
+        yield f"review-{name}", replace(view, panel=OpenOptions(two, steps, 11, title, review=review))
     cards = (
         make_phrase("panel.card", card="QS"),
         make_phrase("panel.card", card="QC"),
@@ -135,11 +135,13 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     )
     high = ("A", "K", "Q", "J")
     ranks = tuple(make_phrase("panel.card", card=f"{rank}H") for rank in (*high, *range(10, 1, -1)))
-    asked = OpenQuestion(make_phrase("notice.asked_card", seat=last), cards, hint=make_phrase("panel.by_tap"))
+    asked = OpenOptions(
+        None, cards, title=make_phrase("notice.asked_card", seat=last), hint=make_phrase("panel.by_tap")
+    )
     yield "question", replace(view, question=asked)
     order = make_phrase("notice.asked_order", seats=seats)
     both = replace(
-        asked, text=order, options=tuple(make_phrase("panel.name", name=name) for name in (one, last))
+        asked, title=order, options=tuple(make_phrase("panel.name", name=name) for name in (one, last))
     )
     yield "question-ruling", replace(view, question=both, notices=_told(seats, "ruling"))
     yield "answers", replace(view, question=replace(asked, seat=two, hint=None))

@@ -29,7 +29,7 @@ from table.display.window import ScreenWindow
 from table.games.registry import make_game
 from table.observed_facts import MS
 from table.phrase import make_phrase
-from table.referee.model.view import OpenPanel, View
+from table.referee.model.view import OpenOptions, View
 from tests.display.everything import FLAT
 from tests.display.views import NAMES, Player, lying, moments, view_of
 
@@ -140,7 +140,7 @@ def test_a_card_that_counts_otherwise_by_now_does_not_move() -> None:
 
 def test_nothing_moves_from_a_panel_from_the_sheet_from_the_first_picture_or_in_the_dark() -> None:
     three, four, _ = play()
-    panel = replace(three, panel=OpenPanel("Ada", (make_phrase("panel.close"),), 0))
+    panel = replace(three, panel=OpenOptions("Ada", (make_phrase("panel.close"),), 0))
     sheet = dict(moments(NAMES[:4]))["hand-scored"]
     for before in (None, panel, sheet):
         assert update_moves(before, four, SIZE, PLAIN_SCREEN) == ()

@@ -13,7 +13,7 @@ from table.display.view_picture import draw_canvas
 from table.events.event_spec import Play
 from table.i18n.terminal_output import phrase_text
 from table.phrase import Phrase, make_phrase
-from table.referee.model.view import OpenPanel, OpenQuestion, View
+from table.referee.model.view import OpenOptions, View
 from tests.display.views import LONG_NAMES, NAMES, moments
 from tests.referee.tabletop import TableTop
 
@@ -26,7 +26,7 @@ def test_the_marked_line_shows(size: tuple[int, int], lines: tuple[Phrase, ...])
     view = TableTop(hands=[3]).referee.view(0)
     pictures = [
         pygame.image.tobytes(
-            draw_canvas(replace(view, panel=OpenPanel("Ada", lines, at)), size).surface, "RGB"
+            draw_canvas(replace(view, panel=OpenOptions("Ada", lines, at)), size).surface, "RGB"
         )
         for at in range(len(lines))
     ]
@@ -58,13 +58,13 @@ def with_panel(view: View) -> View:
         make_phrase("panel.pause"),
         make_phrase("panel.close"),
     )
-    return replace(view, panel=OpenPanel(view.game.seats[0], lines, 3))
+    return replace(view, panel=OpenOptions(view.game.seats[0], lines, 3))
 
 
 def with_question(view: View, seat: str | None, lines: tuple[Phrase, ...] = ANSWERS) -> View:
     asks = make_phrase("notice.asked_card", seat=view.game.seats[1])
     hint = make_phrase("panel.by_tap") if seat is None else None
-    return replace(view, question=OpenQuestion(asks, lines, seat, 0, hint))
+    return replace(view, question=OpenOptions(seat, lines, title=asks, hint=hint))
 
 
 def open_views(names: tuple[str, ...]) -> list[View]:
@@ -121,7 +121,7 @@ def test_what_will_be_lost_is_named_in_large_letters(size: tuple[int, int]) -> N
     lines = (make_phrase("panel.no"), make_phrase("panel.yes", what=make_phrase("panel.misdeal")))
     view = replace(
         trick_won(),
-        panel=OpenPanel("Ada", lines, 0, make_phrase("panel.sure"), (make_phrase("panel.misdeal"),), lost),
+        panel=OpenOptions("Ada", lines, 0, make_phrase("panel.sure"), (make_phrase("panel.misdeal"),), lost),
     )
     (placed,) = (one for one in draw_canvas(view, size).placed if one.text == phrase_text(lost))
     assert placed.ink.height >= 22 * pixels_per_unit(size)
@@ -139,7 +139,7 @@ def test_the_lines_of_a_panel_are_in_letters_of_one_height(
         make_phrase("panel.close"),
     )
     view = trick_won(names)
-    placed = draw_canvas(replace(view, panel=OpenPanel(names[0], lines, 1)), size).placed
+    placed = draw_canvas(replace(view, panel=OpenOptions(names[0], lines, 1)), size).placed
     texts = {
         phrase_text(line): [one.height for one in placed if one.text == phrase_text(line)] for line in lines
     }

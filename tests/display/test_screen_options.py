@@ -26,7 +26,7 @@ from table.games.engine.game_state import Phase, Trick
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
 from table.referee.model.bid_dial import Dial
-from table.referee.model.view import OpenPanel, View
+from table.referee.model.view import OpenOptions, View
 from tests.display.everything import FLAT, SIZES
 from tests.display.views import NAMES, even_angles, game_moments, lying, moments, notice, odd_moments
 
@@ -89,7 +89,7 @@ def named(suit: str) -> View:
 
 def to_choose(suit: str) -> View:
     lines = (make_phrase("panel.close"), make_phrase("panel.card", card=f"Q{suit}"))
-    return replace(in_trick("S"), panel=OpenPanel("Ada", lines, 0))
+    return replace(in_trick("S"), panel=OpenOptions("Ada", lines, 0))
 
 
 PLACES = (in_trick, turned_up, as_trumps, called, dialled, told, named, to_choose)
@@ -194,7 +194,7 @@ def test_a_card_is_read_from_both_its_ends() -> None:
 def test_a_panel_a_dial_and_a_call_to_act_are_turned_to_whom_they_belong(seat: str) -> None:
     turn = dict(zip(NAMES[:4], (0, 1, 2, 3), strict=True))[seat]
     lines = (make_phrase("panel.misdeal"), make_phrase("panel.close"))
-    panel = replace(dict(moments(NAMES[:4]))["follow"], panel=OpenPanel(seat, lines, 0))
+    panel = replace(dict(moments(NAMES[:4]))["follow"], panel=OpenOptions(seat, lines, 0))
     assert turns_of(panel, phrase_text(lines[0])) == {turn}
     dial = replace(
         dict(odd_moments(NAMES[:4]))["auction"], dial=Dial(seat, ("6C", "6D"), "6D", 3 * 10**9, 2 * 10**9)

@@ -16,7 +16,7 @@ from table.games.engine.game_state import Expected, Phase
 from table.games.registry import make_game
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
-from table.referee.model.view import Controls, OpenPanel, View
+from table.referee.model.view import Controls, OpenOptions, View
 from tests.display.views import NAMES, game_moments, lying, moments, odd_moments
 
 SIZE = (1280, 720)
@@ -200,7 +200,7 @@ def test_the_dealer_and_who_has_a_panel_open_are_told_their_own_gestures(
 ) -> None:
     tap, rap, wrong = how
     assert f"Ada, when all cards are dealt: {rap}" in texts(with_buttons(seen()["deal"], kind))
-    panel = replace(seen()["follow"], panel=OpenPanel("Ben", (make_phrase("panel.close"),), 0))
+    panel = replace(seen()["follow"], panel=OpenOptions("Ben", (make_phrase("panel.close"),), 0))
     assert (
         f"{tap[0].upper()}{tap[1:]} for the next line, {rap} to choose it, {wrong} to go back (1 of 1)"
         in texts(with_buttons(panel, kind))

@@ -27,7 +27,7 @@ from table.observed_facts import MS, Call, Gesture
 from table.phrase import make_phrase, size_phrase
 from table.referee.model.bid_dial import Dial
 from table.referee.model.search_context import RefereeTimes
-from table.referee.model.view import OpenQuestion, View
+from table.referee.model.view import OpenOptions, View
 from table.referee.records.journal import Journal
 from table.referee.referee import Referee
 from tests.display.views import (
@@ -304,12 +304,12 @@ def test_a_ruling_and_what_is_asked_are_in_sight_together(size: tuple[int, int])
         make_phrase("panel.card", card="KD"),
         make_phrase("panel.another"),
     )
-    asked = OpenQuestion(
-        make_phrase("notice.asked_card", seat="Ada"), lines, hint=make_phrase("panel.by_tap")
+    asked = OpenOptions(
+        None, lines, title=make_phrase("notice.asked_card", seat="Ada"), hint=make_phrase("panel.by_tap")
     )
     view = replace(every(3)["follow"], notices=notice("Ben took the 4♣ back", "ruling"), question=asked)
     canvas = draw_canvas(view, size)
-    for words in ("Ben took the 4♣ back", phrase_text(asked.text), "K♦"):
+    for words in ("Ben took the 4♣ back", phrase_text(asked.title), "K♦"):
         assert words in written(canvas)
     assert not clashes(canvas.placed)
 

@@ -10,7 +10,7 @@ import pytest
 from table.display.view_picture import draw_canvas
 from table.events.event_registry import line_sentence
 from table.observed_facts import MS, Call, Gesture
-from table.referee.model.view import OpenPanel, View
+from table.referee.model.view import OpenOptions, View
 from tests.display.views import NAMES, game_moments, moments, odd_moments
 from tests.i18n.nonsense import latin, nonsense
 from tests.referee.tabletop import TableTop
@@ -81,7 +81,7 @@ def test_no_line_of_the_panel_is_english(name: str, table: TableTop) -> None:
     table.facts.append(Call(20_000 * MS, 20_500 * MS, "Ada", Gesture.WRONG, 0))
     table.settle(20_600)
     panel = table.referee.view(0).panel
-    assert isinstance(panel, OpenPanel)
+    assert isinstance(panel, OpenOptions)
     words = nonsense()
     lines = (panel.title, *panel.path, *panel.options)
     assert {words(line) for line in lines if latin(words(line), KNOWN)} == set()

@@ -11,7 +11,7 @@ from table.games.engine.game_state import Phase
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import MS, Gesture
 from table.phrase import Phrase
-from table.referee.model.view import OpenPanel, TrickReview
+from table.referee.model.view import OpenOptions, TrickReview
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.referee import Referee
 from tests.referee.recorded_facts import load, replayed
@@ -41,7 +41,7 @@ def tied_and_revoked() -> TableTop:
     return table
 
 
-def panel_of(table: TableTop) -> OpenPanel:
+def panel_of(table: TableTop) -> OpenOptions:
     panel = table.referee.view(0).panel
     assert panel is not None
     return panel

@@ -14,7 +14,7 @@ from table.display.table_view.prompts_and_gestures import gesture_hints_for
 from table.games.engine.ruleset import GameSpec
 from table.i18n.rules_page import rules_paragraphs
 from table.phrase import Phrase, make_phrase
-from table.referee.model.view import OpenQuestion, View
+from table.referee.model.view import OpenOptions, View
 
 _PATH, _TITLE, _TWO_LINE_TITLE, _WARNING, _HINTS = 32, 58, 88, 52, 50
 """The heights of a panel's bands, in units."""
@@ -30,37 +30,32 @@ _LINE_HEIGHT, _MIN_LINE_HEIGHT = 84, 40
 
 def draw_choices(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     """Draw the open correction panel or taken question: path, title, what will be lost, options and key hints."""
-    panel, question, seats = view.panel, view.question, view.game.seats
-    path: Sequence[Phrase] = ()
-    lost = None
-    if panel is not None:
-        lines, at, path, lost = panel.options, panel.marked, panel.path, panel.will_be_lost
-        asks = make_phrase("screen.asks", asks=panel.title, seat=panel.seat)
-        if panel.reads_rules:
-            asks = make_phrase("screen.game", game=view.game.name)
-    elif question is not None:
-        lines, at = question.options, question.marked
-        asks = make_phrase("screen.asked_of", seat=question.seat, asks=question.text)
-    else:
+    opened, seats = view.panel or view.question, view.game.seats
+    if opened is None:
         return
+    lines, at, reads = opened.options, opened.marked, opened.reads_rules
+    asks = make_phrase(
+        "screen.asks" if view.panel else "screen.asked_of", seat=opened.seat, asks=opened.title
+    )
+    if reads:
+        asks = make_phrase("screen.game", game=view.game.name)
     press = gesture_hints_for((view.choosing_seat or "",), view.controls)
     canvas.draw_panel(box, PANEL, AMBER, 2)
     gap = canvas.px(6)
     rest = canvas.inset(box, 24, 12)
-    if path:
+    if opened.path:
         band, rest = cut(rest, "top", canvas.px(_PATH), gap)
-        canvas.draw_text(" › ".join(map(canvas.words, path)), band, 28, DIM, align=0)
+        canvas.draw_text(" › ".join(map(canvas.words, opened.path)), band, 28, DIM, align=0)
     band, below = cut(rest, "top", canvas.px(_TITLE), gap)
     if not canvas.text_fits(asks, band, smallest=_MIN_TITLE_TEXT, strong=True):
         band, below = cut(rest, "top", canvas.px(_TWO_LINE_TITLE), gap)
     canvas.draw_text(asks, band, 46, AMBER, align=0, lines=2, among=seats, strong=True)
-    if lost is not None:
+    if opened.will_be_lost is not None:
         band, below = cut(below, "top", canvas.px(_WARNING), gap)
         canvas.draw_panel(band, PANEL_DEEP, OVER, 2, radius=8)
         words = canvas.inset(band, 20, 6)
-        canvas.draw_text(lost, words, 36, OVER, align=0, lines=2, begins=True, among=seats)
+        canvas.draw_text(opened.will_be_lost, words, 36, OVER, align=0, lines=2, begins=True, among=seats)
     foot, body = cut(below, "bottom", canvas.px(_HINTS), gap)
-    reads = panel is not None and panel.reads_rules
     steps = make_phrase(
         "screen.read_and_rap" if reads else "screen.step_and_rap",
         at=at + 1,
@@ -77,7 +72,7 @@ def draw_choices(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         lines=2,
         begins=True,
     )
-    if panel is not None and panel.reads_rules:
+    if reads:
         game = view.game
         draw_rules(canvas, game.spec, game.rules_page_values(), at, body)
         return
@@ -95,13 +90,13 @@ def draw_rules(canvas: Canvas, game: GameSpec, values: Mapping[str, Any], at: in
     )
 
 
-def draw_question(canvas: Canvas, view: View, question: OpenQuestion, box: pygame.Rect) -> None:
+def draw_question(canvas: Canvas, view: View, question: OpenOptions, box: pygame.Rect) -> None:
     """Draw a question to everybody as a band: the question above, its answers and a key hint below."""
     seats = view.game.seats
     canvas.draw_panel(box, PANEL, AMBER, 2)
     inside = canvas.inset(box, 24, 6)
     upper, lower = cut(inside, "top", inside.height // 2)
-    canvas.draw_text(question.text, upper, 40, AMBER, lines=2, begins=True, among=seats, strong=True)
+    canvas.draw_text(question.title, upper, 40, AMBER, lines=2, begins=True, among=seats, strong=True)
     width = lower.width // max(1, len(question.options) + _HINT_SHARE * (question.hint is not None))
     hint_box, _ = cut(lower, "right", _HINT_SHARE * width)
     places = {}

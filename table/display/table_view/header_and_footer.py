@@ -19,7 +19,7 @@ from table.display.table_view.seat_plate import promised_tricks
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
-from table.referee.model.view import Notice, OpenQuestion, View
+from table.referee.model.view import Notice, OpenOptions, View
 
 NOTICE_NS = 12_000 * MS
 """The time for which a notice is shown after the event that it is about."""
@@ -174,7 +174,7 @@ def current_notices(view: View) -> tuple[Notice, ...]:
     return tuple(notice for notice in view.notices if view.now_ns - notice.t_ns < NOTICE_NS)
 
 
-def _draw_question_band(canvas: Canvas, view: View, question: OpenQuestion, boxes: ScreenLayout) -> None:
+def _draw_question_band(canvas: Canvas, view: View, question: OpenOptions, boxes: ScreenLayout) -> None:
     """Draw a question to everybody across the whole band, with a current ruling beside it."""
     band = boxes.footer
     if any(notice.tone == "ruling" for notice in current_notices(view)):

@@ -14,7 +14,7 @@ from table.display.table_view.header_and_footer import draw_trump_sign
 from table.display.table_view.prompts_and_gestures import gesture_hints_for
 from table.games.engine.game_state import Expected
 from table.phrase import make_phrase
-from table.referee.model.view import OpenPanel, TrickReview, View
+from table.referee.model.view import OpenOptions, TrickReview, View
 
 _WORDS_WIDTH, _WORDS_HEIGHT = 396, 320
 """The width of the words beside the table, and their height above it on an upright screen, in units."""
@@ -38,7 +38,7 @@ def view_of_review(view: View, review: TrickReview) -> View:
     return View(view.game, state, expected, view.seat_angles, review.cards_to_take_back)
 
 
-def draw_review_words(canvas: Canvas, view: View, panel: OpenPanel, box: pygame.Rect) -> None:
+def draw_review_words(canvas: Canvas, view: View, panel: OpenOptions, box: pygame.Rect) -> None:
     """Draw what is told about the moment of a trick that ``panel`` shows."""
     review, seats = panel.review, view.game.seats
     assert review is not None
@@ -50,7 +50,7 @@ def draw_review_words(canvas: Canvas, view: View, panel: OpenPanel, box: pygame.
         draw_trump_sign(canvas, review.state.trump, sign)
     hand = make_phrase("screen.hand", hand=review.state.hand)
     canvas.draw_text(hand, head, 46, AMBER, align=0, strong=True)
-    press = gesture_hints_for((panel.seat,), view.controls)
+    press = gesture_hints_for((panel.seat or "",), view.controls)
     steps = {"at": panel.marked + 1, "lines": len(panel.options)}
     hint = make_phrase("screen.look_and_rap", **steps, tap=press("tap"), rap=press("rap"))
     foot, _ = cut(rest, "bottom", canvas.px(_HINTS))

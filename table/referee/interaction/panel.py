@@ -20,7 +20,7 @@ from table.referee.interaction.correction_options import CLOSE, make_top_level
 from table.referee.interaction.option_levels import Level, PanelContext, is_bid_free, make_answer_level
 from table.referee.interaction.questions import Question
 from table.referee.model.hypothesis import Hypothesis
-from table.referee.model.view import OpenPanel, OpenQuestion
+from table.referee.model.view import OpenOptions
 from table.stepper import Stepper, chooses
 
 AUTO_CLOSE_NS = 20_000 * MS
@@ -64,13 +64,13 @@ class PanelJudge:
         self._claimed: OpenLevels | None = None
         """The question that somebody has taken up."""
 
-    def visible_panel(self, taps: Mapping[str, int]) -> OpenPanel | None:
+    def visible_panel(self, taps: Mapping[str, int]) -> OpenOptions | None:
         """Return the open panel as the screen shows it, ``taps`` steps on; None while it is closed."""
         if self._panel is None:
             return None
         *above, shown = self._panel.stepper.levels
         marked = shown.after_steps(taps.get(self._panel.seat, 0), len(shown.lines))
-        return OpenPanel(
+        return OpenOptions(
             self._panel.seat,
             shown.lines,
             marked,
@@ -81,20 +81,20 @@ class PanelJudge:
             review=shown.reviews[marked] if shown.reviews else None,
         )
 
-    def visible_question(self, taps: Mapping[str, int]) -> OpenQuestion | None:
+    def visible_question(self, taps: Mapping[str, int]) -> OpenOptions | None:
         """Return the question that the screen shows, once taken up ``taps`` steps on; None where none is open."""
         questions, claimed = self._context.questions.open, self._claimed
         if claimed is not None:
             level = claimed.stepper.shown
             if claimed.source not in questions:
-                return OpenQuestion(make_phrase("panel.settled"), (), claimed.seat, level.selected)
+                return OpenOptions(claimed.seat, (), level.selected, make_phrase("panel.settled"))
             selected = level.after_steps(taps.get(claimed.seat, 0), len(level.lines))
-            return OpenQuestion(level.title, level.lines, claimed.seat, selected)
+            return OpenOptions(claimed.seat, level.lines, selected, level.title)
         if not questions:
             return None
         level = make_answer_level(self._context, questions[0])
         hint = make_phrase("panel.by_tap" if is_bid_free(self._context) else "panel.by_panel")
-        return OpenQuestion(level.title, level.lines, hint=hint)
+        return OpenOptions(None, level.lines, title=level.title, hint=hint)
 
     def deadlines(self) -> Iterator[tuple[int, Callable[[], None]]]:
         """Yield when panel and question close by themselves, and what closes them."""

@@ -21,8 +21,7 @@ __all__ = [
     "Controls",
     "Honour",
     "Notice",
-    "OpenPanel",
-    "OpenQuestion",
+    "OpenOptions",
     "TrickReview",
     "View",
     "make_cards_on_mark",
@@ -118,15 +117,17 @@ class TrickReview:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenPanel:
-    """The panel behind "that's wrong", while a player has it open."""
+class OpenOptions:
+    """A list of options on the screen: the panel behind "that's wrong", or a question that is asked meanwhile."""
 
-    seat: str
+    seat: str | None
+    """The player who has it open; None for a question that nobody has taken up."""
     options: tuple[Phrase, ...]
-    marked: int
+    """None once a later fact has settled the question."""
+    marked: int = 0
     """The index of the marked line, from 0."""
     title: Phrase = field(default_factory=lambda: make_phrase("panel.what_is_wrong"))
-    """The title of the open level."""
+    """The title of the open level, or the question."""
     path: tuple[Phrase, ...] = ()
     """The lines that were chosen on the way to this level, the first one first."""
     will_be_lost: Phrase | None = None
@@ -135,19 +136,6 @@ class OpenPanel:
     """Whether the marked line stands for that paragraph of the game's rules, which is shown instead."""
     review: TrickReview | None = None
     """The moment of a trick for which the marked line stands, and which is shown instead."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenQuestion:
-    """A question that the table asks while play goes on."""
-
-    text: Phrase
-    options: tuple[Phrase, ...]
-    """The possible answers; none once a later fact has settled the question."""
-    seat: str | None = None
-    """The player who has taken the question up."""
-    marked: int = 0
-    """The index of the marked line, from 0, once a player has taken the question up."""
     hint: Phrase | None = None
     """How to take the question up, until somebody has; who draws it knows what the seats have to press."""
 
@@ -192,8 +180,8 @@ class View:
     """The dial of the player in the auction, or of one with a led joker."""
     countdown_ends_ns: int | None = None
     """When the countdown before bids in secret is over; None without a countdown."""
-    panel: OpenPanel | None = None
-    question: OpenQuestion | None = None
+    panel: OpenOptions | None = None
+    question: OpenOptions | None = None
     """The oldest open question, or the one that somebody has taken up."""
     controls: Mapping[str, Controls] = field(default_factory=dict)
     """The buttons of each seat; two buttons for a seat that is not listed."""
