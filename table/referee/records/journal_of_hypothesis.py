@@ -21,7 +21,6 @@ from table.events.event_registry import (
     line_brief,
 )
 from table.events.event_spec import Announcement, LineFields, without_header
-from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Refusal
 from table.games.game import Game
 from table.phrase import Phrase, WrongValueError, make_phrase
@@ -66,25 +65,21 @@ class Story:
 
     def cut_after(self, line: int) -> Story | None:
         """Return the story up to journal line ``line``; None where no entry ends there that still holds."""
-        entries, numbers = [*self.hypothesis.entries()], [*self.numbers]
-        hypothesis, missing = self.hypothesis, self.missing
-        while numbers and numbers[-1][-1] > line:
-            numbers.pop()
-            hypothesis, missing = hypothesis.rewind_before(entries[-1 - len(numbers)]), ()
-        if missing or (numbers and numbers[-1][-1] != line):
-            return None
-        return Story(hypothesis, tuple(numbers))
+        story = self._first_entries(sum(numbers[-1] <= line for numbers in self.numbers))
+        ends_there = not story.numbers or story.numbers[-1][-1] == line
+        return story if ends_there and not story.missing else None
 
     def before_hand(self, hand: int) -> Story:
         """Return the story up to where a hand began."""
-        state = self.hypothesis.state
-        for entry in self.hypothesis.entries():
-            if entry.state_before.hand < hand:
-                hypothesis = evolve(self.hypothesis, state=state, last_entry=entry)
-                missing = self.missing if entry is self.hypothesis.last_entry else ()
-                return Story(hypothesis, self.numbers[: entry.index + 1], missing)
-            state = entry.state_before
-        return Story(Hypothesis(state), ())
+        since = takewhile(lambda entry: entry.state_before.hand >= hand, self.hypothesis.entries())
+        return self._first_entries(len(self.numbers) - sum(1 for _ in since))
+
+    def _first_entries(self, count: int) -> Story:
+        """Return the story of the first ``count`` entries."""
+        cut = next((entry for entry in self.hypothesis.entries() if entry.index == count), None)
+        if cut is None:
+            return self
+        return Story(self.hypothesis.rewind_before(cut), self.numbers[:count])
 
 
 def read_story(game: Game, lines: Sequence[JournalLine]) -> Story:
