@@ -22,8 +22,12 @@ from table.referee.model.search_context import Pins, SearchContext, Step
 from table.referee.moves.expand import expand
 from table.referee.search.suspected_misreadings import assumed_misread, find_misread_candidates
 
-SWITCH_MARGIN = 0.7
-"""The margin in nats by which another hypothesis must be likelier before the table changes its mind."""
+SWITCH_MARGIN = 0.69
+"""The margin in nats by which another hypothesis must be likelier before the table changes its mind.
+
+Those costs that are constants are multiples of 0.025: no sums of them differ by exactly this, so that no choice depends
+on the order in which floats were added.
+"""
 MISREAD_START_SIZE = 4
 """The number of hypotheses with which the search begins when a confident reading is doubted."""
 MIN_CONFIDENCE_GAIN = 0.2
