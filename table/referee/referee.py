@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
-from table.events.game_events import Event, Reseated
+from table.events.game_events import Reseated
 from table.games.engine.game_state import Expected, State
 from table.games.game import Game
 from table.observed_facts import END_NS, Call, CardLanded, Fact
@@ -48,13 +48,14 @@ class Referee:
     ) -> None:
         """``angles``: where the players sit, degrees clockwise from the picture's top, seen from the mark."""
         self.shared = SharedState(JournalSync(game, journal or Journal()), angles, times)
-        self._corrections = Corrections(self.shared)
+        self.corrections = Corrections(self.shared)
+        """What the lines of the panel undo and correct."""
         self._questions = Questions(self.shared)
         self.requests = TableRequests()
         """The requests to the table that the panel offers, and the one that was made last."""
         self._calls = CallJudge(self.shared)
         self._panel = PanelJudge(
-            PanelContext(self.shared, self._questions, self._corrections, self._calls, self.requests)
+            PanelContext(self.shared, self._questions, self.corrections, self._calls, self.requests)
         )
         self.answerer: Callable[[Question, int], str | None] | None = None
         """Answers an open question at a moment in the place of people; it returns None while there is no answer yet."""
@@ -141,7 +142,7 @@ class Referee:
         """
         self.shared.now_ns = now_ns
         kept = resume_game(self.shared, story or read_story(self.game, self.journal.lines))
-        self._corrections.resume(kept.undo_records if kept is not None else ())
+        self.corrections.resume(kept.undo_records if kept is not None else ())
         self._questions.resume()
         self._calls.resume()
         self._look_from(now_ns)
@@ -263,34 +264,3 @@ class Referee:
             if choice is not None:
                 by = question.seat or self.game.seats[0]
                 self._questions.answer(question.number, choice, min(t_ns, self.shared.now_ns), by)
-
-    # --- corrections, for programs; people have the panel --------------------------------------------------
-
-    def undo(self, now_ns: int, by: str, at: int | None = None) -> bool:
-        """Take back the last change of the game's state, or entry ``at`` of the story and all after it.
-
-        Return False if there is nothing to take back.
-        """
-        self.shared.now_ns = now_ns
-        entry = self.shared.last_event if at is None else self.entries[at]
-        if entry is None:
-            return False
-        self._corrections.undo(entry, by)
-        self._panel.refresh()
-        return True
-
-    def redo(self, now_ns: int, by: str) -> bool:
-        """Take back the last undo or correction. Return False if there is none."""
-        self.shared.now_ns = now_ns
-        if self._corrections.last_correction is None:
-            return False
-        self._corrections.redo(by)
-        self._panel.refresh()
-        return True
-
-    def correct(self, at: int, event: Event, now_ns: int, by: str) -> bool:
-        """Replace entry ``at`` of the story by ``event``. Return whether that holds now."""
-        self.shared.now_ns = now_ns
-        believed = self._corrections.correct(self.entries[at], event, by)
-        self._panel.refresh()
-        return believed

@@ -10,7 +10,7 @@ from table.events.event_registry import EVENT_SPECS
 from table.games.engine.game_state import Expected, Phase
 from table.observed_facts import MS
 from table.playback.sound_cues import SOUND_PRIORITIES, SoundCues, player_to_move, sound_for_lines
-from tests.referee.tabletop import TableTop
+from tests.referee.tabletop import TableTop, undo
 
 
 class Table(TableTop):
@@ -75,7 +75,7 @@ def test_what_a_correction_says_again_is_not_heard_again() -> None:
     table.bid("Ben", 0, 3_000)
     table.bid("Cleo", 1, 6_000)
     assert table.heard(9_000) == ["bid"]
-    assert table.referee.undo(10_000 * MS, "Ada")
+    assert undo(table.referee, 10_000 * MS, "Ada")
     table.sounds.clear()
     table.play()
     assert table.sounds == []

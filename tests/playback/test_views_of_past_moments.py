@@ -21,7 +21,7 @@ from table.playback.views_of_past_moments import EVENT_PRIORITIES, Moment, impor
 from table.referee.records.journal import JournalLine
 from tests.games.catalogue import KINDS, Kind, game_of, label
 from tests.games.driver import Driver, Manners
-from tests.referee.tabletop import TableTop, find_last
+from tests.referee.tabletop import TableTop, find_last, undo
 from tests.wrong import wrong
 
 
@@ -79,7 +79,7 @@ def test_what_was_corrected_stands_corrected() -> None:
     assert led is not None
     before = [one.view().state for one in replay_journal(table.referee.journal.lines)][-1]
     assert [str(play.card) for play in before.trick.plays] == ["9H"]
-    assert table.referee.undo(30_000 * MS, "Cleo")
+    assert undo(table.referee, 30_000 * MS, "Cleo")
     *_, last = replay_journal(table.referee.journal.lines)
     assert last.view().state == table.referee.state
     assert last.view().state.trick.plays == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from table.events.game_events import Event
 from table.games.registry import make_game
 from table.observed_facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
 from table.referee.model.hypothesis import StoryEntry
@@ -17,6 +18,30 @@ ANGLES = {"Ada": 40.0, "Ben": 160.0, "Cleo": 280.0}
 def find_last(referee: Referee, wanted: Callable[[StoryEntry], bool]) -> int | None:
     """The place of the last entry of the story that is wanted, if there is one."""
     return next((entry.index for entry in reversed(referee.entries) if wanted(entry)), None)
+
+
+def undo(referee: Referee, now_ns: int, by: str, at: int | None = None) -> bool:
+    """Undo the last event, or entry ``at`` and all after it; return False where there is none."""
+    entry = referee.shared.last_event if at is None else referee.entries[at]
+    if entry is not None:
+        referee.shared.now_ns = now_ns
+        referee.corrections.undo(entry, by)
+    return entry is not None
+
+
+def redo(referee: Referee, now_ns: int, by: str) -> bool:
+    """Take the last undo or correction back; return False where there is none."""
+    if referee.corrections.last_correction is None:
+        return False
+    referee.shared.now_ns = now_ns
+    referee.corrections.redo(by)
+    return True
+
+
+def correct(referee: Referee, at: int, event: Event, now_ns: int, by: str) -> bool:
+    """Replace entry ``at`` by an event; return whether that is possible."""
+    referee.shared.now_ns = now_ns
+    return referee.corrections.correct(referee.entries[at], event, by)
 
 
 class TableTop:

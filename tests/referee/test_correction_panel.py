@@ -19,14 +19,15 @@ from tests.referee.test_referee_games import fists
 
 
 class Hands:
-    """Ada's fingers in a panel."""
+    """A player's fingers in a panel."""
 
-    def __init__(self, table: TableTop, at: float) -> None:
-        self.table, self.at = table, at
+    def __init__(self, table: TableTop, at: float, seat: str = "Ada") -> None:
+        self.table, self.at, self.seat = table, at, seat
 
-    def do(self, gesture: Gesture, count: int = 0, seat: str = "Ada") -> None:
+    def do(self, gesture: Gesture, count: int = 0, seat: str = "") -> None:
         self.at += 1000
-        self.table.facts.append(Call(int(self.at * MS), int((self.at + 500) * MS), seat, gesture, count))
+        call = Call(int(self.at * MS), int((self.at + 500) * MS), seat or self.seat, gesture, count)
+        self.table.facts.append(call)
         self.table.settle(self.at + 600)
 
     def choose(self, *starts: str) -> None:

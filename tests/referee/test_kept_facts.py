@@ -48,7 +48,7 @@ from table.referee.records.json_codec import from_plain, to_plain
 from table.referee.records.stored_facts import facts_path, read_facts
 from table.referee.referee import Referee
 from tests.referee.powercut import Evening, copied, holding, known_ns, tell
-from tests.referee.tabletop import TableTop, find_last
+from tests.referee.tabletop import TableTop, correct, find_last, redo, undo
 from tests.referee.test_referee_games import Auction
 from tests.referee.test_resumed_table import an_evening, play_steps
 from tests.speeds import first_quick
@@ -396,8 +396,8 @@ def corrected_and_reread(path: Path) -> tuple[Evening, Referee, int]:
     tell(referee, evening.facts[:-1], 22_000 * MS)
     led = find_last(referee, lambda entry: isinstance(entry.cause, Played) and entry.cause.seat == "Ben")
     assert led is not None
-    assert referee.correct(led, Played("Ben", card("6H")), 22_000 * MS, "Ada")
-    assert referee.undo(22_000 * MS, "Cleo")
+    assert correct(referee, led, Played("Ben", card("6H")), 22_000 * MS, "Ada")
+    assert undo(referee, 22_000 * MS, "Cleo")
     return evening, referee, 22_000 * MS
 
 
@@ -421,7 +421,7 @@ def test_what_people_have_said_and_what_was_read_better_holds_after_the_cut(tmp_
         line["card"] for line in effective_lines(after.journal.lines) if line["event"] == "card_played"
     ] == ["6H"]
     # The correction itself can be put right yet, which the journal alone could not do card by card.
-    assert after.correct(len(told) - 1, Played("Ben", card("9H")), at, "Ben")
+    assert correct(after, len(told) - 1, Played("Ben", card("9H")), at, "Ben")
     assert read_facts(facts_path(tmp_path / "b.jsonl"))[0].pins.cards[1] == card("9H")
     after.journal.close()
 
@@ -456,9 +456,9 @@ def test_what_was_undone_and_put_right_before_the_cut_can_be_taken_back_after_it
             after = evening.referee(path)
             after.resume(at)
             after.journal.close()
-        assert [after.redo(at, "Ben") for _ in range(3)] == [True, True, False]
+        assert [redo(after, at, "Ben") for _ in range(3)] == [True, True, False]
         told.append([(play.seat, str(play.card)) for play in after.state.trick.plays])
-    assert [before.redo(at, "Ben") for _ in range(3)] == [True, True, False]
+    assert [redo(before, at, "Ben") for _ in range(3)] == [True, True, False]
     before.journal.close()
     plays = [(play.seat, str(play.card)) for play in before.state.trick.plays]
     assert told == [plays, plays] == [[("Ben", "9H"), ("Cleo", "8H")]] * 2
@@ -480,7 +480,7 @@ def test_a_card_that_was_put_right_and_is_misread_again_after_the_cut_stays_righ
     tell(before, [fact for fact in evening.facts if fact.t_ns < at], at)
     led = find_last(before, lambda entry: isinstance(entry.cause, Played) and entry.cause.seat == "Ben")
     assert led is not None
-    assert before.correct(led, Played("Ben", card("6H")), at, "Ben")
+    assert correct(before, led, Played("Ben", card("6H")), at, "Ben")
     before.journal.close()
     lines = evening.went_on(tmp_path / "a.jsonl", at)
     won = [line for line in effective_lines(lines) if line["event"] == "trick_won"]
@@ -497,7 +497,7 @@ def test_a_closed_hand_put_right_before_the_cut_stays_right(tmp_path: Path) -> N
     tell(referee, [one for one in evening.facts if known_ns(one) < at], at)
     entries = referee.entries
     bid = next(n for n, one in enumerate(entries) if one.is_event and one.cause == Bid("Ada", 0))
-    assert referee.correct(bid, Bid("Ada", 2), at, "Cleo")
+    assert correct(referee, bid, Bid("Ada", 2), at, "Cleo")
     again = copied(path, tmp_path / "again.jsonl")
     log = read_facts(facts_path(again))[0].log
     tell(referee, [one for one in evening.facts if known_ns(one) >= at], evening.end_ns)
@@ -548,10 +548,10 @@ def test_a_scored_hand_can_be_put_right_after_the_cut(tmp_path: Path, cut_ms: in
     assert referee.entries[last].card_id is not None
     bid = find_last(referee, lambda entry: entry.cause == Bid("Ada", 0) and entry.state_before.hand == 1)
     assert bid is not None
-    assert referee.correct(bid, Bid("Ada", 2), at, "Cleo")
+    assert correct(referee, bid, Bid("Ada", 2), at, "Cleo")
     scored = [line for line in effective_lines(referee.journal.lines) if line["event"] == "hand_scored"]
     assert [line["bids"]["Ada"] for line in scored] == [2]
-    assert referee.redo(at, "Cleo")
+    assert redo(referee, at, "Cleo")
     scored = [line for line in effective_lines(referee.journal.lines) if line["event"] == "hand_scored"]
     assert [line["bids"]["Ada"] for line in scored] == [0]
     referee.journal.close()

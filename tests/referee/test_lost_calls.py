@@ -8,7 +8,7 @@ from table.games.engine.game_state import Phase
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import MS, Call, Gesture
 from table.referee.records.journal import effective_lines
-from tests.referee.tabletop import TableTop, find_last
+from tests.referee.tabletop import TableTop, correct, find_last
 from tests.referee.test_referee_games import Auction, fists, joker_led
 
 
@@ -144,7 +144,7 @@ def test_a_rap_that_called_what_a_dial_showed_can_be_put_right_to_a_pass() -> No
     table = dialled_after_a_lost_rap()
     at = find_last(table.referee, lambda entry: entry.cause == Bid("West", Contract(6, "C")))
     assert at is not None
-    assert table.referee.correct(at, Passed("West"), 60_000 * MS, "West")
+    assert correct(table.referee, at, Passed("West"), 60_000 * MS, "West")
     calls = [
         line for line in effective_lines(table.referee.journal.lines) if line["event"] in ("bid", "pass")
     ]

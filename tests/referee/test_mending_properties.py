@@ -19,7 +19,7 @@ from table.observed_facts import Fact
 from table.referee.model.search_context import Pins
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.records.journal_of_hypothesis import read_story
-from tests.referee.tabletop import TableTop, find_last
+from tests.referee.tabletop import TableTop, correct, find_last, redo, undo
 from tests.speeds import first_quick
 
 SEATS = ("Ada", "Ben", "Cleo")
@@ -127,11 +127,11 @@ def mend(evening: Evening, act: int, which: int, seat: int) -> None:
     entries = referee.entries
     changed = [at for at, one in enumerate(entries) if one.is_event]
     if act < 3 or not changed:
-        referee.undo(0, SEATS[seat])
+        undo(referee, 0, SEATS[seat])
     elif act < 5:
-        referee.redo(0, SEATS[seat])
+        redo(referee, 0, SEATS[seat])
     elif act < 6:
-        referee.undo(0, SEATS[seat], changed[which * len(changed) // 8])
+        undo(referee, 0, SEATS[seat], changed[which * len(changed) // 8])
     else:
         at = changed[which * len(changed) // 8]
         cause = entries[at].cause
@@ -141,7 +141,7 @@ def mend(evening: Evening, act: int, which: int, seat: int) -> None:
         elif isinstance(cause, Bid):
             other = Bid(cause.seat, which % 3)
         if other is not None:
-            referee.correct(at, other, 0, SEATS[seat])
+            correct(referee, at, other, 0, SEATS[seat])
 
 
 @first_quick("game", GAMES)
@@ -170,9 +170,9 @@ def test_a_redo_leaves_no_trace_of_the_undo(game: str, acts: Any) -> None:
     for act in acts:
         evening.does(*act)
     before, said = table.referee.state, holds(table)
-    if table.referee.undo(0, "Ada"):
+    if undo(table.referee, 0, "Ada"):
         assert holds(table) != said
-        assert table.referee.redo(0, "Ada")
+        assert redo(table.referee, 0, "Ada")
     assert (table.referee.state, holds(table)) == (before, said)
     agree(table)
 
@@ -201,7 +201,7 @@ def test_what_is_undone_has_never_happened(game: str, acts: Any) -> None:
         return
     item = table.referee.entries[at].observation_number
     assert item is not None
-    table.referee.undo(0, "Ada")
+    undo(table.referee, 0, "Ada")
     other = Evening(game, Pins(undone=frozenset((item,))))
     for facts, until in did:
         other.table.facts = facts

@@ -18,7 +18,7 @@ from table.referee.referee import Referee
 from table.simulation.players.game_director import ROUGH_MISHAPS, play_game
 from table.simulation.simulated_config import make_simulated_config
 from tests.referee.recorded_facts import load, replayed
-from tests.referee.tabletop import TableTop, find_last
+from tests.referee.tabletop import TableTop, correct, find_last
 from tests.simulation.perfect import journal_of
 
 # --- whole games as a camera told them -------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ def test_a_person_who_names_the_unseen_card_makes_the_game_whole(
             cause = referee.entries[at].cause
             assert isinstance(cause, Played)
             mended.append(cause.seat)
-            assert referee.correct(at, Played(cause.seat, card(card_name)), now_ns, cause.seat)
+            assert correct(referee, at, Played(cause.seat, card(card_name)), now_ns, cause.seat)
 
     comparison = compare(game.truth, replayed(game, mend))
     assert mended

@@ -8,7 +8,7 @@ import pytest
 
 from table.games.engine.game_state import Phase
 from table.i18n.terminal_output import phrase_text
-from tests.referee.tabletop import TableTop, find_last
+from tests.referee.tabletop import TableTop, correct, find_last, undo
 
 
 def bidden(cards: int = 3, **options: Any) -> TableTop:
@@ -422,7 +422,7 @@ def test_undo_makes_the_last_decision_never_have_happened() -> None:
     before = table.referee.state
     table.lay("9H", 6000, "Ada")
     table.settle()
-    assert table.referee.undo(7_000_000_000, "Ada")
+    assert undo(table.referee, 7_000_000_000, "Ada")
     assert table.referee.state == before
 
 
@@ -435,7 +435,7 @@ def test_a_corrected_card_is_worked_out_again_from_there() -> None:
 
     at = find_last(table.referee, lambda entry: entry.cause == Played("Ada", card("9H")))
     assert at is not None
-    assert table.referee.correct(at, Played("Ada", card("3H")), 9_000_000_000, "Ada")
+    assert correct(table.referee, at, Played("Ada", card("3H")), 9_000_000_000, "Ada")
     assert table.referee.state.trick.winner == "Ben"
 
 

@@ -11,7 +11,7 @@ from table.games.registry import make_game
 from table.phrase import make_phrase
 from table.referee.records.journal import Journal, JournalLine, effective_lines
 from table.referee.records.journal_of_hypothesis import JournalSync, read_story
-from tests.referee.tabletop import TableTop
+from tests.referee.tabletop import TableTop, undo
 from tests.wrong import wrong
 
 
@@ -88,7 +88,7 @@ def test_a_correction_in_the_journal_is_read_back() -> None:
     table.rap("Ada", 1000)
     table.bid("Ben", 1, 2000)
     table.settle()
-    table.referee.undo(4_000_000_000, "Ben")
+    undo(table.referee, 4_000_000_000, "Ben")
     table.bid("Ben", 2, 5000)
     lines = table.settle()
     assert read_story(table.referee.game, lines).hypothesis.state == table.referee.state

@@ -19,7 +19,7 @@ from table.observed_facts import MS
 from table.phrase import line_place
 from table.referee.records.journal import Journal, JournalLine, effective_lines, resume_lines
 from table.referee.referee import Referee
-from tests.referee.tabletop import TableTop, find_last
+from tests.referee.tabletop import TableTop, correct, find_last, redo, undo
 from tests.speeds import first_quick
 from tests.wrong import check, wrong
 
@@ -243,7 +243,7 @@ def corrected_game(path: Path) -> list[JournalLine]:
     table.settle()
     before = effective_lines(journal.lines)
     at = next(n for n, one in enumerate(table.referee.entries) if getattr(one.cause, "seat", None) == "Ben")
-    table.referee.correct(at, Bid("Ben", 2), 4000 * MS, "Ben")
+    correct(table.referee, at, Bid("Ben", 2), 4000 * MS, "Ben")
     journal.close()
     return before
 
@@ -307,10 +307,10 @@ def test_what_only_the_journal_tells_can_be_undone_and_done_again() -> None:
     for number, name in enumerate(("8H", "9H")):
         table.lay(name, 60_001 + number)
     table.settle(until=63_000)
-    assert table.referee.undo(64_000 * MS, "Ada")
+    assert undo(table.referee, 64_000 * MS, "Ada")
     shown = {str(one.card): one.status for one in table.referee.view(0).cards_on_mark}
     assert shown == {"9H": "played", "8H": "go back"}
-    assert table.referee.redo(65_000 * MS, "Ada")
+    assert redo(table.referee, 65_000 * MS, "Ada")
     table.lay("2H", 66_000, "Ada")
     assert table.said("trick_won")[-1][2] == "Ben"
 
@@ -325,7 +325,7 @@ def test_a_card_of_the_journal_that_is_put_right_is_known_though_it_is_read_as_b
     table.lay("9H", 60_001)  # it is the six
     table.lay("8H", 60_002)
     table.settle(until=63_000 if seen_first else 60_000)
-    assert table.referee.correct(led, Played("Ben", card("6H")), 60_000 * MS, "Ben")
+    assert correct(table.referee, led, Played("Ben", card("6H")), 60_000 * MS, "Ben")
     table.lay("2H", 66_000, "Ada")
     assert table.said("trick_won")[-1][2] == "Cleo"
     assert not table.said("out_of_turn", "card_taken_back")
@@ -348,9 +348,9 @@ def test_a_scored_hand_of_which_only_the_journal_tells_can_be_put_right(tmp_path
             referee = Referee(game, table.angles, journal)
             referee.resume((100 + again) * 1_000 * MS)
             if again:
-                assert referee.redo(102_000 * MS, "Ada")
+                assert redo(referee, 102_000 * MS, "Ada")
             else:
-                assert referee.correct(bid, Bid("Ada", 2), 101_000 * MS, "Ada")
+                assert correct(referee, bid, Bid("Ada", 2), 101_000 * MS, "Ada")
             assert referee.state.results[0].bids["Ada"] == (0 if again else 2)
             assert referee.state.bids == table.referee.state.bids
 

@@ -182,16 +182,15 @@ def test_nothing_is_offered_before_a_hand_is_scored() -> None:
     assert REVIEW not in lines(table)
 
 
-def test_an_undo_of_a_hands_end_takes_its_tricks_off_the_screen_at_once() -> None:
+def test_an_undo_of_a_hands_end_takes_its_tricks_off_the_screen() -> None:
     table = two_hands()
     hands = Hands(table, 42_000)
     hands.choose(REVIEW, "Hand 2", "Trick 1")
     assert review_of(table).state.hand == 2
-    table.referee.undo(int(hands.at * 1e6), "Ben")
+    Hands(table, hands.at, "Ben").choose("Undo")
     assert (table.referee.state.hand, table.referee.state.phase) == (2, Phase.PICK_UP)
-    panel = panel_of(table)
-    assert (panel.review, phrase_text(panel.options[panel.marked])) == (None, REVIEW)
-    hands.do(Gesture.RAP)
+    assert table.referee.view(0).panel is None
+    Hands(table, hands.at + 5_000).choose(REVIEW)
     assert [line.split(":")[0] for line in lines(table)] == ["Hand 1"]
 
 
