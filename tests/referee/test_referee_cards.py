@@ -8,6 +8,7 @@ import pytest
 
 from table.games.engine.game_state import Phase
 from table.i18n.terminal_output import phrase_text
+from table.observed_facts import MS
 from tests.referee.tabletop import TableTop, correct, find_last, undo
 
 
@@ -60,6 +61,8 @@ def test_of_tied_leads_in_a_pile_the_card_underneath_stays() -> None:
         ("card_taken_back", "Cleo", "8D"),
         ("card_played", "Ben", "4H"),
     ]
+    (tie,) = [line for line in table.settle() if line["event"] == "leads_tied"]
+    assert tie["t_ns"] == 6000 * MS, "the first lead's stamp"
 
 
 def test_a_lead_and_the_next_card_that_landed_while_no_pictures_came_are_no_tie() -> None:
