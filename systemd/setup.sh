@@ -67,6 +67,9 @@ user() {
     say "3. user: cardtable"
     getent passwd cardtable >/dev/null ||
         useradd --system --home-dir "$STATE" --shell /usr/sbin/nologin cardtable
+    # systemd would make them too, but not on a card that has become read-only, of which the table itself shall tell.
+    mkdir -p "$ROOT$STATE" "$ROOT$CACHE"
+    chown cardtable: "$ROOT$STATE" "$ROOT$CACHE"
 }
 
 config() {
