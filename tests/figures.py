@@ -89,8 +89,9 @@ BENCHES: Final = {
     "machine": Bench(
         "The whole machine",
         "A Debian with the service, under QEMU: its start by parts, its memory, what it does at rest and in play, "
-        "and a pulled plug whose disk loses what was not flushed. An emulated processor is 10 to 20 times slower "
-        "than a Raspberry Pi's; writes and syncs are those of any.",
+        "and games whose plug is pulled, on a disk that loses what was not flushed. An emulated processor's clock "
+        "counts a nanosecond an instruction, and the detector's networks run outside: times are about a "
+        "Raspberry Pi 4's, no more.",
         "python -m tests.machine boot plugs",
     ),
     "fuzz": Bench(

@@ -82,17 +82,6 @@ FILES: Final = {
     # Raspberry Pi OS has this rule and the group in its package raspberrypi-sys-mods.
     "etc/udev/rules.d/99-com.rules": 'SUBSYSTEM=="gpio", GROUP="gpio", MODE="0660"\n',
     "etc/modules-load.d/bench.conf": "\n".join((*MODULES, "gpio-sim")) + "\n",
-    # The emulated processor is 10 to 20 times slower than a Pi's.
-    "etc/systemd/system.conf.d/slow.conf": (
-        "[Manager]\nDefaultTimeoutStartSec=30min\nDefaultDeviceTimeoutSec=30min\n"
-    ),
-    "etc/systemd/system/cardtable.service.d/slow.conf": (
-        "[Service]\nTimeoutStartSec=30min\nTimeoutStopSec=5min\nWatchdogSec=10min\n"
-    ),
-    # Raspberry Pi OS has picamera2, which finds no camera where none is connected.
-    f"opt/cardtable/.venv/lib/python{PYTHON}/site-packages/picamera2.py": (
-        "def Picamera2():\n    return [][0]\n"
-    ),
     "etc/systemd/journald.conf.d/bench.conf": "[Journal]\nStorage=persistent\n",
     "etc/systemd/system/bench-buttons.service": f"""[Unit]
 Description=Simulated GPIO lines, named like those of a Raspberry Pi 4
@@ -120,6 +109,16 @@ WantedBy=sysinit.target
 """,
 }
 """What the bench puts on the disk besides."""
+PICAMERA2: Final = "def Picamera2():\n    return [][0]\n"
+"""What Raspberry Pi OS has, which finds no camera where none is connected."""
+SITE_PACKAGES: Final = f"opt/cardtable/.venv/lib/python{PYTHON}/site-packages"
+GUEST_FILES: Final = {
+    "agent.py": "usr/local/lib/bench-agent.py",
+    "guest_onnxruntime.py": "usr/local/lib/bench/onnxruntime.py",
+}
+"""What of this package runs in the machine."""
+LEND_NETWORKS: Final = "import sys; sys.path.insert(0, '/usr/local/lib/bench')\n"
+"""A line of Python's path, by which it finds the bench's onnxruntime before the real one."""
 MASKED: Final = (
     "apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service "
     "fstrim.timer systemd-update-utmp.service systemd-update-utmp-runlevel.service systemd-pstore.service"
@@ -131,6 +130,18 @@ FAKES: Final = {
     "dpkg": 'case "$1" in --print-architecture) echo arm64 ;; *) exec /usr/bin/dpkg "$@" ;; esac',
 }
 """Commands that ``setup.sh`` finds before the system's."""
+SET_UP_ENVIRON: Final = {
+    "PIP_NO_INDEX": "1",
+    "PIP_FIND_LINKS": "/root/wheels",
+    # What the Makefile adds on a Raspberry Pi: the kernel's own way to its GPIO lines.
+    "MAKEFLAGS": "-- PI=[pi]",
+}
+"""For ``setup.sh``, which finds Python's packages on the disk."""
+CLOUD_INIT: Final = "cloud-init"
+SEED: Final = "var/lib/cloud/seed/nocloud"
+ORIGIN: Final = "/root/origin"
+""":data:`USER_DATA`'s repository on a disk that installs itself."""
+USER_DATA: Final = PROJECT / "systemd" / "user-data"
 
 
 class Image(NamedTuple):
@@ -161,31 +172,29 @@ def require_tools() -> None:
         raise host.MissingError("not root: mmdebstrap and chroot need it")
 
 
-def build_image(cache: Path, report: Callable[[str], None]) -> Image:
-    """Return the image of the last commit, built as far as ``cache`` lacks it; ``MissingError`` says what is needed."""
+def build_image(cache: Path, report: Callable[[str], None], *, installs_itself: bool = False) -> Image:
+    """Return the image of the last commit, built as far as ``cache`` lacks it; ``MissingError`` says what is needed.
+
+    With ``installs_itself`` it is a card as the Imager leaves it: ``systemd/user-data`` is still to be done.
+    """
     require_tools()
     cache.mkdir(parents=True, exist_ok=True)
     kernel, release = host.kernel(Path("/"))
-    base = _cached(cache, "base.tar", [SUITE, PACKAGES], _make_base, report)
+    packages = f"{PACKAGES} {CLOUD_INIT}" if installs_itself else PACKAGES
+    kind = "bare-" if installs_itself else ""
+    base = _cached(cache, f"{kind}base.tar", [SUITE, packages], lambda to: _make_base(packages, to), report)
     wheels = _cached(cache, "wheels", _wheel_arguments(), _download_wheels, report)
     modules = _cached(cache, "modules", [release, *DISK_MODULES, *MODULES], _make_modules, report)
     initrd = _cached(
         cache, "initrd", [release, INIT, modules.name], lambda to: _make_initrd(release, to), report
     )
     commit = run_command("git", "-C", PROJECT, "rev-parse", "HEAD").strip()
-    agent = (HERE / "agent.py").read_text()
-    parts = [
-        base.name,
-        wheels.name,
-        modules.name,
-        commit,
-        agent,
-        MASKED,
-        str(FILES),
-        str(FAKES),
-        str(DISK_MIB),
-    ]
-    disk = _cached(cache, "disk", parts, lambda to: _make_disk(base, wheels, modules, to), report)
+    parts = [base.name, wheels.name, modules.name, commit, Path(__file__).read_text()]
+    parts += [(HERE / name).read_text() for name in GUEST_FILES]
+    set_up = _leave_to_cloud_init if installs_itself else _set_up
+    disk = _cached(
+        cache, f"{kind}disk", parts, lambda to: _make_disk(base, wheels, modules, set_up, to), report
+    )
     return Image(kernel, initrd, disk)
 
 
@@ -228,11 +237,9 @@ def run_command(*command: str | Path, environ: dict[str, str] | None = None, ok:
 # --- stages -----------------------------------------------------------------------------------------------
 
 
-def _make_base(target: Path) -> None:
-    packages = ",".join(PACKAGES.split())
-    run_command(
-        "mmdebstrap", "--quiet", "--variant=minbase", "--format=tar", f"--include={packages}", SUITE, target
-    )
+def _make_base(packages: str, target: Path) -> None:
+    include = f"--include={','.join(packages.split())}"
+    run_command("mmdebstrap", "--quiet", "--variant=minbase", "--format=tar", include, SUITE, target)
 
 
 def _wheel_arguments() -> list[str]:
@@ -293,22 +300,31 @@ def _make_initrd(release: str, target: Path) -> None:
     target.write_bytes(archive.bytes())
 
 
-def _make_disk(base: Path, wheels: Path, modules: Path, target: Path) -> None:
+def _make_disk(
+    base: Path, wheels: Path, modules: Path, set_up: Callable[[Path, Path], None], target: Path
+) -> None:
     with TemporaryDirectory(dir=target.parent) as folder:
         root = Path(folder)
         root.chmod(0o755)
         run_command("tar", "-C", root, "-xf", base)
-        _set_up(root, wheels)
+        for name, body in FAKES.items():
+            _write(root / "usr/local/bin" / name, f"#!/bin/sh\n{body}\n", 0o755)
+        _write(root / "boot/firmware/config.txt", "# the system's own\n")
+        run_command("chroot", root, "groupadd", "--system", "gpio")
+        set_up(root, wheels)
         for name, text in FILES.items():
             _write(root / name, text)
-        _write(root / "usr/local/lib/bench-agent.py", (HERE / "agent.py").read_text())
+        for name, path in GUEST_FILES.items():
+            _write(root / path, (HERE / name).read_text())
         shutil.copytree(modules, root, dirs_exist_ok=True)
         run_command(
             "chroot", root, "systemctl", "enable", "--quiet", "bench-agent.service", "bench-buttons.service"
         )
         run_command("chroot", root, "systemctl", "mask", "--quiet", *MASKED.split())
-        run_command("truncate", "--size", f"{DISK_MIB}M", target)
-        run_command("mke2fs", "-q", "-t", "ext4", "-d", root, target)
+        (root / "srv/camera").mkdir()
+        (root / "etc/cardtable").mkdir(exist_ok=True)
+        (root / "etc/cardtable/video.mp4").symlink_to("/srv/camera/video.mp4")
+        make_file_system(root, target, DISK_MIB)
 
 
 def _write(path: Path, text: str, mode: int = 0o644) -> None:
@@ -319,23 +335,28 @@ def _write(path: Path, text: str, mode: int = 0o644) -> None:
 
 def _set_up(root: Path, wheels: Path) -> None:
     """Run ``systemd/setup.sh`` of a clone of this checkout in the root, as on a Pi after a ``git clone``."""
-    run_command("git", "clone", "--quiet", "--depth", "1", f"file://{PROJECT}", root / "root/cardtable")
-    for name, body in FAKES.items():
-        _write(root / "root/fakes" / name, f"#!/bin/sh\n{body}\n", 0o755)
-    _write(root / "boot/firmware/config.txt", "# the system's own\n")
-    run_command("chroot", root, "groupadd", "--system", "gpio")
+    _clone(root / "root/cardtable")
     shutil.copytree(wheels, root / "root/wheels")
-    environ = {
-        "PATH": "/root/fakes:/usr/sbin:/usr/bin:/sbin:/bin",
-        "HOME": "/root",
-        "PIP_NO_INDEX": "1",
-        "PIP_FIND_LINKS": "/root/wheels",
-        # What the Makefile adds on a Raspberry Pi: the kernel's own way to its GPIO lines.
-        "MAKEFLAGS": "-- PI=[pi]",
-    }
+    environ = {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", **SET_UP_ENVIRON}
     run_command("chroot", root, "sh", "/root/cardtable/systemd/setup.sh", environ=environ)
-    for name in ("wheels", "fakes", "cardtable"):
+    _write(root / SITE_PACKAGES / "picamera2.py", PICAMERA2)
+    for name in ("wheels", "cardtable"):
         shutil.rmtree(root / "root" / name)
+
+
+def _leave_to_cloud_init(root: Path, wheels: Path) -> None:
+    """Put ``systemd/user-data`` where cloud-init looks for it, and what it would fetch onto the disk."""
+    _clone(root / ORIGIN.lstrip("/"))
+    shutil.copytree(wheels, root / "root/wheels")
+    words = "".join(f'Environment="{name}={value}"\n' for name, value in SET_UP_ENVIRON.items())
+    _write(root / "etc/systemd/system/cloud-final.service.d/bench.conf", f"[Service]\n{words}")
+    [address] = [line.split()[3] for line in USER_DATA.read_text().splitlines() if "git clone" in line]
+    _write(root / SEED / "user-data", USER_DATA.read_text().replace(address, ORIGIN))
+    _write(root / SEED / "meta-data", "instance-id: bench\n")
+
+
+def _clone(target: Path) -> None:
+    run_command("git", "clone", "--quiet", "--depth", "1", f"file://{PROJECT}", target)
 
 
 # --- files on a disk that isn't running -------------------------------------------------------------------
@@ -346,12 +367,25 @@ def copy_disk(disk: Path, target: Path) -> None:
     run_command("cp", "--sparse=always", "--reflink=auto", disk, target)
 
 
-def put_file(disk: Path, path: str, data: bytes) -> None:
+def make_file_system(folder: Path, target: Path, mib: int) -> None:
+    """Make a disk with what is in a folder."""
+    run_command("truncate", "--size", f"{mib}M", target)
+    run_command("mke2fs", "-q", "-t", "ext4", "-d", folder, target)
+
+
+def make_disk(image: Image, target: Path, *, lends_networks: bool) -> None:
+    """Make a disk to boot from; with ``lends_networks`` the bench runs the table's networks (lent_networks.py)."""
+    copy_disk(image.disk, target)
+    if lends_networks:
+        put_file(target, f"/{SITE_PACKAGES}/bench.pth", LEND_NETWORKS.encode())
+
+
+def put_file(disk: Path, path: str, data: bytes, mode: int = 0o644) -> None:
     """Write a file, root's, onto a disk that isn't running; its folder exists."""
     with TemporaryDirectory() as folder:
         source = Path(folder) / "file"
         source.write_bytes(data)
-        source.chmod(0o644)
+        source.chmod(mode)
         # (A file that isn't there yet can't be removed, which debugfs only says.)
         for command in (f"rm {path}", f"write {source} {path}"):
             run_command("debugfs", "-w", "-R", command, disk)

@@ -1,72 +1,185 @@
-"""A game on the machine: a film of an empty mark as its camera, presses of its simulated buttons, its journal."""
+"""A game on the machine: a recorded game is its camera, its players press simulated buttons in time with the film."""
 
 from __future__ import annotations
 
-from collections import Counter
+import subprocess
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 import cv2
-import numpy as np
 
 from hardware.bench import host
+from table.events.event_registry import COMPARED_EVENTS
+from table.history.truth_comparison import compare
+from table.observed_facts import Frame
 from table.phrase import WrongValueError
 from table.referee.records.checksummed_journal_rows import unseal_row
-from table.referee.records.journal import JournalLine
-from tests.machine.image import get_file, list_folder, put_file
+from table.referee.records.journal import JournalLine, read_lines
+from table.simulation.recording_writer import render_toml
+from table.sources.recordings.recording import Recording, open_recording
+from tests.machine.image import PROJECT, get_file, list_folder, make_file_system, put_file
 from tests.machine.qemu import Machine
 
 GAMES: Final = "/var/lib/cardtable/games"
-SIZE: Final = (400, 300)
-"""Small, because the emulated processor takes minutes for a picture of a camera's size."""
+SET_UP: Final = "/etc/cardtable/table.toml"
+FILM: Final = "/etc/cardtable/video.mp4"
+CAMERA: Final = "/srv/camera"
+"""Where the disk with the film is mounted: after a cut nothing but the machine itself may touch the other one."""
+FSTAB: Final = f"/dev/vda / ext4 {{options}} 0 1\n/dev/vdb {CAMERA} ext4 ro 0 0\n"
+CAMERA_DISK_MIB: Final = 32
+SIZE, FPS = "640x480", 10
+"""The smallest film of which each card is read: an emulated processor takes a second for a picture of it."""
 READY_S: Final = 1800
 """How long an emulated processor may take from power to the first picture."""
-DECIDED_S: Final = 900
-"""An emulated processor takes its time for the pictures that a decision waits for."""
-FILM_FRAMES: Final = 3
-PLAYERS: Final = {"Ada": (17, 27), "Ben": (10, 9), "Cleo": (5, 6)}
-"""The BID and RAP lines of each player, as in the pin plan; the first one deals."""
-BIDS: Final = (("Ada", 1), ("Cleo", 2), ("Ben", 1))
-TAP_MS: Final = (120, 120)
-"""How long a tap presses the button, and how long until the next one."""
-SET_UP: Final = f"""[game]
-name = "whysteria"
-
-[game.options]
-hands = [5, 1]
-
-{{seats}}
-[camera]
-source = "empty.mp4"
-size = {list(SIZE)}
-fps = 1
-"""
-CALIBRATION: Final = "homography = [[0.96, 0.0, 200.0], [0.0, 0.96, 150.0], [0.0, 0.0, 1.0]]\n"
+LEAD_IN_NS: Final = 5_000_000_000
+"""How long the film stands still first: the table draws its first picture, and the bench sees that it is ready."""
+REACH_NS: Final = 1_000_000_000
+"""A hand comes into the picture so long before its card rests."""
+TIMES: Final = ("t_ns", "spread_ns")
+SCORED_NS: Final = 1_200_000_000
+"""So long after a hand's end everybody has seen the score, and nobody has begun to deal."""
 
 
-def put_game(disk: Path, *, is_calibrated: bool = True) -> None:
-    """Write a set-up whose camera is a film of an empty mark onto a disk that isn't running."""
-    seats = "".join(
-        f'[[seat]]\nname = "{name}"\nangle = {90.0 + 90 * number}\nbid = {bid}\nrap = {rap}\n\n'
-        for number, (name, (bid, rap)) in enumerate(PLAYERS.items())
-    )
-    set_up = SET_UP.format(seats=seats) + (CALIBRATION if is_calibrated else "")
-    put_file(disk, "/etc/cardtable/table.toml", set_up.encode())
-    put_file(disk, "/etc/cardtable/empty.mp4", _make_film())
+def record_game(game: str, seed: int, folder: Path) -> Recording:
+    """Record a game of simulated players, as ``cardtable virtual`` does, unless ``folder`` has it already."""
+    if not folder.exists():
+        command = [
+            sys.executable,
+            "-m",
+            "table",
+            "virtual",
+            "--game",
+            game,
+            "--seed",
+            str(seed),
+            "--hands",
+            "2",
+        ]
+        command += ["--size", SIZE, "--fps", str(FPS), "--plain", str(folder)]
+        subprocess.run(command, cwd=PROJECT, check=True, capture_output=True)
+    return open_recording(folder)
 
 
-def _make_film() -> bytes:
-    """A green cloth with a camera's noise, without which the table takes the picture for a frozen one."""
-    noise = np.random.default_rng(0)
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "empty.mp4"
-        film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 1.0, SIZE)
-        for _ in range(FILM_FRAMES):
-            picture = np.array((60, 110, 50)) + noise.integers(-4, 5, (SIZE[1], SIZE[0], 3))
-            film.write(picture.astype(np.uint8))
-        film.release()
-        return path.read_bytes()
+class PlayedGame:
+    """A recorded game as its players play it at the machine's table, power cuts included.
+
+    What was decided before a cut stays; after it they go on with what the table does not have yet.
+    """
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self.truth = [line for line in read_lines(recording.truth_path) if line["event"] in COMPARED_EVENTS]
+        self._times_ns = recording.frame_times or ()
+        self.from_ns = self._times_ns[0]
+        """Where the film goes on, by the recording's clock."""
+        self._film_started_ns = 0
+        """When the film stops standing still, by the machine's clock."""
+
+    def put(self, disk: Path, *, is_calibrated: bool = True, root_options: str = "defaults,noatime") -> None:
+        """Write a set-up, whose camera is :meth:`make_camera`'s film, onto a disk that isn't running."""
+        config = self.recording.config
+        if not is_calibrated:
+            config = replace(config, camera=replace(config.camera, homography=None))
+        put_file(disk, SET_UP, render_toml(config).encode())
+        put_file(disk, "/etc/fstab", FSTAB.format(options=root_options).encode())
+
+    def make_camera(self, disk: Path) -> Path:
+        """Make a disk with the film, from where the game stands, and return its path."""
+        config = self.recording.config.camera
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / Path(FILM).name
+            film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), config.fps, config.size)
+            for frame in self._film_frames():
+                film.write(frame.image)
+            film.release()
+            disk.unlink(missing_ok=True)
+            Path(folder).chmod(0o755)
+            make_file_system(Path(folder), disk, CAMERA_DISK_MIB)
+        return disk
+
+    def _film_frames(self) -> Iterator[Frame]:
+        first = max(0, bisect_right(self._times_ns, self.from_ns) - 1)
+        for delivery in self.recording.deliveries():
+            if delivery.frame is None or delivery.frame.index < first:
+                continue
+            still = delivery.frame.index == first
+            yield from [delivery.frame] * (
+                1 + still * round(LEAD_IN_NS / 1e9 * self.recording.config.camera.fps)
+            )
+
+    @property
+    def seconds_left(self) -> float:
+        """How long the film goes on."""
+        return (self._times_ns[-1] - self.from_ns) / 1e9
+
+    def begin(self, machine: Machine) -> float:
+        """Wait until the table is ready, and have the players press their buttons from then on.
+
+        Returns the seconds from the machine's power to the table's readiness.
+        """
+        machine.ask({"opened": FILM}, READY_S)  # without being disturbed until then
+        ready_s = wait_until_ready(machine)
+        opened_ns = machine.ask({"opened": FILM}, READY_S)["times"][-1]
+        self._film_started_ns = opened_ns + LEAD_IN_NS
+        lines = {
+            (seat.name, control): line
+            for seat in self.recording.config.seats
+            for control, line in (("bid", seat.bid), ("rap", seat.rap))
+        }
+        edges = sorted((edge for _, edge in self.recording.edges), key=lambda edge: edge.t_ns)
+        steps = [
+            (self._machine_time(edge.t_ns), lines[edge.seat, edge.control], 1 - edge.level)
+            for edge in edges
+            if edge.t_ns > self.from_ns
+        ]
+        machine.ask({"pull": steps}, READY_S)
+        return ready_s
+
+    def play(self, machine: Machine, seconds: float) -> None:
+        """Play until the film has run for so long."""
+        machine.ask({"wait_until": self._film_started_ns + round(seconds * 1e9)}, READY_S)
+
+    def go_on_from(self, journal: Sequence[JournalLine]) -> bool:
+        """Have the players go on where the table stands by its journal; return whether there is anything left."""
+        known = self._count_known(journal)
+        if known == len(self.truth):
+            return False
+        next_ns = self.truth[known]["t_ns"]
+        before_ns = self.truth[known - 1]["t_ns"] if known else self._times_ns[0]
+        dealt, scored = (
+            sum(line["event"] == event for line in journal) for event in ("dealt", "hand_scored")
+        )
+        if dealt > scored:
+            self.from_ns = max(next_ns - REACH_NS, (before_ns + next_ns) // 2)
+        else:
+            self.from_ns = before_ns + (SCORED_NS if known else 0)
+        return True
+
+    def _count_known(self, journal: Sequence[JournalLine]) -> int:
+        """Return how many of the recording's events, from its first one, are in a journal."""
+        return max(
+            known
+            for known in range(len(self.truth) + 1)
+            if not any(row.startswith("-") for row in self._differences(self.truth[:known], journal))
+        )
+
+    def differences(self, journal: Sequence[JournalLine]) -> tuple[str, ...]:
+        """Return what a journal lacks, has twice or has invented, a row each."""
+        return self._differences(self.truth, journal)
+
+    @staticmethod
+    def _differences(truth: Sequence[JournalLine], journal: Sequence[JournalLine]) -> tuple[str, ...]:
+        # The machine has a clock of its own: what happened is compared, not when.
+        timeless = [{key: value for key, value in line.items() if key not in TIMES} for line in truth]
+        return compare(timeless, journal).differences
+
+    def _machine_time(self, t_ns: int) -> int:
+        return self._film_started_ns + t_ns - self.from_ns
 
 
 def is_ready(machine: Machine) -> bool:
@@ -75,38 +188,21 @@ def is_ready(machine: Machine) -> bool:
 
 
 def wait_until_ready(machine: Machine) -> float:
-    """Wait until the table is ready; return the seconds since the machine was switched on."""
-    return machine.wait_for(lambda: is_ready(machine), "the table is not ready", READY_S)
+    """Wait until the table is ready; return the seconds since the machine was switched on, by its own clock."""
+    machine.wait_for(lambda: is_ready(machine), "the table is not ready", READY_S)
+    if restarts := read_property(machine, "NRestarts"):
+        raise host.FailedError(f"the table was started {restarts} times again\n{read_log(machine)}")
+    return read_property(machine, "ActiveEnterTimestampMonotonic") / 1e6
 
 
-def press(machine: Machine, line: int, taps: int = 1) -> None:
-    """Tap a button."""
-    down_ms, up_ms = TAP_MS
-    machine.pull_lines([step for _ in range(taps) for step in ((up_ms, line, 0), (down_ms, line, 1))])
+def read_property(machine: Machine, name: str) -> int:
+    """Return a number that systemd keeps of the service."""
+    return int(machine.run("systemctl", "show", "--property", name, "--value", "cardtable"))
 
 
-def deal(machine: Machine) -> None:
-    """Have the dealer rap, and wait until the hand is dealt."""
-    press(machine, PLAYERS["Ada"][1])
-    machine.wait_for(
-        lambda: any(line["event"] == "dealt" for line in read_running_journal(machine)),
-        "the deal is not in the journal",
-        DECIDED_S,
-    )
-
-
-def wait_for_bids(machine: Machine, number: int) -> None:
-    """Wait until so many bids are in the journal."""
-    machine.wait_for(
-        lambda: count_bids(read_running_journal(machine)).total() >= number,
-        f"{number} bids in the journal",
-        DECIDED_S,
-    )
-
-
-def count_bids(lines: list[JournalLine]) -> Counter[tuple[str, int]]:
-    """Count the bids in a journal by player and number."""
-    return Counter((line["seat"], line["bid"]) for line in lines if line["event"] == "bid")
+def read_log(machine: Machine) -> str:
+    """Return what the service has said since the machine's start."""
+    return machine.run("journalctl", "--unit=cardtable", "--boot", "--output=cat", "--no-pager")
 
 
 def read_running_journal(machine: Machine) -> list[JournalLine]:

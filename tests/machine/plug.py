@@ -1,32 +1,32 @@
-"""Pulls the plug of a game at a random moment, boots again, and compares what the journal has with what it had."""
+"""Plays games whose plug is pulled at random moments, and compares what the journal has in the end with what happened.
+
+The machine boots once for each plug: the players go on where the table stands, until the plug is pulled again.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from random import Random
-from time import sleep
 from typing import Final, NamedTuple
 
 from hardware.bench import host
-from tests.machine.image import Image, check_disk, copy_disk, get_file, repair_disk
-from tests.machine.play import (
-    BIDS,
-    PLAYERS,
-    count_bids,
-    deal,
-    press,
-    put_game,
-    read_journal,
-    read_running_journal,
-    wait_for_bids,
-    wait_until_ready,
-)
-from tests.machine.qemu import Machine, Snapshot
+from table.referee.records.journal import JournalLine
+from tests.machine.image import Image, check_disk, copy_disk, get_file, make_disk, repair_disk
+from tests.machine.play import PlayedGame, read_journal, read_running_journal, record_game
+from tests.machine.qemu import Machine
 
-SYNCED_S: Final = 3
+GAMES: Final = ("whysteria", "israeli-whist", "oh-shit", "prediction-whist", "oh-hell")
+SHORTEST_S, LONGEST_S = 1.0, 10.0
+"""How long a film runs until the plug is pulled."""
+SYNCED_S: Final = 0.5
 """A line that is read so long before the cut has been synced: it is written and synced in one go."""
-LATEST_CUT_S: Final = 20
+LATEST_CUT_S: Final = 1.0
+DECIDED_S: Final = 3.0
+"""So long after a film's end everything in it is decided."""
+CHANGES: Final = 4
+"""The power goes at one of the next writes and flushes: after a decision there are so many at once."""
 FLUSHED, NOT_FLUSHED = "/var/tmp/flushed", "/var/tmp/not-flushed"
 PROOF: Final = b"x" * 1_000_000
 WRITE_PROOF: Final = f"head -c {len(PROOF)} /dev/zero | tr '\\0' x"
@@ -35,71 +35,105 @@ WRITE_PROOF: Final = f"head -c {len(PROOF)} /dev/zero | tr '\\0' x"
 class Plug(NamedTuple):
     """What came of a pulled plug."""
 
-    bids: int
-    """Bids on the disk when the plug was pulled."""
+    lines: int
+    """Of the journal, on the disk when the plug was pulled."""
     lost_pages: int
     """Pages that the disk's cache lost."""
     lost: int
-    """Decided lines that are not there any more."""
-    doubled: int
-    """Bids that are there twice after the game went on."""
-    invented: int
-    """Bids that nobody made."""
+    """Lines that had been there and are not there any more."""
     ready_s: float
-    """Seconds until the table was ready again."""
+    """Seconds of the machine's clock from power to readiness, before."""
 
 
-def boot_to_deal(image: Image, out: Path, accelerator: str) -> Snapshot:
-    """Boot into a game, and stop the machine's time when the first hand is dealt: each plug is pulled from there."""
-    snapshot = Snapshot(out / "dealt-disk", out / "dealt-state")
-    copy_disk(image.disk, snapshot.disk)
-    put_game(snapshot.disk)
-    with Machine(image, snapshot.disk, out, accelerator=accelerator) as machine:
-        wait_until_ready(machine)
-        deal(machine)
-        machine.save(snapshot.state)
-    return snapshot
+class PluggedGame(NamedTuple):
+    """A game that was played to its end in spite of its plugs."""
+
+    name: str
+    seed: int
+    plugs: tuple[Plug, ...]
+    events: int
+    differences: tuple[str, ...]
+    """What the journal has lost, has twice or has invented in the end."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the plugs did no harm."""
+        return not self.differences and not any(plug.lost for plug in self.plugs)
 
 
-def pull_plug_once(image: Image, snapshot: Snapshot, out: Path, accelerator: str, seed: int) -> Plug:
-    """Play, pull the plug at a random moment, boot again and play on; ``FailedError`` if the machine needs a hand."""
-    random = Random(seed)
-    disk, copy = out / "disk", out / "disk-after-cut"
-    copy_disk(snapshot.disk, disk)
-    with Machine(image, disk, out, accelerator=accelerator, seed=seed, state=snapshot.state) as machine:
-        machine.run("sh", "-c", f"{WRITE_PROOF} >{FLUSHED}; sync {FLUSHED}")
-        bids_before_cut = random.randrange(len(BIDS))
-        for number, (name, bid) in enumerate(BIDS[: bids_before_cut + 1], start=1):
-            press(machine, PLAYERS[name][0], bid)
-            if number <= bids_before_cut:
-                wait_for_bids(machine, number)
-        known = read_running_journal(machine)
-        machine.take_screenshot(out / f"plug-{seed}-before.png")
-        sleep(SYNCED_S + random.random() * LATEST_CUT_S)
-        # The last thing before the cut: some seconds later the kernel writes it by itself.
-        machine.run("sh", "-c", f"{WRITE_PROOF} >{NOT_FLUSHED}")
-        lost_pages = machine.pull_plug()
+def pull_plugs(
+    image: Image, out: Path, accelerator: str, plugs: int, seed: int, report: Callable[[str], None]
+) -> Iterator[PluggedGame]:
+    """Play games of each kind in turn, until the plug has been pulled so often."""
+    for number in count(seed):
+        game = play_with_plugs(image, out, accelerator, GAMES[number % len(GAMES)], number, report)
+        yield game
+        plugs -= len(game.plugs)
+        if plugs <= 0:
+            return
+
+
+def play_with_plugs(
+    image: Image,
+    out: Path,
+    accelerator: str,
+    name: str,
+    seed: int,
+    report: Callable[[str], None],
+    most_plugs: int = 1000,
+) -> PluggedGame:
+    """Play a game to its end, pulling the plug time and again; ``FailedError`` if the machine needs a hand."""
+    random = Random(f"{name} {seed}")
+    game = PlayedGame(record_game(name, seed, out / f"{name}-{seed}"))
+    disk = out / f"disk-{name}-{seed}"
+    make_disk(image, disk, lends_networks=accelerator == "tcg")
+    plugs: list[Plug] = []
+    is_over = False
+    game.put(disk)
+    while True:
+        camera = game.make_camera(disk.with_suffix(".camera"))
+        disk_seed = random.randrange(1 << 30)
+        with Machine(image, disk, out, accelerator=accelerator, seed=disk_seed, camera=camera) as machine:
+            ready_s = game.begin(machine)
+            cut_s = random.uniform(SHORTEST_S, LONGEST_S)
+            if is_over or cut_s > game.seconds_left or len(plugs) == most_plugs:
+                game.play(machine, game.seconds_left + DECIDED_S)
+                machine.take_screenshot(out / f"{name}-{seed}-over.png")
+                journal = read_running_journal(machine)
+                break
+            plug, journal = pull_plug(game, machine, disk, cut_s, random.randrange(CHANGES), ready_s)
+            plugs.append(plug)
+        report(f"{name} {seed}, plug {len(plugs)}: {plugs[-1]}")
+        is_over = not game.go_on_from(journal)
+    disk.unlink()
+    return PluggedGame(name, seed, tuple(plugs), len(game.truth), game.differences(journal))
+
+
+def pull_plug(
+    game: PlayedGame, machine: Machine, disk: Path, cut_s: float, changes: int, ready_s: float
+) -> tuple[Plug, list[JournalLine]]:
+    """Play until the film has run for ``cut_s``; pull the plug at the disk's next write or flush after ``changes``.
+
+    Returns what came of it, and the journal on the disk.
+    """
+    machine.run("sh", "-c", f"{WRITE_PROOF} >{FLUSHED}; sync {FLUSHED}")
+    game.play(machine, cut_s - SYNCED_S)
+    known = read_running_journal(machine)
+    # The last thing before the cut: some seconds later the kernel writes it by itself.
+    machine.run("sh", "-c", f"{WRITE_PROOF} >{NOT_FLUSHED}")
+    game.play(machine, cut_s)
+    machine.disk.cut_after(changes)
+    game.play(machine, cut_s + LATEST_CUT_S)
+    lost_pages = machine.pull_plug()
+    copy = disk.with_suffix(".copy")
     copy_disk(disk, copy)
     repair_disk(copy)
     check_disk(copy)
     require_proof(copy)
     on_disk = read_journal(copy)
-    bids_on_disk = count_bids(on_disk).total()
-    with Machine(image, disk, out, accelerator=accelerator, seed=seed) as machine:
-        ready_s = wait_until_ready(machine)
-        for number, (name, bid) in enumerate(BIDS[bids_on_disk:], start=bids_on_disk + 1):
-            press(machine, PLAYERS[name][0], bid)
-            wait_for_bids(machine, number)
-        machine.take_screenshot(out / f"plug-{seed}-after.png")
-        made = count_bids(read_running_journal(machine))
-    return Plug(
-        bids_on_disk,
-        lost_pages,
-        lost=sum(line not in on_disk for line in known),
-        doubled=sum(number - 1 for number in made.values()),
-        invented=(Counter(set(made)) - Counter(BIDS)).total(),
-        ready_s=ready_s,
-    )
+    copy.unlink()
+    lost = sum(line not in on_disk for line in known)
+    return Plug(len(on_disk), lost_pages, lost, ready_s), on_disk
 
 
 def require_proof(disk: Path) -> None:

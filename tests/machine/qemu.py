@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import socket
 import subprocess
 import time
@@ -12,21 +11,22 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 from types import TracebackType
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Self
 
 from hardware.bench import host
 from tests.machine.disk import Disk
 from tests.machine.image import Image
+from tests.machine.lent_networks import NetworkLender
 
 SCREEN: Final = (1280, 720)
 MEMORY_MIB: Final = 1536
 PROBE_S: Final = 10
 """Where a kernel starts by KVM at all it takes 2 s; a nested KVM can be slower than no KVM, or never come up."""
-POLL_S: Final = 5.0
+POLL_S: Final = 2.0
 """Seldom: an emulated processor is busy for a second with each command that is run on it."""
 MONITOR_S: Final = 60
-STATE_S: Final = 300
-"""A machine's state is some hundred megabytes."""
+COUNT_INSTRUCTIONS: Final = ("-icount", "shift=0,align=off,sleep=on")
+"""An emulated processor's time: a nanosecond an instruction, about as on a Raspberry Pi 4, however long that takes."""
 KERNEL_WORDS: Final = (
     "root=/dev/vda console=ttyS0 console=tty1 quiet fsck.repair=yes panic=-1 mitigations=off"
 )
@@ -83,18 +83,11 @@ class JsonLines:
         self._socket.close()
 
 
-class Snapshot(NamedTuple):
-    """A machine whose time was stopped: what its disk held, its cache written back, and all the rest of it."""
-
-    disk: Path
-    state: Path
-
-
 class Machine:
     """A machine that is switched on; a context manager, which switches it off without losing what it wrote.
 
+    ``camera`` is a second disk, which it can only read.
     ``work`` is for its sockets and logs; ``date`` is what its battery clock says (UTC, as ``2026-01-01T20:00:00``).
-    ``state`` is what :meth:`save` wrote, from which it goes on; ``disk`` is then a copy of the disk of that moment.
     """
 
     def __init__(
@@ -106,39 +99,36 @@ class Machine:
         accelerator: str,
         seed: int = 0,
         date: str = "",
-        state: Path | None = None,
         kernel_words: str = "",
-        devices: Sequence[str] = (),
+        camera: Path | None = None,
     ) -> None:
         self.work = work
         self.console = work / "console.log"
         self.started_s = time.monotonic()
-        self._addresses = {name: work / f"{name}.socket" for name in ("disk", "agent", "monitor")}
+        self._addresses = {name: work / f"{name}.socket" for name in ("disk", "agent", "networks", "monitor")}
         for address in self._addresses.values():
             address.unlink(missing_ok=True)
         self.disk = Disk(disk, self._addresses["disk"], Random(seed))
-        monitor, agent = self._addresses["monitor"], self._addresses["agent"]
+        monitor = self._addresses["monitor"]
         drive = f"if=none,id=disk,format=raw,file.driver=nbd,file.server.type=unix,file.server.path={self.disk.address}"
         command = ["qemu-system-x86_64", "-machine", f"pc,accel={accelerator}", "-cpu", "max"]
+        command += COUNT_INSTRUCTIONS if accelerator == "tcg" else ()
         command += ["-m", str(MEMORY_MIB), "-smp", "1", "-nodefaults", "-display", "none", "-no-reboot"]
         command += ["-drive", drive, "-device", "virtio-blk-pci,drive=disk,write-cache=on"]
         command += ["-device", f"virtio-gpu-pci,xres={SCREEN[0]},yres={SCREEN[1]}"]
-        command += [
-            "-device",
-            "virtio-serial-pci",
-            "-chardev",
-            f"socket,id=agent,path={agent},server=on,wait=off",
-        ]
-        command += ["-device", "virtserialport,chardev=agent,name=bench"]
+        command += ["-device", "virtio-serial-pci"]
+        for name, port in (("agent", "bench"), ("networks", "networks")):
+            command += ["-chardev", f"socket,id={name},path={self._addresses[name]},server=on,wait=off"]
+            command += ["-device", f"virtserialport,chardev={name},name={port}"]
         command += ["-device", "qemu-xhci"]
         command += ["-qmp", f"unix:{monitor},server=on,wait=off", "-serial", f"file:{self.console}"]
-        command += ["-rtc", f"base={date or 'utc'}", *devices]
+        command += ["-rtc", f"base={date or 'utc'}"]
+        if camera is not None:
+            command += ["-drive", f"if=none,id=camera,format=raw,readonly=on,file={camera.resolve()}"]
+            command += ["-device", "virtio-blk-pci,drive=camera"]
         command += ["-kernel", str(image.kernel), "-initrd", str(image.initrd), "-append"]
         command += [f"{KERNEL_WORDS} {kernel_words}".rstrip()]
-        if state is not None:
-            command += ["-incoming", f"exec:cat {shlex.quote(str(state))}"]
         self._command = command
-        self._goes_on = state is not None
         self._messages = work / "qemu.log"
 
     def __enter__(self) -> Self:
@@ -149,13 +139,11 @@ class Machine:
                 self._command, stdin=subprocess.DEVNULL, stdout=messages, stderr=subprocess.STDOUT
             )
         try:
-            self._agent = self._connect("agent")
-            self._monitor = self._connect("monitor")
+            self._agent = JsonLines(self._connect("agent"))
+            self._networks = NetworkLender(self._connect("networks"))
+            self._monitor = JsonLines(self._connect("monitor"))
             self._receive(self._monitor, MONITOR_S)
             self._ask_monitor("qmp_capabilities")
-            if self._goes_on:
-                self._wait_for_migration()
-                self._ask_monitor("cont")
         except BaseException:
             self.__exit__(None)
             raise
@@ -165,9 +153,9 @@ class Machine:
         self._process.kill()
         self._process.wait()
         self.disk.__exit__()
-        for end in (getattr(self, "_agent", None), getattr(self, "_monitor", None)):
-            if end is not None:
-                end.close()
+        for name in ("_agent", "_networks", "_monitor"):
+            if hasattr(self, name):
+                getattr(self, name).close()
 
     @property
     def age_s(self) -> float:
@@ -176,32 +164,10 @@ class Machine:
 
     def pull_plug(self) -> int:
         """Cut the power of disk and machine at once; return how many pages the disk lost."""
-        lost_pages = self.disk.cut()
+        self.disk.cut()
         self._process.kill()
         self._process.wait()
-        return lost_pages
-
-    def save(self, state: Path) -> None:
-        """Stop the machine's time and write its state; only its disk can be read after that.
-
-        What the disk has cached is written back as the machine is left.
-        """
-        self._ask_monitor("stop")
-        self._ask_monitor("migrate", uri=f"exec:cat >{shlex.quote(str(state))}")
-        self._wait_for_migration()
-
-    def _wait_for_migration(self) -> None:
-        """Wait until the state has been written, or read."""
-
-        def is_done() -> bool:
-            migration = self._ask_monitor("query-migrate")
-            if migration.get("status") == "failed":
-                raise host.FailedError(
-                    f"the machine's state: {migration.get('error-desc')}\n{self.last_words()}"
-                )
-            return migration.get("status") == "completed"
-
-        self.wait_for(is_done, "the machine's state is not complete", STATE_S)
+        return self.disk.lost_pages
 
     def switch_off(self, timeout_s: float = 900) -> None:
         """Shut the machine down as its menu does, and wait until it is off."""
@@ -238,10 +204,6 @@ class Machine:
             )
         return str(answer["output"])
 
-    def pull_lines(self, steps: Sequence[tuple[int, int, int]]) -> list[int]:
-        """Pull GPIO lines (milliseconds after the one before, line, level); return the machine's times in ns."""
-        return list(self.ask({"pull": steps}, 900)["times"])
-
     def wait_for(self, is_so: Callable[[], bool], what: str, timeout_s: float) -> float:
         """Wait until something is so; return :attr:`age_s`. ``FailedError`` if it takes longer."""
         end_s = time.monotonic() + timeout_s
@@ -273,12 +235,12 @@ class Machine:
             if "return" in answer:
                 return dict(answer["return"])
 
-    def _connect(self, name: str) -> JsonLines:
+    def _connect(self, name: str) -> socket.socket:
         connection = socket.socket(socket.AF_UNIX)
         for _ in range(100):
             with suppress(OSError):
                 connection.connect(str(self._addresses[name]))
-                return JsonLines(connection)
+                return connection
             if self._process.poll() is not None:
                 break
             time.sleep(0.1)
