@@ -10,7 +10,7 @@ import random
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain, groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -71,9 +71,9 @@ def write_journals(folder: Path, lines: int) -> int:
         state = _play_hands(game, journal, lines, rng)
         count = len(journal.lines)
     shutil.copytree(alone, between)
-    state = _play_on(between / JOURNAL_NAME, game, list(_facts_of_hand(game, state, rng)))
+    state = _play_on(between / JOURNAL_NAME, game, state, rng)
     shutil.copytree(between, trick)
-    _play_on(trick / JOURNAL_NAME, game, list(_facts_of_hand(game, state, rng))[: -len(SEATS)])
+    _play_on(trick / JOURNAL_NAME, game, state, rng, left_out=len(SEATS))
     return count
 
 
@@ -88,12 +88,17 @@ def time_resume(folder: Path, game: Game) -> tuple[float, float]:
         return time.process_time() - cpu_start_s, time.monotonic() - wall_start_s
 
 
-def _play_on(path: Path, game: Game, facts: Sequence[Fact]) -> State:
-    """Resume a journal and give the referee more facts; return the state of the game."""
-    with Journal(path, earlier=resume_game(path, game).lines) as journal:
+def _play_on(path: Path, game: Game, state: State, rng: random.Random, left_out: int = 0) -> State:
+    """Resume a journal and play another hand before the referee, without its last ``left_out`` facts; return the
+    state of the game.
+    """
+    unfinished_game = resume_game(path, game)
+    start_ns = unfinished_game.latest_ns + 1
+    facts = list(_facts_of_hand(game, state, rng, start_ns))
+    with Journal(path, earlier=unfinished_game.lines) as journal:
         referee = Referee(game, ANGLES, journal)
-        referee.resume(0)
-        for t_ns, facts_at_once in groupby(facts, key=lambda fact: fact.t_ns):
+        referee.resume(start_ns, unfinished_game.story)
+        for t_ns, facts_at_once in groupby(facts[: len(facts) - left_out], key=lambda fact: fact.t_ns):
             referee.take(list(facts_at_once), t_ns + 1, t_ns + 1)
         return referee.state
 
@@ -111,9 +116,9 @@ def _play_hands(game: Game, journal: Journal, lines: int, rng: random.Random) ->
     raise AssertionError("the game is too short")
 
 
-def _facts_of_hand(game: Game, state: State, rng: random.Random) -> Iterator[Fact]:
-    """Yield the facts of a hand as the devices give them."""
-    number = t_ns = 0
+def _facts_of_hand(game: Game, state: State, rng: random.Random, start_ns: int) -> Iterator[Fact]:
+    """Yield the facts of a hand that begins at ``start_ns``, as the devices give them."""
+    number, t_ns = 0, start_ns
     cards_on_mark: list[int] = []
     for event, step in play_at_random(game, state, rng):
         t_ns += 1_500 * MS
