@@ -23,7 +23,6 @@ from table.table_geometry import (
 from table.tracking.imaging.card_registration import (
     MAX_REST_OFFSET_PX,
     CardTemplate,
-    find_arrival,
     find_first_at_rest,
     find_last_at_rest,
 )
@@ -149,7 +148,6 @@ def test_the_first_moment_of_rest_is_found_through_a_passing_hand() -> None:
         frames[k][150:420, 150:400] = 110
     found = patch((250, 260))
     assert find_first_at_rest(found, frames, [k * FRAME_NS for k in range(len(frames))]) == 5
-    assert find_arrival(found, frames, 5) == 5
 
 
 def test_the_last_moment_before_a_card_is_taken_is_found_under_the_hand() -> None:

@@ -23,8 +23,6 @@ class DepartureParameters:
 
     wait_ns: int = 1500 * MS
     """A missing card is published as gone after this time even if something still moves over the mark."""
-    together_ns: int = 333 * MS
-    """Cards that leave within this time are taken by one hand."""
     clears_ns: int = 110 * MS
     """Time in which a card that is taken clears its place, give or take half of it (on 200 leavings of the tuning
     set)."""
@@ -82,16 +80,13 @@ class DepartureDetector:
                 scene.background.learn_beneath(scene.now, card)
         cards += beneath
         empty = len(cards) == len(scene.tracks.published)
+        # What leaves together is taken by one hand, which touches some of it: of the times at which each card seems to
+        # have left the middling one is nearest.
+        hands = [departure.hand for departure in left]
+        first = moments[sorted(departure.at for departure in left)[len(left) // 2]]
         facts = []
         for departure in left:
-            # What leaves together is taken by one hand, which touches some of it: of the times at which each card
-            # seems to have left the middling one is nearest.
-            at_ns = moments[departure.at].t_ns
-            together = [other for other in left if abs(moments[other.at].t_ns - at_ns) <= NUMBERS.together_ns]
-            hand = max(
-                [departure.hand, *(other.hand for other in together)], key=lambda hand: hand.confidence
-            )
-            first = moments[sorted(other.at for other in together)[len(together) // 2]]
+            hand = max([departure.hand, *hands], key=lambda hand: hand.confidence)
             t_ns = max(first.t_ns, until_ns, departure.card.landed_ns)
             facts.append(CardGone(t_ns, departure.card.id, hand.angle, empty))
         scene.tracks.remove(cards)
@@ -121,7 +116,7 @@ class DepartureDetector:
             return seen if seen < len(moments) else None
         # A hand may have hidden it long before it took it: then it left shortly before its place was clear.
         at = self._scene.history.index_at(clear_ns - NUMBERS.clears_ns)
-        return max(at, seen) if seen < len(moments) and moments[seen].t_ns <= clear_ns else at
+        return max(at, seen) if seen < len(moments) else at
 
     def _clear_since_ns(self, card: TrackedCard) -> int:
         """Return since when a card's place has shown the background; 0 if it doesn't."""

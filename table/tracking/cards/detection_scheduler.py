@@ -16,10 +16,9 @@ from table.tracking.cards.detection_validation import is_static
 from table.tracking.cards.missed_cards import find_departed, judge_missed_card
 from table.tracking.cards.run_detector_on_mark import DetectorClient, window_around
 from table.tracking.hands.paper_colour import holds_no_card
-from table.tracking.imaging.card_registration import is_at_place
 from table.tracking.imaging.outline_refinement import refine_outline
 from table.tracking.imaging.quad_geometry import overlap_area, same_place
-from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, RecentFrame, index_has_changed
+from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, RecentFrame
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import P_PROBABLE, TrackedCard
@@ -121,9 +120,7 @@ class DetectionScheduler:
         if not undecided or scene.still_for_ns >= NUMBERS.puzzled_ns:
             return False
         # A hand that pauses, a card that can't be read yet: look again a few times before this is all.
-        busy = scene.has_unexplained_object() or any(
-            card.missed_detections for card in scene.tracks.published
-        )
+        busy = scene.has_unexplained_object()
         self.detection_pending = busy and scene.is_time_to_repeat()
         return busy
 
@@ -157,11 +154,8 @@ class DetectionScheduler:
         """Return whether all published cards are known to have gone and the mark is empty, with nothing to detect."""
         scene, tracks = self._scene, self._scene.tracks
         shown = [card for card in tracks.published if card.occluder is None]
-        gone = all(card.missing_since_ns is not None and card.template_image is not None for card in shown)
-        if self.has_unverified_losses or tracks.tentative or not (shown and gone and scene.mark_is_empty):
-            return False
-        # (One that in grey is like the cloth is told from it by its print.)
-        return not any(is_at_place(card.template.fit(scene.now.grey)) for card in shown)
+        gone = bool(shown) and all(card.missing_since_ns is not None for card in shown)
+        return gone and scene.mark_is_empty and not (self.has_unverified_losses or tracks.tentative)
 
     def detect(self) -> list[CardFact]:
         """Run a detection pass on this frame, associate its detections, and judge the cards that it missed."""
@@ -172,21 +166,16 @@ class DetectionScheduler:
         found = self._record_moving(seen)
         scene.mark_as_detected()
         present = self._associator.find_present_cards()
-        tucked = {card: card.occluder for card in scene.tracks.published if card.occluder is not None}
         matched = self._associator.associate(found, seen, present)
         taken = matched.cards
         if matched.moving:
             self.redetect_at_ns = now.t_ns + VALIDATION.lies_ns
-        uncovered = [cover for card, cover in tucked.items() if card in taken and cover not in taken]
-        for cover in uncovered:  # what lay beneath it has come to light
-            cover.mark_missing(now.t_ns)
         scene.invalidate_arms()  # (the new cards are no arms)
         arms = scene.find_arm_mask()
         for card in taken:
             if card.template_image is None or card.id == 0:
                 scene.capture_template(card)
-        known = [card for card in scene.tracks.all if card.occluder is None and card not in uncovered]
-        unseen = [card for card in known if card not in taken]
+        unseen = [card for card in scene.tracks.all if card.occluder is None and card not in taken]
         # A hand pauses where it takes a card, and one of the table's colour looks like the bare table there.
         long = scene.geometry.warp_mask_to_mark(scene.motion.static_mask(NUMBERS.bare_ms)) & ~arms
         gone = find_departed(scene, unseen, long)
@@ -266,13 +255,7 @@ class DetectionScheduler:
             found = self._client.detect(moment.mark, moment.t_ns, window_around(np.asarray(other, np.uint8)))
             for detection in found:
                 self._add_uncovered_reading(detection)
-            moving = [
-                detection
-                for detection in found
-                if detection.confidence >= NUMBERS.hinted
-                and detection.name not in known
-                and all(index_has_changed(spot, moment.grey, bare) for spot in detection.index_boxes)
-            ]
+            moving = [detection for detection in found if detection.name not in known]
             self._client.record_carried(moment, moving, lying)
 
     def _add_uncovered_reading(self, detection: Detection) -> None:

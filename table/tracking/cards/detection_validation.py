@@ -12,11 +12,10 @@ import numpy as np
 from table.observed_facts import MS
 from table.table_geometry import bounding_slices, polygon_mask
 from table.tracking.hands.paper_colour import non_paper_mask
-from table.tracking.imaging.card_registration import MAX_LYING_OFFSET_PX, CardTemplate
+from table.tracking.imaging.card_registration import CardTemplate
 from table.tracking.imaging.quad_geometry import (
     INDEX_ERROR_PX,
     MAX_SAME_ANGLE_DEG,
-    box_centre_is_inside,
     box_corners,
 )
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, colour_difference_mask, index_has_changed
@@ -65,7 +64,7 @@ def is_precisely_at_rest(scene: SceneState, detection: Detection) -> bool:
     if not past or scene.is_still:
         return True  # (with a trembling camera nothing ever rests to a fraction of a pixel)
     fit = CardTemplate(scene.now.grey, polygon_mask(box_corners(detection.box))).fit(past[-1].grey)
-    return fit.share >= 0.5 and fit.off_px < MAX_LYING_OFFSET_PX
+    return fit.share >= 0.5
 
 
 def indices_have_changed(scene: SceneState, detection: Detection, absent: Sequence[TrackedCard] = ()) -> bool:
@@ -73,8 +72,7 @@ def indices_have_changed(scene: SceneState, detection: Detection, absent: Sequen
 
     Known cards in ``absent`` are left out. Tested at each index separately, because ornaments of a known card can be
     detected as the corners of a new one. Partial occlusion by a new card, or its shadow, at an index is not evidence
-    of change. But if most indices are new, the others may look as expected inside a card that has just been
-    published: this card may have lain upon that one already when its template was captured.
+    of change.
     """
     if scene.is_first_frame:
         return True
@@ -84,9 +82,7 @@ def indices_have_changed(scene: SceneState, detection: Detection, absent: Sequen
     upon = cards_mask(told, NUMBERS.shade_px) & ~cards_mask(told)  # (how they themselves look is expected)
     upon |= cards_mask([card for card in lately if not card.id], NUMBERS.shade_px)
     same = [spot for spot in detection.index_boxes if not index_has_changed(spot, grey, expected, ~upon)]
-    return 2 * len(same) < len(detection.index_boxes) and all(
-        any(box_centre_is_inside(spot, card.quad) for card in told) for spot in same
-    )
+    return 2 * len(same) < len(detection.index_boxes)
 
 
 def place_has_changed(scene: SceneState, card: TrackedCard) -> bool:
@@ -99,14 +95,8 @@ def place_has_changed(scene: SceneState, card: TrackedCard) -> bool:
     if card.mark_before is None or card.last_detection is None:
         return True
     box, place = bounding_slices(card.quad), card.outline_mask
-    # (What came later may lie upon it, be it told of already.)
-    later = [
-        other_card
-        for other_card in scene.tracks.all
-        if other_card.id == 0 or other_card.static_since_ns > card.static_since_ns
-    ]
     others = cards_mask(
-        [other_card for other_card in later if other_card is not card and other_card.occluder is None]
+        [other for other in scene.tracks.tentative if other is not card and other.occluder is None]
     )
     hidden = others | scene.find_arm_mask() | scene.tracks.unknown_area([])
     in_sight = place[box] & ~hidden[box]
@@ -135,7 +125,6 @@ def is_corner_of(card: TrackedCard, detection: Detection, seen: Sequence[Detecti
     read = any(other.name == card.name and may_be_same_card(other, detection) for other in seen)
     return (
         read
-        and card.was_ever_confirmed
         and detection.has_one_sided_indices
         and card.pose_fits_indices_of(detection, INDEX_ERROR_PX, MAX_SAME_ANGLE_DEG)
     )

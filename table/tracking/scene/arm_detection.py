@@ -212,10 +212,7 @@ class DirectionVotes:
                     for other in arm.entry_angles
                     if other != angle
                 ]
-            elif (
-                not arm.entry_angles
-                and np.hypot(*arm.farthest_point) > np.hypot(*self._centre) + MIN_EXTENSION_MM
-            ):
+            elif np.hypot(*arm.farthest_point) > np.hypot(*self._centre) + MIN_EXTENSION_MM:
                 self._votes.append(
                     (ArmContact(direction_deg(*arm.farthest_point), 0.4 * share, EXTENSION_ERROR_DEG), 1.0)
                 )

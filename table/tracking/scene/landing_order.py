@@ -26,11 +26,7 @@ from table.tracking.scene.tracked_card import TrackedCard
 MAX_TIE_NS: Final = 400 * MS
 """Landings farther apart than this are certainly in order."""
 _PLAIN_EVIDENCE: Final = 0.4
-"""Evidence of lying above (-1 to 1, see `which_card_on_top`) that outweighs the stamps of the landings ..."""
-_SOME_EVIDENCE: Final = 0.1
-"""... and that decides where the stamps hardly differ."""
-_CLOSE_NS: Final = 50 * MS
-"""Landings closer than this have no order by their stamps."""
+"""Evidence of lying above (-1 to 1, see `which_card_on_top`) that outweighs the stamps of the landings."""
 _APART_NS: Final = 60 * MS
 """Landings this far apart have a plain order (of 120 ties of the tuning set none was decided the wrong way)."""
 _P_EVEN: Final = 0.5
@@ -48,8 +44,6 @@ class Landing:
     """Index, in the recent frames, of the first one in which the card lay at rest."""
     rest_ns: int
     """Stamp of that frame."""
-    arrival_ns: int
-    """Stamp since which the card was within a pixel of its place."""
 
 
 def sort_landings(landings: Sequence[Landing], grey: Grey) -> list[Landing]:
@@ -58,14 +52,13 @@ def sort_landings(landings: Sequence[Landing], grey: Grey) -> list[Landing]:
     Args:
         grey: the present mark image, with all of them at rest.
     """
-    ordered = sorted(
-        landings, key=lambda landing: (landing.rest_ns, landing.arrival_ns, landing.card.static_since_ns)
-    )
+    ordered = sorted(landings, key=lambda landing: (landing.rest_ns, landing.card.static_since_ns))
     for k in range(len(ordered) - 1):
         for j in range(len(ordered) - 1 - k):
             first, then = ordered[j], ordered[j + 1]
-            if then.rest_ns - first.rest_ns <= MAX_TIE_NS and _is_in_wrong_order(first, then, grey):
-                ordered[j], ordered[j + 1] = replace(first, card=then.card, arrival_ns=then.arrival_ns), first
+            # Hands and shadows hide the lower card's first moments; its edges show where it lies.
+            if then.rest_ns - first.rest_ns <= MAX_TIE_NS and is_plainly_above(first.card, then.card, grey):
+                ordered[j], ordered[j + 1] = replace(first, card=then.card), first
     return ordered
 
 
@@ -78,20 +71,6 @@ def are_stacked(landings: Sequence[Landing]) -> bool:
         and first.card.mark_before is not None
         and then.card.mark_before is not None
         for first, then in pairs
-    )
-
-
-def _is_in_wrong_order(first: Landing, then: Landing, grey: Grey) -> bool:
-    """Return whether ``first`` came after ``then``, though it was detected at rest no later."""
-    if not cards_overlap(first.card, then.card):
-        return False
-    above = _evidence_above(first.card, then.card, grey)
-    apart = then.arrival_ns - first.arrival_ns
-    # Hands and shadows hide the lower card's first moments; its edges show where it lies.
-    return (
-        above >= _PLAIN_EVIDENCE
-        or (above >= _SOME_EVIDENCE and max(abs(apart), then.rest_ns - first.rest_ns) <= _CLOSE_NS)
-        or (apart < 0 and above > -_SOME_EVIDENCE)
     )
 
 
@@ -115,7 +94,7 @@ def _evidence_above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
 def _was_on_its_way(card: TrackedCard, other: TrackedCard) -> bool:
     """Return whether ``card`` was still carried when ``other``, at about the same time, was detected in place."""
     elsewhere_ns = card.last_moving_ns
-    if elsewhere_ns is None or card.last_moved_ns or other.last_moved_ns:
+    if elsewhere_ns is None or card.last_moved_ns:
         return False
     return other.static_since_ns <= elsewhere_ns <= other.static_since_ns + MAX_TIE_NS
 
@@ -166,8 +145,6 @@ def find_cards_beneath(card: TrackedCard, others: Sequence[TrackedCard], grey: G
     """
     under, least = [], None
     for other in others:
-        if not cards_overlap(card, other):
-            continue
         above = _evidence_above(other, card, grey)
         if above < _PLAIN_EVIDENCE:
             under.append(other)
