@@ -63,7 +63,9 @@ def run(parts: Sequence[str], out: Path, cache: Path, plugs: int, seed: int) -> 
         print_table(("what", "how much"), measure_table(image, out, accelerator))
     games: list[PluggedGame] = []
     if "plugs" in parts:
-        games += pull_plugs(image, out, accelerator, plugs, seed, report)
+        for game in pull_plugs(image, out, accelerator, plugs, seed, report):
+            games.append(game)
+            report(" | ".join(describe_game(game)))
         print_table(
             (
                 "game",

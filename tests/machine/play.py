@@ -7,6 +7,7 @@ import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -155,10 +156,25 @@ class PlayedGame:
             sum(line["event"] == event for line in journal) for event in ("dealt", "hand_scored")
         )
         if dealt > scored:
-            self.from_ns = max(next_ns - REACH_NS, (before_ns + next_ns) // 2)
+            latest_ns = max(next_ns - REACH_NS, (before_ns + next_ns) // 2)
+            presses = any(before_ns < edge.t_ns < next_ns for _, edge in self.recording.edges)
+            self.from_ns = latest_ns if presses else self._find_stillest(before_ns, latest_ns)
         else:
             self.from_ns = before_ns + (SCORED_NS if known else 0)
         return True
+
+    def _find_stillest(self, after_ns: int, before_ns: int) -> int:
+        """Return the time of the frame between two moments that differs least from the one before it: no hand moves.
+
+        What lies on the table as its power comes back lies there for some time.
+        """
+        frames = [delivery.frame for delivery in self.recording.deliveries() if delivery.frame is not None]
+        changes = (
+            (cv2.norm(frame.image, former.image, cv2.NORM_L1), frame.t_ns)
+            for former, frame in pairwise(frames)
+            if after_ns < former.t_ns and frame.t_ns < before_ns
+        )
+        return min(changes, default=(0.0, before_ns))[1]
 
     def _count_known(self, journal: Sequence[JournalLine]) -> int:
         """Return how many of the recording's events, from its first one, are in a journal."""
