@@ -59,6 +59,24 @@ def test_a_card_in_one_hand_is_that_hands() -> None:
     assert owner.confidence > 0.9
 
 
+def test_two_indices_of_one_side_are_placed_by_a_look_at_others() -> None:
+    """Of a card with four indices two were left in sight, and taken for those of its other side."""
+    before = found("7H", 0, 0)
+    (left, top, right, bottom), width = before.index_boxes[0], before.box[2] - before.box[0]
+    low = before.box[3] - (bottom - top)
+    spots = ((left, top, right, bottom), (left, low, right, low + bottom - top))
+    guessed = Detection(before.readings, before.quad - (width - (right - left), 0.0), before.box, spots)
+    carried = seen((870, [before], [arm()]))
+    assert np.allclose(carried.with_better_pose(guessed).quad, before.quad)
+    moved = Detection(
+        guessed.readings,
+        guessed.quad + 40.0,
+        guessed.box,
+        tuple((a + 40, b + 40, c + 40, d + 40) for a, b, c, d in spots),
+    )
+    assert carried.with_better_pose(moved) is moved  # (it was elsewhere then)
+
+
 def test_an_arm_that_seems_to_hold_two_cards_is_neithers() -> None:
     """The other one's own arm is not seen; an earlier look at one of them alone tells."""
     both = [found("7H", 60, 0), found("KS", 60, 40)]
@@ -212,6 +230,15 @@ def test_of_two_cards_one_of_which_hides_nothing_of_the_other_neither_is_the_oth
     assert may_be_same_card(replace(found("4C", 0, 0), readings=readings), found("5C", 12, 20, corners=1))
 
 
+def test_a_card_seen_by_one_corner_lies_where_both_were_seen() -> None:
+    carried = seen((800, [found("7H", 0, 0)], [arm(90.0)]))
+    one = found("7H", 0, 0, corners=1)
+    guessed = Detection(one.readings, one.quad + (70.0, 0.0), one.box, one.index_boxes)
+    assert np.array_equal(carried.with_better_pose(guessed).quad, one.quad)
+    elsewhere = found("7H", 80, 0, corners=1)
+    assert carried.with_better_pose(elsewhere) is elsewhere
+
+
 def test_from_how_a_card_went_on_it_is_known_where_it_was_a_moment_before() -> None:
     carried = seen((800, [found("7H", 30, 0)], [arm()]), (833, [found("7H", 20, 0)], [arm()]))
     before = carried.tracklet_of("7H").position_range_at(767 * MS, outline(0, 0))
@@ -225,6 +252,25 @@ def test_two_sightings_long_apart_tell_no_speed() -> None:
     """It may have lain there for most of the time between."""
     carried = seen((800, [found("7H", 30, 0)], [arm()]), (1100, [found("7H", 0, 0)], [arm()]))
     assert carried.tracklet_of("7H").position_range_at(767 * MS, outline(0, 0)) is None
+
+
+def test_a_card_that_was_farther_out_later_was_not_near_its_place_before() -> None:
+    carried = seen((900, [found("4S", 60, 0)], [arm()]))
+    near = found("QS", 5, 0)
+    assert carried.tracklet_of("4S").was_farther_after(850 * MS, near, outline(0, 0))
+    assert not carried.tracklet_of("4S").was_farther_after(950 * MS, near, outline(0, 0))
+    assert not carried.tracklet_of("4S").was_farther_after(850 * MS, found("QS", 120, 0), outline(0, 0))
+
+
+def test_more_corners_seen_at_another_place_since_are_not_the_outline() -> None:
+    """An index of a card on its way may be seen, by chance, where one of it lies in the end."""
+    lies, passed = found("7H", 0, 0, corners=1), found("7H", 0, 0)
+    (x1, y1, x2, y2) = lies.index_boxes[0]
+    moved = replace(
+        passed, quad=passed.quad + 40, index_boxes=(lies.index_boxes[0], (x1 + 90, y1, x2 + 90, y2))
+    )
+    assert seen((800, [moved], [arm()])).find_better_pose(lies) is not None
+    assert seen((800, [moved], [arm()]), (850, [found("7H", 40, 40)], [arm()])).find_better_pose(lies) is None
 
 
 def test_a_card_is_still_for_as_long_as_its_indices_were_read_at_one_place() -> None:

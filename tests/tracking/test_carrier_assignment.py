@@ -66,6 +66,9 @@ def test_what_is_known_of_one_hand_tells_of_the_other() -> None:
     assert alone.confidence == pytest.approx(0.5, abs=0.05)
     assert angle_between(angle_of(told), WEST) < 1
     assert told.confidence > 0.7
+    (later,) = assign_carriers([seen(*both, lies=45.0)], lately=[Direction(SOUTH, 0.98)])
+    assert angle_between(angle_of(later), WEST) < 1
+    assert later.confidence > 0.8
 
 
 def test_more_cards_at_once_than_can_be_weighed_together_are_still_told() -> None:

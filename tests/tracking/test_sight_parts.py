@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 import pytest
@@ -23,6 +21,7 @@ from table.table_geometry import (
 from table.tracking.imaging.card_registration import (
     MAX_REST_OFFSET_PX,
     CardTemplate,
+    find_arrival,
     find_first_at_rest,
     find_last_at_rest,
 )
@@ -148,6 +147,7 @@ def test_the_first_moment_of_rest_is_found_through_a_passing_hand() -> None:
         frames[k][150:420, 150:400] = 110
     found = patch((250, 260))
     assert find_first_at_rest(found, frames, [k * FRAME_NS for k in range(len(frames))]) == 5
+    assert find_arrival(found, frames, 5) == 5
 
 
 def test_the_last_moment_before_a_card_is_taken_is_found_under_the_hand() -> None:
@@ -251,13 +251,13 @@ def test_a_card_whose_indices_show_another_one_is_covered_however_alike_the_rest
     face = np.full((MARK_PX, MARK_PX), 230, np.uint8)
     card.face, card.face_mask = face, np.full_like(face, 255)
     seen = Detection((Reading("4C", 0.99),), card.quad, (215.0, 195.0, 297.0, 317.0), (index,))
-    assert not card.is_covered_by(seen, face)
+    assert not card.is_covered_by(seen, face, 0.99)
     now = face.copy()
     now[195:221, 215:219] = 20
-    assert card.is_covered_by(seen, now)
-    assert not card.is_covered_by(replace(seen, readings=(Reading("4C", 0.5),)), now)
+    assert card.is_covered_by(seen, now, 0.99)
+    assert not card.is_covered_by(seen, now, 0.5)
     same = Detection((Reading("7D", 0.99),), card.quad, seen.box, (index,))
-    assert not card.is_covered_by(same, now)
+    assert not card.is_covered_by(same, now, 0.99)
 
 
 def test_a_card_whose_suit_is_in_doubt_is_still_none_of_another_rank() -> None:
@@ -271,9 +271,9 @@ def test_a_card_whose_suit_is_in_doubt_is_still_none_of_another_rank() -> None:
     now = face.copy()
     now[190:212, 210:216] = 40
     seven = Detection((Reading("7D", 0.96),), quad, spot, (spot,))
-    assert card.is_covered_by(seven, now)
-    assert not card.is_covered_by(Detection((Reading("3C", 0.96),), quad, spot, (spot,)), now)
-    assert not card.is_covered_by(seven, face)
+    assert card.is_covered_by(seven, now, 0.96)
+    assert not card.is_covered_by(Detection((Reading("3C", 0.96),), quad, spot, (spot,)), now, 0.96)
+    assert not card.is_covered_by(seven, face, 0.96)
 
 
 def test_another_index_is_told_from_the_cards_own_in_a_picture_of_low_contrast() -> None:
@@ -288,8 +288,8 @@ def test_another_index_is_told_from_the_cards_own_in_a_picture_of_low_contrast()
     seven[193:212, 216:219] = 110
     card.face, card.face_mask = three, np.full_like(three, 255)
     other = Detection((Reading("7D", 0.96),), quad, spot, (spot,))
-    assert card.is_covered_by(other, seven)
-    assert not card.is_covered_by(other, np.asarray(three * 0.8, np.uint8)), "its own, in a shadow"
+    assert card.is_covered_by(other, seven, 0.96)
+    assert not card.is_covered_by(other, np.asarray(three * 0.8, np.uint8), 0.96), "its own, in a shadow"
 
 
 @pytest.mark.parametrize("turned", [1, -1])
@@ -303,6 +303,25 @@ def test_how_deep_points_are_inside_an_outline_is_what_opencv_measures(turned: i
     assert np.count_nonzero(within) > 20
     np.testing.assert_allclose(found[within], measured[within], atol=1e-3)
     assert (found[~within] <= 1e-3).all()
+
+
+def test_a_half_hidden_index_is_what_it_was_read_as_in_the_open_if_that_was_thought_of() -> None:
+    quad = card_quad((250.0, 260.0), 30.0)
+    index, elsewhere = (240.0, 200.0, 262.0, 230.0), (300.0, 330.0, 322.0, 360.0)
+
+    def found(spot: tuple[float, float, float, float], *readings: tuple[str, float]) -> Detection:
+        return Detection(tuple(Reading(name, sure) for name, sure in readings), quad, spot, (spot,))
+
+    now = found(index, ("5C", 0.43), ("5S", 0.2))
+    card = TrackedCard(quad, 0, best_detection=now)
+    card.add_readings(now.readings)
+    assert card.is_decided_by(found(index, ("5S", 0.97)))
+    assert not card.is_decided_by(found(index, ("5S", 0.6)))  # no surer than this one
+    assert not card.is_decided_by(found(index, ("JH", 0.97)))  # another card, upon it or beneath
+    assert not card.is_decided_by(found(elsewhere, ("5S", 0.97)))
+    card.add_readings((Reading("5C", 0.99),))
+    card.add_readings((Reading("5C", 0.99),))
+    assert not card.is_decided_by(found(index, ("5S", 0.97)))
 
 
 def test_of_two_cards_nearly_upon_each_other_a_sighting_is_the_nearest() -> None:
@@ -322,7 +341,7 @@ def test_of_two_cards_nearly_upon_each_other_a_sighting_is_the_nearest() -> None
     for first, then in (("8D", "9C"), ("9C", "8D")):
         taken: list[TrackedCard] = []
         for name in (first, then):
-            card = pile.find_track_of(read(name, cards[name]), {}, taken, grey, cards)
+            card = pile.find_track_of(read(name, cards[name]), {}, taken, grey, cards, sure=1.0)
             assert card is cards[name]
             taken.append(card)
 
@@ -342,7 +361,7 @@ def test_what_stands_where_a_cards_indices_were_read_is_that_card_unless_both_ar
         name: str, sure: float, spot: tuple[float, float, float, float] = index, fits: float = 1.0
     ) -> TrackedCard | None:
         seen = Detection((Reading(name, sure),), card_quad((256.0, 256.0), 90.0), spot, (spot,))
-        return pile.find_track_of(seen, {card: fits}, [], grey, ["AS", name])
+        return pile.find_track_of(seen, {card: fits}, [], grey, ["AS", name], sure=sure)
 
     assert match("KS", 0.98) is card
     assert match("KS", 0.98, elsewhere) is None
@@ -370,7 +389,7 @@ def test_a_card_that_was_pushed_and_badly_read_at_first_is_that_one_once_it_is_s
 
     def match(sure: float, present: dict[TrackedCard, float]) -> TrackedCard | None:
         seen = Detection((Reading("JC", sure),), comes.quad, index, (index,))
-        return pile.find_track_of(seen, present, [], grey, ["JC"])
+        return pile.find_track_of(seen, present, [], grey, ["JC"], sure=sure)
 
     assert match(0.97, {comes: 1.0}) is was
     assert match(0.7, {comes: 1.0}) is comes
@@ -392,11 +411,11 @@ def test_what_is_read_where_a_cards_own_face_looks_as_ever_is_that_card_wherever
     )
     seen = Detection((Reading("10H", 0.97), Reading("8H", 0.02)), lies, spots[0], spots)
     assert [box_centre_is_inside(spot, card.quad) for spot in spots] == [True, False]
-    assert pile.find_track_of(seen, {card: 0.97}, [], picture, ["10H"]) is card
+    assert pile.find_track_of(seen, {card: 0.97}, [], picture, ["10H"], sure=0.97) is card
     # Where one has been laid upon it, that is another one.
     covered = picture.copy()
     covered[polygon_mask(lies) > 0] = 20
-    assert pile.find_track_of(seen, {card: 0.6}, [], covered, ["10H"]) is None
+    assert pile.find_track_of(seen, {card: 0.6}, [], covered, ["10H"], sure=0.97) is None
 
 
 def test_what_comes_to_light_where_a_card_was_guessed_to_lie_is_that_card_however_it_was_read() -> None:
@@ -411,8 +430,8 @@ def test_what_comes_to_light_where_a_card_was_guessed_to_lie_is_that_card_howeve
     spots = ((214.0, 215.0, 228.0, 241.0), (294.0, 290.0, 308.0, 316.0))
     seen = Detection((Reading("10C", 1.0),), card_quad((259.0, 266.0), 40.0), spots[0], spots)
     grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
-    assert pile.find_track_of(seen, {beneath: 0.9}, [], grey, ["10C"]) is beneath
-    assert pile.find_track_of(seen, {beneath: 0.9, upon: 0.9}, [], grey, ["10C"]) is None
-    assert pile.find_track_of(seen, {beneath: 0.9}, [], grey, ["10C", "JC"]) is None
+    assert pile.find_track_of(seen, {beneath: 0.9}, [], grey, ["10C"], sure=1.0) is beneath
+    assert pile.find_track_of(seen, {beneath: 0.9, upon: 0.9}, [], grey, ["10C"], sure=1.0) is None
+    assert pile.find_track_of(seen, {beneath: 0.9}, [], grey, ["10C", "JC"], sure=1.0) is None
     beneath.detect(seen, 0)
     assert beneath.name == "10C"

@@ -9,7 +9,7 @@ from table.observed_facts import CardFact, CardReread
 from table.tracking.cards.detection_validation import indices_have_changed, is_corner_of, is_precisely_at_rest
 from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.imaging.outline_refinement import refine_outline
-from table.tracking.imaging.quad_geometry import same_place
+from table.tracking.imaging.quad_geometry import same_place, would_hide_each_other
 from table.tracking.scene.detections import Detection, may_be_same_card
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import P_CONFIRMED, TrackedCard
@@ -35,10 +35,20 @@ class Associator:
         self._scene = scene
         self._carried = carried
 
-    def find_present_cards(self) -> dict[TrackedCard, float]:
-        """Return the cards whose places show them in this frame, with the share of each template that matches."""
+    def find_present_cards(self, found: Sequence[Detection]) -> dict[TrackedCard, float]:
+        """Return the cards whose places show them in this frame, with the share of each template that matches.
+
+        A card that hardly matches counts too if an index of it that was ``found`` matches its own face.
+        """
         grey = self._scene.now.grey
-        return {card: card.template.fit(grey).share for card in self._scene.tracks.all if shows(grey, card)}
+        present = {}
+        for card in self._scene.tracks.all:
+            spots = [
+                spot for detection in found if detection.name == card.name for spot in detection.index_boxes
+            ]
+            if shows(grey, card, spots):
+                present[card] = card.template.fit(grey).share
+        return present
 
     def associate(
         self, found: Sequence[Detection], seen: Sequence[Detection], present: Mapping[TrackedCard, float]
@@ -53,12 +63,15 @@ class Associator:
         moving = False
         outlined: list[tuple[TrackedCard, Detection]] = []
         # (One that a hand is still at has its own sighting too.)
-        at_hands = (detection.name for detection in seen if detection.confidence >= P_CONFIRMED)
+        at_hands = (detection.name for detection in seen if detection.readings[0].confidence >= P_CONFIRMED)
         named = {detection.name for detection in found}.union(at_hands)
         still_ns = scene.now_ns - scene.still_for_ns
-        for detection in found:
+        for detection in map(self._carried.with_better_pose, found):
             beside = self._carried.seen_together_with(detection.name)
-            card = scene.tracks.find_track_of(detection, present, taken, now.grey, named, beside, still_ns)
+            sure = self._carried.highest_confidence(detection)
+            card = scene.tracks.find_track_of(
+                detection, present, taken, now.grey, named, beside, still_ns, sure
+            )
             if not self._mark_has_changed(detection, card, present):
                 continue
             if card not in present and not is_precisely_at_rest(scene, detection):
@@ -68,7 +81,7 @@ class Associator:
                 moving = True
                 continue
             if card is None:
-                card = self._start_track(detection, taken, seen)
+                card = self._start_track(detection, sure, taken, seen)
                 if card is None:
                     continue
             elif self._improves_pose(detection, card, card in present):
@@ -97,28 +110,28 @@ class Associator:
         return card.missing_since_ns is None or indices_have_changed(self._scene, detection, absent)
 
     def _start_track(
-        self, detection: Detection, taken: Sequence[TrackedCard], seen: Sequence[Detection]
+        self, detection: Detection, sure: float, taken: Sequence[TrackedCard], seen: Sequence[Detection]
     ) -> TrackedCard | None:
         """Start a tentative track, or return None if the detection is another corner or a misreading of a known card.
 
         Args:
             detection: the new detection.
+            sure: highest probability with which it was read, now or while it was carried.
             taken: the cards that this pass has detected already. A card laid exactly upon one of those would show
                 corners of more than one side, and hide that one's.
             seen: all detections of this pass.
         """
         scene, grey = self._scene, self._scene.now.grey
-        sure = detection.confidence >= P_CONFIRMED
-        surely = {other.name for other in seen if sure and other.confidence >= P_CONFIRMED}
+        surely = {other.name for other in seen if min(sure, other.readings[0].confidence) >= P_CONFIRMED}
         # (A card that lay there before, and one that is surely read as another now, are two.)
         others = {card.name for card in scene.tracks.published} & (surely - detection.possible_names)
         if any(is_corner_of(card, detection, seen) for card in scene.tracks.all if card.name not in others):
             return None
-        if not sure and any(card.pose_fits_indices_of(detection) for card in taken):
+        if sure < P_CONFIRMED and any(card.pose_fits_indices_of(detection) for card in taken):
             return None
         quad = refine_outline(detection.quad, grey, detection.index_boxes)
         beside = self._carried.seen_together_with(detection.name) | others
-        if sure:
+        if sure >= P_CONFIRMED:
             beside |= {
                 other.name
                 for other in seen
@@ -127,7 +140,13 @@ class Associator:
         told = [card for card in taken if card.id] if detection.has_one_sided_indices else []
         near = [card for card in [*scene.tracks.tentative, *told] if same_place(card.quad, quad)]
         if any(
-            card.name not in beside and (card in taken or not card.is_covered_by(detection, grey))
+            card.name not in beside and (card in taken or not card.is_covered_by(detection, grey, sure))
+            for card in near
+        ):
+            return None
+        # (However surely each was read.)
+        if any(
+            card in taken and would_hide_each_other(card.quad, card.index_boxes, quad, detection.index_boxes)
             for card in near
         ):
             return None

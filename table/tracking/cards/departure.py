@@ -14,7 +14,7 @@ from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
-from table.tracking.scene.which_cards_have_gone import MIN_UNCOVERED_SHARE, BackgroundMatch
+from table.tracking.scene.which_cards_have_gone import BackgroundMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,13 @@ class DepartureParameters:
 
     wait_ns: int = 1500 * MS
     """A missing card is published as gone after this time even if something still moves over the mark."""
+    together_ns: int = 333 * MS
+    """Cards that leave within this time are taken by one hand."""
     clears_ns: int = 110 * MS
     """Time in which a card that is taken clears its place, give or take half of it (on 200 leavings of the tuning
     set)."""
+    bare: float = 0.6
+    """A place is clear if at least this share of it shows the background."""
     touched_ns: tuple[int, int] = (200 * MS, 133 * MS)
     """The hand that takes a card is at it from this long before it moves until this long after."""
 
@@ -80,13 +84,16 @@ class DepartureDetector:
                 scene.background.learn_beneath(scene.now, card)
         cards += beneath
         empty = len(cards) == len(scene.tracks.published)
-        # What leaves together is taken by one hand, which touches some of it: of the times at which each card seems to
-        # have left the middling one is nearest.
-        hands = [departure.hand for departure in left]
-        first = moments[sorted(departure.at for departure in left)[len(left) // 2]]
         facts = []
         for departure in left:
-            hand = max([departure.hand, *hands], key=lambda hand: hand.confidence)
+            # What leaves together is taken by one hand, which touches some of it: of the times at which each card
+            # seems to have left the middling one is nearest.
+            at_ns = moments[departure.at].t_ns
+            together = [other for other in left if abs(moments[other.at].t_ns - at_ns) <= NUMBERS.together_ns]
+            hand = max(
+                [departure.hand, *(other.hand for other in together)], key=lambda hand: hand.confidence
+            )
+            first = moments[sorted(other.at for other in together)[len(together) // 2]]
             t_ns = max(first.t_ns, until_ns, departure.card.landed_ns)
             facts.append(CardGone(t_ns, departure.card.id, hand.angle, empty))
         scene.tracks.remove(cards)
@@ -116,7 +123,7 @@ class DepartureDetector:
             return seen if seen < len(moments) else None
         # A hand may have hidden it long before it took it: then it left shortly before its place was clear.
         at = self._scene.history.index_at(clear_ns - NUMBERS.clears_ns)
-        return max(at, seen) if seen < len(moments) else at
+        return max(at, seen) if seen < len(moments) and moments[seen].t_ns <= clear_ns else at
 
     def _clear_since_ns(self, card: TrackedCard) -> int:
         """Return since when a card's place has shown the background; 0 if it doesn't."""
@@ -138,7 +145,7 @@ class DepartureDetector:
                 scene.geometry.warp_mask_to_mark(scene.background.foreground_mask(moment.small)) & ~others
             )
             place = BackgroundMatch(card, moment.grey, beneath, ~(hidden | upon), upon)
-            if place.visible_share * place.uncovered_share < MIN_UNCOVERED_SHARE:
+            if place.visible_share * place.uncovered_share < NUMBERS.bare:
                 break
             clear_ns = moment.t_ns
         return clear_ns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -12,17 +12,19 @@ import numpy as np
 from table.observed_facts import MS, CardFact
 from table.tracking.cards.association import Associator
 from table.tracking.cards.detection_validation import NUMBERS as VALIDATION
-from table.tracking.cards.detection_validation import is_static
+from table.tracking.cards.detection_validation import is_foreground, is_static
 from table.tracking.cards.missed_cards import find_departed, judge_missed_card
 from table.tracking.cards.run_detector_on_mark import DetectorClient, window_around
 from table.tracking.hands.paper_colour import holds_no_card
-from table.tracking.imaging.outline_refinement import refine_outline
+from table.tracking.imaging.card_registration import is_at_place
+from table.tracking.imaging.outline_refinement import edge_share, refine_outline
 from table.tracking.imaging.quad_geometry import overlap_area, same_place
-from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, RecentFrame
+from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, RecentFrame, index_has_changed
 from table.tracking.scene.detections import Detection
+from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import P_PROBABLE, TrackedCard
-from table.tracking.scene.tracked_cards import MIN_TEMPLATE_SHARE
+from table.tracking.scene.tracked_cards import MIN_OCCLUDED_SHARE, MIN_TEMPLATE_SHARE
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,9 @@ class DetectionScheduler:
         if not undecided or scene.still_for_ns >= NUMBERS.puzzled_ns:
             return False
         # A hand that pauses, a card that can't be read yet: look again a few times before this is all.
-        busy = scene.has_unexplained_object()
+        busy = scene.has_unexplained_object() or any(
+            card.missed_detections for card in scene.tracks.published
+        )
         self.detection_pending = busy and scene.is_time_to_repeat()
         return busy
 
@@ -154,8 +158,11 @@ class DetectionScheduler:
         """Return whether all published cards are known to have gone and the mark is empty, with nothing to detect."""
         scene, tracks = self._scene, self._scene.tracks
         shown = [card for card in tracks.published if card.occluder is None]
-        gone = bool(shown) and all(card.missing_since_ns is not None for card in shown)
-        return gone and scene.mark_is_empty and not (self.has_unverified_losses or tracks.tentative)
+        gone = all(card.missing_since_ns is not None and card.template_image is not None for card in shown)
+        if self.has_unverified_losses or tracks.tentative or not (shown and gone and scene.mark_is_empty):
+            return False
+        # (One that in grey is like the cloth is told from it by its print.)
+        return not any(is_at_place(card.template.fit(scene.now.grey)) for card in shown)
 
     def detect(self) -> list[CardFact]:
         """Run a detection pass on this frame, associate its detections, and judge the cards that it missed."""
@@ -163,19 +170,24 @@ class DetectionScheduler:
         self._last_ns, self.redetect_at_ns = now.t_ns, None
         self.detection_pending = self.detection_pending and scene.has_motion
         seen = self._client.detect(now.mark, now.t_ns, self._client.window_to_detect())
-        found = self._record_moving(seen)
+        found, moving = self._split_by_motion(seen)
         scene.mark_as_detected()
-        present = self._associator.find_present_cards()
+        present = self._associator.find_present_cards(found)
+        tucked = {card: card.occluder for card in scene.tracks.published if card.occluder is not None}
         matched = self._associator.associate(found, seen, present)
         taken = matched.cards
         if matched.moving:
             self.redetect_at_ns = now.t_ns + VALIDATION.lies_ns
+        uncovered = [cover for card, cover in tucked.items() if card in taken and cover not in taken]
+        for cover in uncovered:  # what lay beneath it has come to light
+            cover.mark_missing(now.t_ns)
         scene.invalidate_arms()  # (the new cards are no arms)
         arms = scene.find_arm_mask()
         for card in taken:
             if card.template_image is None or card.id == 0:
                 scene.capture_template(card)
-        unseen = [card for card in scene.tracks.all if card.occluder is None and card not in taken]
+        known = [card for card in scene.tracks.all if card.occluder is None and card not in uncovered]
+        unseen = [card for card in known if card not in taken and not self._is_landing(card, moving)]
         # A hand pauses where it takes a card, and one of the table's colour looks like the bare table there.
         long = scene.geometry.warp_mask_to_mark(scene.motion.static_mask(NUMBERS.bare_ms)) & ~arms
         gone = find_departed(scene, unseen, long)
@@ -191,7 +203,7 @@ class DetectionScheduler:
             self.has_unverified_losses and not scene.has_motion
         ):  # (while a hand is at it nothing more can be known)
             self.redetect_at_ns = self.redetect_at_ns or now.t_ns + NUMBERS.every_ns
-        for card in scene.tracks.drop_unverified():
+        for card in scene.tracks.drop_unverified(seen):
             self._carried.drop_tracklet(card.name)  # (where it was seen to lie it does not lie)
         scene.invalidate_arms()
         return matched.facts
@@ -235,6 +247,24 @@ class DetectionScheduler:
         """Return whether another card is being laid upon this one, so that what is visible there is not its face."""
         return any(overlap_area(detection.quad, card.quad) > 0 for detection in self.moving_detections)
 
+    def refine_overlapping(self, cards: Sequence[TrackedCard]) -> None:
+        """Refine the outlines of overlapping ``cards`` in this frame, because their edges tell which lies on top.
+
+        When the outlines were fitted, a hand that looks like the cloth may have been at them.
+        """
+        scene = self._scene
+        for card in cards:
+            upon = any(other is not card and cards_overlap(card, other) for other in scene.tracks.all)
+            if (
+                card.best_detection is None
+                or not upon
+                or scene.tracks.occluded_share(card) >= MIN_OCCLUDED_SHARE
+            ):
+                continue
+            quad = refine_outline(card.best_detection.quad, scene.now.grey, card.best_detection.index_boxes)
+            if edge_share(quad, scene.now.grey) > edge_share(card.quad, scene.now.grey):
+                scene.move_card(card, quad)
+
     def detect_in_past_frames(self, moments: Sequence[RecentFrame]) -> None:
         """Detect carried cards in those of the past frames ``moments`` that the detector has not seen.
 
@@ -254,29 +284,76 @@ class DetectionScheduler:
             other = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
             found = self._client.detect(moment.mark, moment.t_ns, window_around(np.asarray(other, np.uint8)))
             for detection in found:
-                self._add_uncovered_reading(detection)
-            moving = [detection for detection in found if detection.name not in known]
+                self._add_uncovered_reading(detection, moment)
+            moving = [
+                detection
+                for detection in found
+                if detection.readings[0].confidence >= NUMBERS.hinted
+                and detection.name not in known
+                and all(index_has_changed(spot, moment.grey, bare) for spot in detection.index_boxes)
+            ]
             self._client.record_carried(moment, moving, lying)
+        self._improve_poses()
 
-    def _add_uncovered_reading(self, detection: Detection) -> None:
+    def _add_uncovered_reading(self, detection: Detection, moment: RecentFrame) -> None:
         """Add the detection of a tentative card in an earlier frame, where it was uncovered and read better."""
+        unknown = detection.name not in self._scene.tracks.names
         for card in self._scene.tracks.tentative:
             if card.name == detection.name and same_place(card.quad, detection.quad):
                 card.add_readings(detection.readings)
+            elif unknown and card.is_decided_by(detection):
+                card.add_readings(detection.readings)
+                # (Where it is covered now, another card's edges would be refined to.)
+                self._set_pose(card, detection, moment)
 
-    def _record_moving(self, seen: Sequence[Detection]) -> list[Detection]:
-        """Record the moving detections as carried cards, and return the static ones."""
+    def _improve_poses(self) -> None:
+        """Improve the poses of tentative cards with earlier detections of more, or other, indices."""
+        for card in self._scene.tracks.tentative:
+            better = self._carried.find_better_pose(card.best_detection) if card.best_detection else None
+            if better is None or card.best_detection is None:
+                continue
+            if not same_place(better.detection.quad, card.quad):
+                self._set_pose(
+                    card, replace(card.best_detection, quad=better.detection.quad), self._scene.now
+                )
+            elif self._scene.tracks.occluded_share(card) >= MIN_OCCLUDED_SHARE:
+                # (What shows now are the other card's edges.)
+                then = self._scene.history.all[self._scene.history.index_at(better.t_ns)]
+                self._set_pose(card, better.detection, then)
+
+    def _set_pose(self, card: TrackedCard, seen: Detection, moment: RecentFrame) -> None:
+        """Move a tentative card to the pose of the detection ``seen``, refined to the edges in a frame."""
+        self._scene.move_card(card, refine_outline(seen.quad, moment.grey, seen.index_boxes), seen)
+
+    @staticmethod
+    def _is_landing(card: TrackedCard, moving: Sequence[Detection]) -> bool:
+        """Return whether a tentative card was detected at its place, though something still moves there."""
+        return card.id == 0 and any(
+            detection.name == card.name and same_place(detection.quad, card.quad) for detection in moving
+        )
+
+    def _split_by_motion(self, seen: Sequence[Detection]) -> tuple[list[Detection], list[Detection]]:
+        """Return the static foreground detections, and the moving ones, which are recorded as carried."""
         scene = self._scene
         lie: list[Detection] = []
         moving: list[Detection] = []
         for detection in seen:
             (lie if is_static(scene, detection) else moving).append(detection)
         self._client.record_handedness(lie)
+        for detection in moving:
+            self._correct_poses(detection)
         self.moving_detections = [
             detection for detection in moving if scene.tracks.is_untracked_name(detection, P_PROBABLE)
         ]
+        scene.set_moving_outlines([detection.quad for detection in self.moving_detections])
         carried = [
             detection for detection in moving if scene.tracks.is_untracked_name(detection, NUMBERS.hinted)
         ]
         self._client.record_carried(scene.now, carried, [card.quad for card in scene.tracks.all])
-        return lie
+        return [detection for detection in lie if is_foreground(scene, detection)], moving
+
+    def _correct_poses(self, detection: Detection) -> None:
+        """Move tentative cards that a moving detection localizes better, even with a hand or another card at them."""
+        for card in self._scene.tracks.tentative:
+            if card.name == detection.name and card.is_localized_better_by(detection):
+                self._set_pose(card, detection, self._scene.now)

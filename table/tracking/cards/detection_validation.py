@@ -1,4 +1,4 @@
-"""Detection validation: whether a detection is at rest, new, and no part of a known card."""
+"""Detection validation: whether a detection is at rest, in the foreground, and no part of a known card."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from table.tracking.imaging.card_registration import CardTemplate
 from table.tracking.imaging.quad_geometry import (
     INDEX_ERROR_PX,
     MAX_SAME_ANGLE_DEG,
+    box_centre_is_inside,
     box_corners,
 )
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, colour_difference_mask, index_has_changed
@@ -23,18 +24,23 @@ from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.detections import Detection, may_be_same_card
 from table.tracking.scene.scene_state import FRAME_JITTER_NS, SceneState
 from table.tracking.scene.tracked_card import TrackedCard
+from table.tracking.scene.tracked_cards import changed_share
 
 
 @dataclass(frozen=True, slots=True)
 class ValidationParameters:
     """Parameters of detection validation; chosen on the simulated table."""
 
+    ink: float = 0.05
+    """Minimum share of an index's box that must differ from the background."""
     shade_px: int = 3
     """Indices are compared without pixels this near to a card that lies upon them: its edge throws a shadow."""
     rests: float = 0.8
     """Minimum share of a detection's box that must be static."""
+    lies_px: float = 0.5
+    """A card that has moved by less than this ..."""
     lies_ns: int = 66 * MS
-    """A card that hardly moved in this time is at rest."""
+    """... in this time is at rest."""
     judged: float = 0.15
     """Minimum visible share of its place to judge whether a card came to lie there (less may be the cloth at its rim,
     for outlines are only roughly known: of true cards as little as .33 looks different then)."""
@@ -64,7 +70,14 @@ def is_precisely_at_rest(scene: SceneState, detection: Detection) -> bool:
     if not past or scene.is_still:
         return True  # (with a trembling camera nothing ever rests to a fraction of a pixel)
     fit = CardTemplate(scene.now.grey, polygon_mask(box_corners(detection.box))).fit(past[-1].grey)
-    return fit.share >= 0.5
+    return fit.share >= 0.5 and fit.off_px < NUMBERS.lies_px
+
+
+def is_foreground(scene: SceneState, detection: Detection) -> bool:
+    """Return whether a detection is no part of the background."""
+    if scene.is_first_frame or any(card.mark_before is None for card in scene.tracks.all):
+        return True
+    return changed_share(detection.box, scene.now.mark, scene.background.mark_image) >= NUMBERS.ink
 
 
 def indices_have_changed(scene: SceneState, detection: Detection, absent: Sequence[TrackedCard] = ()) -> bool:
@@ -72,7 +85,8 @@ def indices_have_changed(scene: SceneState, detection: Detection, absent: Sequen
 
     Known cards in ``absent`` are left out. Tested at each index separately, because ornaments of a known card can be
     detected as the corners of a new one. Partial occlusion by a new card, or its shadow, at an index is not evidence
-    of change.
+    of change. But if most indices are new, the others may look as expected inside a card that has just been
+    published: this card may have lain upon that one already when its template was captured.
     """
     if scene.is_first_frame:
         return True
@@ -82,7 +96,9 @@ def indices_have_changed(scene: SceneState, detection: Detection, absent: Sequen
     upon = cards_mask(told, NUMBERS.shade_px) & ~cards_mask(told)  # (how they themselves look is expected)
     upon |= cards_mask([card for card in lately if not card.id], NUMBERS.shade_px)
     same = [spot for spot in detection.index_boxes if not index_has_changed(spot, grey, expected, ~upon)]
-    return 2 * len(same) < len(detection.index_boxes)
+    return 2 * len(same) < len(detection.index_boxes) and all(
+        any(box_centre_is_inside(spot, card.quad) for card in told) for spot in same
+    )
 
 
 def place_has_changed(scene: SceneState, card: TrackedCard) -> bool:
@@ -95,8 +111,14 @@ def place_has_changed(scene: SceneState, card: TrackedCard) -> bool:
     if card.mark_before is None or card.last_detection is None:
         return True
     box, place = bounding_slices(card.quad), card.outline_mask
+    # (What came later may lie upon it, be it told of already.)
+    later = [
+        other_card
+        for other_card in scene.tracks.all
+        if other_card.id == 0 or other_card.static_since_ns > card.static_since_ns
+    ]
     others = cards_mask(
-        [other for other in scene.tracks.tentative if other is not card and other.occluder is None]
+        [other_card for other_card in later if other_card is not card and other_card.occluder is None]
     )
     hidden = others | scene.find_arm_mask() | scene.tracks.unknown_area([])
     in_sight = place[box] & ~hidden[box]
@@ -125,6 +147,7 @@ def is_corner_of(card: TrackedCard, detection: Detection, seen: Sequence[Detecti
     read = any(other.name == card.name and may_be_same_card(other, detection) for other in seen)
     return (
         read
+        and card.was_ever_confirmed
         and detection.has_one_sided_indices
         and card.pose_fits_indices_of(detection, INDEX_ERROR_PX, MAX_SAME_ANGLE_DEG)
     )

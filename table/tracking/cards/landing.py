@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Final
 
 import cv2
 
 from table.observed_facts import END_NS, MS, CardLanded
 from table.table_geometry import Points
+from table.tracking.hands.approach_by_face_search import NUMBERS as APPROACH
 from table.tracking.hands.approach_by_face_search import (
     FaceTemplate,
     find_approach_directions,
     make_coarse_image,
 )
-from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.hands.carrier_assignment import CarrierEvidence, assign_carriers, several_hands
 from table.tracking.hands.hand_payload import find_deliveries
-from table.tracking.imaging.card_registration import card_is_at_place, find_first_at_rest
+from table.tracking.imaging.card_registration import card_is_at_place, find_arrival, find_first_at_rest
 from table.tracking.imaging.motion_detection import ReferenceImage
 from table.tracking.imaging.quad_geometry import quad_angle
 from table.tracking.imaging.recent_frame import RecentFrame
@@ -58,10 +58,13 @@ class LandingParameters:
     flight_ns: int = 500 * MS
     """Maximum flight time of a thrown card."""
     came_ns: int = 250 * MS
-    """The hand that brought a card was over the mark for this long before; if there were several, all frames of that
-    time are detected."""
+    """The hand that brought a card was over the mark for this long before."""
+    brought_ns: int = 250 * MS
+    """If several hands brought cards, all frames of this long before the cards rested, or were hidden, are detected."""
     hidden: float = 0.5
     """A card is hidden if hands cover at least this share of its place."""
+    at_once_ns: int = 400 * MS
+    """Minimum time between two cards laid by one hand."""
     unsure: float = 0.3
     """Below this confidence no hand was seen at a card."""
     its_own: float = 0.8
@@ -95,6 +98,8 @@ class LandingDetector:
     def __init__(self, scene: SceneState, carried: CarriedObservations) -> None:
         self._scene = scene
         self._carried = carried
+        self._recent_carriers: list[tuple[int, Direction]] = []
+        """Stamps and arm directions of the cards that landed a moment ago."""
 
     def has_landed(self, card: TrackedCard, restless: bool) -> bool:
         """Return whether a detected card lies at rest with no hand at it, or has waited too long for the hand to
@@ -168,6 +173,8 @@ class LandingDetector:
         quads = [card.quad for card in scene.tracks.all]
         unseen = {landing.card: self._unobserved_for_ns(landing, quads) for landing in landings}
         facts = []
+        for lower, upper in combinations(landings, 2):
+            lower.card.remove_occluded_face(upper.card, upper.rest_ns)
         for landing, direction in zip(landings, self._assign_carriers(landings), strict=True):
             card, first = landing.card, moments[landing.rest_index]
             overlaps = [other for other in scene.tracks.published if cards_overlap(other, card)]
@@ -193,7 +200,7 @@ class LandingDetector:
             )
         for landing in landings:
             # The looks before had the hand in them that laid it down; who knows when all is at rest next.
-            if landing.card.occluder is None:
+            if not landing.card.missed_detections and landing.card.occluder is None:
                 scene.capture_template(landing.card)
         return facts
 
@@ -236,7 +243,7 @@ class LandingDetector:
         if card.occluded_at_birth and card.occluder is not None:  # it came with what lies squarely upon it
             return replace(self._make_landing(card.occluder), card=card)
         if card.occluded_at_birth:  # nobody saw it lie
-            return Landing(card, seen, stamps[seen])
+            return Landing(card, seen, stamps[seen], stamps[seen])
         if not card_is_at_place(card.template, greys[-1]):  # it was covered as soon as it lay
             greys, stamps = greys[: seen + 1], stamps[: seen + 1]
         at = find_first_at_rest(card.template, greys, stamps, still_px)
@@ -250,7 +257,7 @@ class LandingDetector:
             at = min(at, self._scene.history.index_at(since_ns))
         if card.last_moving_ns is not None:  # (one that lay there before may have fitted as well)
             at = max(at, self._scene.history.index_at(card.last_moving_ns) + 1)
-        return Landing(card, at, stamps[at])
+        return Landing(card, at, stamps[at], stamps[find_arrival(card.template, greys, at)])
 
     def find_hands(self, cards: Sequence[TrackedCard]) -> HandsSeen:
         """Return the hands that were over the mark when the ``cards`` landed."""
@@ -269,7 +276,7 @@ class LandingDetector:
         left = count - sum(card.id == 0 or card.landed_ns >= since_ns for card in scene.tracks.all)
         if count < 2:
             return HandsSeen(left, [], [])
-        first_ns = min(self._hidden_since_ns(landing, quads) for landing in landings) - NUMBERS.came_ns
+        first_ns = min(self._hidden_since_ns(landing, quads) for landing in landings) - NUMBERS.brought_ns
         brought = scene.history.frames_between(first_ns, max(rests) + 1)
         moments = [frame for frame, then in pairwise(brought) if self._next_frame_differs(frame, then)]
         return HandsSeen(left, self._free_entries(entries, landings) if left > 0 else [], moments)
@@ -339,7 +346,12 @@ class LandingDetector:
             way = self._carried.approach_direction(card.name, rest_ns, quad)
             lies_deg = quad_angle(card.quad) if card.occluder is None else None
             seen.append(CarrierEvidence(votes.contacts, carried, (way,), lies_deg))
-        told = assign_carriers(seen, in_turn)
+        first_ns = landings[0].rest_ns if landings else 0
+        self._recent_carriers = [
+            carrier for carrier in self._recent_carriers if first_ns - carrier[0] < NUMBERS.at_once_ns
+        ]
+        lately = [direction for _, direction in self._recent_carriers]
+        told = assign_carriers(seen, in_turn, lately)
         if several_hands(seen, in_turn) or any(direction.confidence < NUMBERS.plain for direction in told):
             came = self._approach_directions(landings)
             seen = [
@@ -347,12 +359,16 @@ class LandingDetector:
                 for evidence, side in zip(seen, came, strict=True)
             ]
             told = assign_carriers(
-                seen, in_turn, [delivery.entry_angle for delivery in find_deliveries(self._scene)]
+                seen, in_turn, lately, [delivery.entry_angle for delivery in find_deliveries(self._scene)]
             )
-        return [
+        told = [
             direction if self._came_after_start(landing) else UNKNOWN_DIRECTION
             for landing, direction in zip(landings, told, strict=True)
         ]
+        self._recent_carriers += [
+            (landing.rest_ns, direction) for landing, direction in zip(landings, told, strict=True)
+        ]
+        return told
 
     def _approach_directions(self, landings: Sequence[Landing]) -> list[Direction]:
         """Return the directions of approach of the cards, found by their faces, as directions at the image border."""
@@ -363,7 +379,9 @@ class LandingDetector:
         ]  # (of the others nobody knows where)
         faces = [self._make_face_template(landing) for landing in lie]
         rests = [face.rest_ns for face in faces]
-        flown = scene.history.frames_between(min(rests, default=0) - CARRIED.way_ns, max(rests, default=0))
+        flown = scene.history.frames_between(
+            min(rests, default=0) - APPROACH.before_ns, max(rests, default=0)
+        )
         pictures = [(moment.t_ns, make_coarse_image(scene.geometry, moment.small)) for moment in flown]
         for card, side in zip(
             [landing.card for landing in lie], find_approach_directions(faces, pictures), strict=True
@@ -377,10 +395,11 @@ class LandingDetector:
         return [sides.get(landing.card, UNKNOWN_DIRECTION) for landing in landings]
 
     def _make_face_template(self, landing: Landing) -> FaceTemplate:
-        """Return the face of a card from the frame in which it was first known."""
+        """Return the face of a card from the frame in which it was first known, or from the present one."""
         card, history = landing.card, self._scene.history
         assert card.face_mask is not None
-        seen = history.all[history.index_at(card.face_known_since_ns)]
+        kept = card.face_known_since_ns >= history.first_ns
+        seen = history.all[history.index_at(card.face_known_since_ns)] if kept else history.now
         return FaceTemplate(
             make_coarse_image(self._scene.geometry, seen.small), card.face_mask, card.centre, landing.rest_ns
         )

@@ -156,4 +156,4 @@ class DetectorClient:
 
 
 def _probable(found: Sequence[Detection]) -> list[Detection]:
-    return [detection for detection in found if detection.confidence >= P_PROBABLE]
+    return [detection for detection in found if detection.readings[0].confidence >= P_PROBABLE]

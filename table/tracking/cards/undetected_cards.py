@@ -167,7 +167,7 @@ class UndetectedCards:
             [
                 replace(detection, handedness=-1)
                 for detection in self._client.run_detector(picture)
-                if detection.confidence >= P_CONFIRMED and detection.name not in known
+                if detection.readings[0].confidence >= P_CONFIRMED and detection.name not in known
             ]
         )
 

@@ -6,6 +6,7 @@ where a card's indices were read is that card.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -30,6 +31,9 @@ class AssociationParameters:
 
     same_px: float = 40.0
     """A carried detection within this distance of a known card's position at that time is that card."""
+    elsewhere_px: float = 80.0
+    """In the same hand it is another card only beyond this distance: indices of one side leave the outline
+    ambiguous."""
 
 
 NUMBERS: Final = AssociationParameters()
@@ -45,7 +49,7 @@ def relabel_carried(known: Sequence[TrackedCard], scene: SceneState, carried: Ca
     names = {card.name for card in scene.tracks.all}
     seen = carried.since(scene.now_ns - CARRIED.kept_ns)
     for detection in seen:
-        sure = detection.detection.confidence
+        sure = detection.detection.readings[0].confidence
         at_rest = [
             card
             for card in scene.tracks.all
@@ -81,22 +85,26 @@ def is_detection_of(
     if beside is not None and not may_be_same_card(detection.detection, beside):
         return False
     hand = _was_in_its_hand(detection, card, scene, carried)
+    if not card.occluded_at_birth and route.was_farther_after(detection.t_ns, detection.detection, card.quad):
+        # (What lay there before it came was another; but what is badly read may be placed so.)
+        badly_read = detection.detection.readings[0].confidence < P_CONFIRMED
+        return None if beside is not None or (hand and badly_read) else False
     if beside is not None:
         return hand or None  # (a hand brings one card)
     if card.id and detection.t_ns >= card.landed_ns:
-        if card.was_ever_confirmed and detection.detection.confidence >= P_CONFIRMED:
+        if card.was_ever_confirmed and detection.detection.readings[0].confidence >= P_CONFIRMED:
             return False  # (both surely read, and not by where this one's indices are)
         return any(box_centre_is_inside(spot, card.quad) for spot in detection.detection.index_boxes)
     if card.name in carried.seen_together_with(detection.name):
         return False
     if hand:
-        return True
+        return not _was_elsewhere(detection, card, carried)
     near = _was_near(detection, card, scene, carried)
     if near and card.name in detection.detection.possible_names:
         return True  # (hands that cross are told apart less surely)
     if hand is False:
         return None if near else False
-    return None if near and detection.detection.confidence >= P_CONFIRMED else near
+    return None if near and detection.detection.readings[0].confidence >= P_CONFIRMED else near
 
 
 def _was_near(
@@ -105,13 +113,24 @@ def _was_near(
     """Return whether a known ``card`` was near the detection at that time; None if unknown."""
     route = carried.tracklet_of(card.name)
     places = route.position_range_at(detection.t_ns, card.quad)
+    if (
+        places is None
+        and not card.occluded_at_birth
+        and route.was_farther_after(detection.t_ns, detection.detection, card.quad)
+    ):
+        return False
     if places is None and card.template_image is not None:
         # (Another card that lies alike fits in part.)
         seen = scene.history.all[scene.history.index_at(detection.t_ns)]
         fit = card.template.fit(seen.grey)
         places = np.array([card.centre] * 2) if is_at_place(fit) and fit.share >= MIN_TEMPLATE_SHARE else None
     if places is None:
-        return None
+        soon = route.position_soon_after(detection.t_ns, card.quad)
+        return (
+            True
+            if soon is not None and math.dist(soon, detection.detection.centre) < NUMBERS.same_px
+            else None
+        )
     return _segment_distance(detection.detection.centre, places) < NUMBERS.same_px
 
 
@@ -122,9 +141,25 @@ def _segment_distance(at: tuple[float, float], way: Points) -> float:
     return float(np.hypot(*(start + share * along - at)))
 
 
+def _was_elsewhere(detection: CarriedDetection, card: TrackedCard, carried: CarriedObservations) -> bool:
+    """Return whether a known ``card``, by its detections before and after, was far from this one."""
+    places = carried.tracklet_of(card.name).interpolate_at(detection.t_ns, card.quad)
+    return (
+        places is not None and _segment_distance(detection.detection.centre, places) >= NUMBERS.elsewhere_px
+    )
+
+
 def _was_in_its_hand(
     detection: CarriedDetection, card: TrackedCard, scene: SceneState, carried: CarriedObservations
 ) -> bool | None:
     """Return whether the hand that brought a known ``card`` held this detection; None if either hand is unknown."""
-    quad = None if card.occluded_at_birth else card.quad
-    return detection.was_held_by(carried.carrier_direction(card.name, scene.now_ns, quad).angle)
+    theirs = carried.carrier_direction(
+        card.name, scene.now_ns, None if card.occluded_at_birth else card.quad
+    ).angle
+    if theirs is not None:
+        return detection.was_held_by(theirs)
+    # (It may have come after another one had laid the card: with one that it laid itself.)
+    hand = carried.first_carrier_angle(card.name)
+    if hand is None or carried.names_held_by(hand) - {card.name}:
+        return None
+    return detection.was_held_by(hand) or None

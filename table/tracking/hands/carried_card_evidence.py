@@ -21,7 +21,7 @@ from table.observed_facts import MS
 from table.table_geometry import Geometry, Points, mean_direction_deg
 from table.tracking.hands.carried_card_tracklet import NUMBERS as TRACKLET
 from table.tracking.hands.carried_card_tracklet import CarriedDetection, Tracklet
-from table.tracking.imaging.quad_geometry import MAX_SAME_PLACE_PX, quad_centre
+from table.tracking.imaging.quad_geometry import boxes_coincide, has_index_at, quad_centre
 from table.tracking.scene.arm_detection import (
     MAX_CONTACT_DISTANCE_PX,
     MIN_ARM_SEPARATION_DEG,
@@ -57,7 +57,7 @@ class CarriedParameters:
     guessed: float = 0.85
     """... and the maximum if the landing place was not seen."""
     way_ns: int = 400 * MS
-    """Maximum time before landing for which a card tells its direction of approach, by detections or by its face."""
+    """Maximum time before landing for which detections count for the direction of approach."""
 
 
 NUMBERS: Final = CarriedParameters()
@@ -77,7 +77,7 @@ class CarriedObservations:
     def record_together(self, t_ns: int, found: Iterable[Detection]) -> None:
         """Record which cards one image showed together, unless two detections may be corners of one card."""
         for detection, other in combinations(found, 2):
-            least = min(detection.confidence, other.confidence)
+            least = min(detection.readings[0].confidence, other.readings[0].confidence)
             plain = least >= NUMBERS.plainly or math.dist(detection.centre, other.centre) >= NUMBERS.apart_px
             if detection.name != other.name and plain and not may_be_same_card(detection, other):
                 self._seen_together_ns[frozenset((detection.name, other.name))] = t_ns
@@ -125,12 +125,24 @@ class CarriedObservations:
         return {
             detection.name
             for detection in self.since(since_ns)
-            if detection.detection.confidence >= P_PROBABLE
+            if detection.detection.readings[0].confidence >= P_PROBABLE
         }
 
     def tracklet_of(self, name: str) -> Tracklet:
         """Return the tracklet of the named card."""
         return Tracklet([detection for detection in self._detections if detection.name == name])
+
+    def highest_confidence(self, found: Detection) -> float:
+        """Return the highest probability with which a card was read, in ``found`` or while carried."""
+        looks = [
+            found,
+            *(
+                detection.detection
+                for detection in self.since(0)
+                if detection.name == detection.detection.name == found.name
+            ),
+        ]
+        return max(detection.readings[0].confidence for detection in looks)
 
     def relabel(self, way: Sequence[CarriedDetection], name: str) -> None:
         """Relabel a tracklet: all its detections were the card ``name``, whatever they were read as."""
@@ -145,7 +157,11 @@ class CarriedObservations:
 
         Empty if the hand that held it also held a known card with a confirmed reading: a hand brings one card.
         """
-        surely = [detection for detection in self.since(0) if detection.detection.confidence >= P_CONFIRMED]
+        surely = [
+            detection
+            for detection in self.since(0)
+            if detection.detection.readings[0].confidence >= P_CONFIRMED
+        ]
         names = {detection.detection.name for detection in surely}.difference(known)
         way = [detection for detection in self.since(0) if names == {detection.detection.name}]
         own = [detection for detection in surely if detection.detection.name in known]
@@ -163,6 +179,40 @@ class CarriedObservations:
         """Drop the tracklet of the named card, which was not laid down."""
         self._detections = [detection for detection in self._detections if detection.name != name]
 
+    def with_better_pose(self, found: Detection) -> Detection:
+        """Return a detection with the better outline of an earlier one at that place, if there is one."""
+        better = self.find_better_pose(found)
+        return replace(found, quad=better.detection.quad) if better else found
+
+    def find_better_pose(self, found: Detection) -> CarriedDetection | None:
+        """Return an earlier detection of the card at that place with more, or with other, indices; None without one.
+
+        Packs have two or four indices to a card: those on one side do not tell which side that is. The earlier
+        outline holds only if all indices seen since fit it.
+        """
+        since: list[Detection] = []
+        for detection in (
+            detection for detection in reversed(self._detections) if detection.name == found.name
+        ):
+            other_detection = detection.detection
+            there = [
+                any(boxes_coincide(spot, other) for other in other_detection.index_boxes)
+                for spot in found.index_boxes
+            ]
+            more = all(there) and len(other_detection.index_boxes) > len(found.index_boxes)
+            others = (
+                any(there)
+                and found.assumes_wrong_side_of(other_detection.quad)
+                and not other_detection.assumes_wrong_side_of(found.quad)
+            )
+            lay = all(
+                has_index_at(other_detection.quad, spot) for later in since for spot in later.index_boxes
+            )
+            if (more or others) and lay:
+                return detection
+            since.append(other_detection)
+        return None
+
     def carrier_direction(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
         """Return the direction of the arm that carried the named card.
 
@@ -179,7 +229,7 @@ class CarriedObservations:
             if len(detection.entry_angles) == 1
             and not self._hand_holds_another(detection)
             and (
-                quad is None or math.dist(detection.detection.centre, quad_centre(quad)) >= MAX_SAME_PLACE_PX
+                quad is None or math.dist(detection.detection.centre, quad_centre(quad)) >= TRACKLET.there_px
             )
         ]
         if not told:
@@ -197,6 +247,20 @@ class CarriedObservations:
             if other.t_ns == detection.t_ns and other.name != detection.name
         )
         return any(other.was_held_by(hand) for other in at_once)
+
+    def first_carrier_angle(self, name: str) -> float | None:
+        """Return the entry direction of the arm at the named card in its first detection; None unless exactly one."""
+        held = next((detection.entry_angles for detection in self._detections if detection.name == name), ())
+        return held[0] if len(held) == 1 else None
+
+    def names_held_by(self, hand_deg: float) -> set[str]:
+        """Return the cards with a confirmed reading that the hand with that entry direction held alone."""
+        surely = (
+            detection
+            for detection in self._detections
+            if detection.detection.readings[0].confidence >= P_CONFIRMED
+        )
+        return {detection.name for detection in surely if detection.was_held_by(hand_deg)}
 
     def approach_direction(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
         """Return the direction of approach of the named card, as a direction at the image border seen from the mark.

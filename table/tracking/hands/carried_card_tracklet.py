@@ -11,13 +11,8 @@ import numpy as np
 
 from table.directions import angle_between
 from table.observed_facts import MS
-from table.table_geometry import Points
-from table.tracking.imaging.quad_geometry import (
-    MAX_SAME_PLACE_PX,
-    boxes_coincide,
-    distance_to_index,
-    quad_centre,
-)
+from table.table_geometry import PX_PER_MM, Points
+from table.tracking.imaging.quad_geometry import boxes_coincide, distance_to_index, quad_centre
 from table.tracking.scene.arm_detection import MIN_ARM_SEPARATION_DEG
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.tracked_card import MAX_STATIC_OFFSET_PX, P_CONFIRMED
@@ -27,6 +22,8 @@ from table.tracking.scene.tracked_card import MAX_STATIC_OFFSET_PX, P_CONFIRMED
 class TrackletParameters:
     """Parameters of tracklets; chosen on the scene bench's tuning set."""
 
+    there_px: float = 16.0
+    """A card this near to its place may lie already."""
     back_mm: float = 10.0
     """Maximum distance by which a card moves back on its way."""
     backwards_ns: int = 100 * MS
@@ -80,7 +77,7 @@ class Tracklet:
         if then is None or max(after.t_ns - t_ns, then.t_ns - after.t_ns) > NUMBERS.backwards_ns:
             return None
         here, there = _centre(after.detection, end), _centre(then.detection, end)
-        if math.dist(here, quad_centre(end)) < MAX_SAME_PLACE_PX:
+        if math.dist(here, quad_centre(end)) < NUMBERS.there_px:
             return None  # (it may have lain by then: from where it came is not told)
         went = (here - there) * (after.t_ns - t_ns) / (then.t_ns - after.t_ns)
         return np.array([here + went, here + NUMBERS.slower * went])
@@ -99,9 +96,30 @@ class Tracklet:
         here, there = _centre(before.detection, end), _centre(after.detection, end)
         return np.array([here + part * (there - here) for part in (share, share * (2 - share))])
 
+    def position_soon_after(self, t_ns: int, end: Points) -> Points | None:
+        """Return the position of the first detection soon after ``t_ns``, mark pixels; None without one."""
+        soon = (
+            detection.detection
+            for detection in self.detections
+            if 0 <= detection.t_ns - t_ns <= NUMBERS.backwards_ns
+        )
+        return next((_centre(detection, end) for detection in soon), None)
+
     def detection_at(self, t_ns: int) -> Detection | None:
         """Return the detection in the frame of that stamp, or None."""
         return next((detection.detection for detection in self.detections if detection.t_ns == t_ns), None)
+
+    def was_farther_after(self, t_ns: int, seen: Detection, end: Points) -> bool:
+        """Return whether the card was farther from its end after ``t_ns`` than the detection ``seen`` at that time.
+
+        A card does not move back on its way: then that detection was another card.
+        """
+        far = _distance(seen, end) + NUMBERS.back_mm * PX_PER_MM
+        return any(
+            _distance(detection.detection, end) > far
+            for detection in self.detections
+            if detection.t_ns > t_ns
+        )
 
     def static_since(self, seen: Detection, until_ns: int) -> int:
         """Return since when, before ``until_ns``, a card was detected at the very place of the detection ``seen``."""
@@ -119,14 +137,18 @@ class Tracklet:
 
     def last_moving_ns(self, end: Points, until_ns: int) -> int | None:
         """Return the stamp of the last confirmed detection away from ``end`` before ``until_ns``; None without one."""
-        surely = (detection for detection in self.detections if detection.detection.confidence >= P_CONFIRMED)
+        surely = (
+            detection
+            for detection in self.detections
+            if detection.detection.readings[0].confidence >= P_CONFIRMED
+        )
         elsewhere = (
             detection.t_ns
             for detection in surely
             if detection.t_ns < until_ns
             and detection.detection.name == detection.name
             and all(
-                distance_to_index(end, spot) >= MAX_SAME_PLACE_PX for spot in detection.detection.index_boxes
+                distance_to_index(end, spot) >= NUMBERS.there_px for spot in detection.detection.index_boxes
             )
         )
         return max(elsewhere, default=None)
@@ -135,3 +157,8 @@ class Tracklet:
 def _centre(found: Detection, end: Points) -> Points:
     """Return the detected centre of a card that came to lie at ``end``; the end's if it only assumed the wrong side."""
     return np.array(quad_centre(end) if found.assumes_wrong_side_of(end) else found.centre)
+
+
+def _distance(found: Detection, end: Points) -> float:
+    """Return the distance (mark pixels) of the detected indices from the nearest ones of a card at ``end``."""
+    return max(distance_to_index(end, spot) for spot in found.index_boxes)

@@ -85,6 +85,7 @@ def several_hands(cards: Sequence[CarrierEvidence], in_turn: Sequence[Direction]
 def assign_carriers(
     cards: Sequence[CarrierEvidence],
     in_turn: Sequence[Direction] = (),
+    lately: Sequence[Direction] = (),
     brought: Sequence[float] = (),
 ) -> list[Direction]:
     """Return the direction of the arm that laid each of the ``cards``, which landed together.
@@ -93,18 +94,20 @@ def assign_carriers(
         cards: the evidence about the hand of each.
         in_turn: the arms that came one after another, in the order in which the cards landed; empty if they did not.
             Either this whole order is right, or none of it.
+        lately: the arms that laid a card just before.
         brought: directions of hands that were seen to come with a card and to leave without it.
     """
     hands = _cluster_hands(cards, in_turn)
     if not hands:
         return [UNKNOWN_DIRECTION for _ in cards]
+    free = np.array([_p_available(hand, lately) for hand in hands] + [1.0])
     seen = _seen_hands(cards, in_turn, hands)
-    tables = [_likelihoods(evidence, hands, seen) for evidence in cards]
+    tables = [_likelihoods(evidence, hands, seen) * free for evidence in cards]
     turn = [
         hands.index(_nearest(direction.angle, hands)) for direction in in_turn if direction.angle is not None
     ]
     against = max((_error_ratio(direction, len(hands)) for direction in in_turn), default=1.0)
-    idle = [_p_idle(hand, hands, cards, brought) for hand in hands]
+    idle = [_p_idle(hand, hands, cards, lately, brought) for hand in hands]
     shares = _posterior(tables, turn, against, idle)
     told = []
     for evidence, share in zip(cards, shares, strict=True):
@@ -209,6 +212,7 @@ def _p_idle(
     hand: float,
     hands: Sequence[float],
     cards: Sequence[CarrierEvidence],
+    lately: Sequence[Direction],
     brought: Sequence[float],
 ) -> float:
     """Return the probability that a hand laid none of the ``cards``: who reaches in as others do does so to lay one.
@@ -222,7 +226,7 @@ def _p_idle(
     busy = (1.0 - NUMBERS.idle) * min(1.0, touched / NUMBERS.much)
     if any(angle_between(angle, hand) < MIN_ARM_SEPARATION_DEG for angle in brought):
         busy = 1.0 - NUMBERS.in_vain
-    return 1.0 - busy
+    return 1.0 - busy * _p_available(hand, lately)
 
 
 def _angle_density(lies_deg: float | None, hand: float) -> float:
@@ -232,6 +236,16 @@ def _angle_density(lies_deg: float | None, hand: float) -> float:
     off = abs((lies_deg - hand + 90.0) % 180.0 - 90.0)
     bell = math.exp(-0.5 * (off / NUMBERS.along_deg) ** 2) / (NUMBERS.along_deg * math.sqrt(2 * math.pi))
     return NUMBERS.along * bell + (1 - NUMBERS.along) / 180.0
+
+
+def _p_available(hand: float, lately: Sequence[Direction]) -> float:
+    """Return the probability that a hand brings a card, given the cards laid ``lately``."""
+    busy = [
+        direction.confidence
+        for direction in lately
+        if direction.angle is not None and angle_between(direction.angle, hand) < MIN_ARM_SEPARATION_DEG
+    ]
+    return 1.0 - (1.0 - NUMBERS.again) * max(busy, default=0.0)
 
 
 def _posterior(

@@ -212,6 +212,21 @@ def card_is_at_place(patch: CardTemplate, frame: Grey) -> bool:
     return is_at_place(patch.fit(frame))
 
 
+def find_arrival(patch: CardTemplate, frames: Sequence[Grey], rest: int) -> int:
+    """Return the index in ``frames`` since which the card was within a pixel of its place; at most ``rest``.
+
+    Shadows of what comes later blur the moment of rest; but not that the card was there before they came.
+    """
+    share = patch.fit(frames[rest]).share
+    k = rest
+    while k > 0:
+        fit = patch.fit(frames[k - 1])
+        if fit.share < max(MIN_MATCHED_SHARE, 0.4 * share) or fit.off_px > 1.0:
+            break
+        k -= 1
+    return k
+
+
 def find_first_at_rest(
     patch: CardTemplate, frames: Sequence[Grey], stamps: Sequence[int], at_rest_px: float = MAX_REST_OFFSET_PX
 ) -> int:

@@ -141,8 +141,10 @@ class StabilizedImage:
     """The estimated pose, which has been removed."""
     light: Floats | None
     """Gain of each small pixel, h x w x 3, which has been removed; None if it is 1 everywhere."""
+    fitting_share: float
+    """Share of the view that shows the table as it was."""
     usable: bool
-    """Whether enough of the view shows the table as it was."""
+    """Whether that share is large enough to use the image."""
 
 
 class Stabilizer:
@@ -212,7 +214,7 @@ class Stabilizer:
             self._update_pose(_grey(even), t_ns)
         if usable and self.pose is not NO_DISPLACEMENT:
             even = remove_motion(even, self.pose.matrix(self.centre))
-        return StabilizedImage(even, self.pose, light, usable)
+        return StabilizedImage(even, self.pose, light, fits, usable)
 
     @property
     def is_at_rest(self) -> bool:

@@ -44,6 +44,10 @@ BORDER_PX: Final = 2
 """Width of the image border at which an arm enters, small pixels."""
 MAX_CONTACT_DISTANCE_PX: Final = 3
 """Maximum distance between an arm and a card that it touches: small pixels, 6 mm."""
+MAX_TIP_DISTANCE_MM: Final = 25.0
+"""A hand that lays or takes a card ends at the card, or at most this far beyond it."""
+ACROSS_WEIGHT: Final = 0.25
+"""Weight of the contact of an arm that ends elsewhere and only lies across the card."""
 P_CROSSING_ARM: Final = 0.65
 """Confidence in the choice between two crossing arms that touch a card: the one on whose side it is touched."""
 _CLOSE: Final = np.ones((7, 7), np.uint8)
@@ -183,6 +187,9 @@ class DirectionVotes:
         self._geometry = geometry
         self._rim = geometry.small_polygon_mask(quad, MAX_CONTACT_DISTANCE_PX)
         self._centre = geometry.mark_point_to_mm(quad.mean(axis=0))
+        self._outline = transform_points(geometry.mark_to_table, np.asarray(quad, dtype=np.float64)).astype(
+            np.float32
+        )
         self._votes: list[tuple[ArmContact, float]] = []
         """Contacts of the likeliest arms, with the confidence in each."""
         self._uncertain: list[ArmContact] = []
@@ -191,6 +198,16 @@ class DirectionVotes:
     def contact_px(self, arm: Arm) -> int:
         """Return the number of small pixels of ``arm`` that touch this card."""
         return int(cv2.countNonZero(cv2.bitwise_and(arm.mask, self._rim)))
+
+    def contact_weight(self, arm: Arm) -> float:
+        """Return the weight of the contact of ``arm``: reduced if the arm only lies across the card."""
+        if arm.tip is None:
+            return 1.0
+        return (
+            1.0
+            if cv2.pointPolygonTest(self._outline, arm.tip, True) >= -MAX_TIP_DISTANCE_MM
+            else ACROSS_WEIGHT
+        )
 
     def add_frame(self, arms: Sequence[Arm], shares: Sequence[float]) -> None:
         """Add the arms of one frame.
@@ -212,7 +229,10 @@ class DirectionVotes:
                     for other in arm.entry_angles
                     if other != angle
                 ]
-            elif np.hypot(*arm.farthest_point) > np.hypot(*self._centre) + MIN_EXTENSION_MM:
+            elif (
+                not arm.entry_angles
+                and np.hypot(*arm.farthest_point) > np.hypot(*self._centre) + MIN_EXTENSION_MM
+            ):
                 self._votes.append(
                     (ArmContact(direction_deg(*arm.farthest_point), 0.4 * share, EXTENSION_ERROR_DEG), 1.0)
                 )
@@ -339,6 +359,15 @@ class ArmFinder:
                     entries.append(arm.entry_angles[0])
         return [angle for angle in entries if is_same_arm_as_any(angle, came)]
 
+    def direction_at_card(
+        self,
+        quad: Points,
+        others: Sequence[Points],
+        moments: Sequence[RecentFrame],
+    ) -> Direction:
+        """Return the direction of the arm that was at ``quad`` in ``moments``."""
+        return self.collect_contacts(quad, others, moments).best_direction()
+
     def collect_contacts(
         self,
         quad: Points,
@@ -356,7 +385,7 @@ class ArmFinder:
                 mine = votes.contact_px(arm)
                 theirs = max((rival.contact_px(arm) for rival in rivals), default=0)
                 share = mine / (mine + theirs) * min(1.0, mine / 8) if mine else 0.0
-                shares.append(share)
+                shares.append(share * votes.contact_weight(arm))
             votes.add_frame(arms, shares)
         return votes
 

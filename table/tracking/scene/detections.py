@@ -57,11 +57,6 @@ class Detection:
         return self.readings[0].card
 
     @property
-    def confidence(self) -> float:
-        """Probability of the likeliest card."""
-        return self.readings[0].confidence
-
-    @property
     def possible_names(self) -> set[str]:
         """The possible cards: all with at least a minimum probability."""
         return {reading.card for reading in self.readings if reading.confidence >= P_POSSIBLE}

@@ -16,7 +16,6 @@ from table.tracking.imaging.quad_geometry import (
     OUTLINE_ERROR_PX,
     box_centre,
     box_centre_is_inside,
-    covers_most_of,
     depths_inside,
     overlap_area,
 )
@@ -26,7 +25,13 @@ from table.tracking.scene.tracked_card import TrackedCard
 MAX_TIE_NS: Final = 400 * MS
 """Landings farther apart than this are certainly in order."""
 _PLAIN_EVIDENCE: Final = 0.4
-"""Evidence of lying above (-1 to 1, see `which_card_on_top`) that outweighs the stamps of the landings."""
+"""Evidence of lying above (-1 to 1, see `which_card_on_top`) that outweighs the stamps of the landings ..."""
+_SOME_EVIDENCE: Final = 0.1
+"""... and that decides where the stamps hardly differ."""
+_MIN_MOSTLY_SHARE: Final = 0.6
+"""Minimum share of a card that is in common with another if it lies mostly beneath, or upon, that one."""
+_CLOSE_NS: Final = 50 * MS
+"""Landings closer than this have no order by their stamps."""
 _APART_NS: Final = 60 * MS
 """Landings this far apart have a plain order (of 120 ties of the tuning set none was decided the wrong way)."""
 _P_EVEN: Final = 0.5
@@ -44,6 +49,8 @@ class Landing:
     """Index, in the recent frames, of the first one in which the card lay at rest."""
     rest_ns: int
     """Stamp of that frame."""
+    arrival_ns: int
+    """Stamp since which the card was within a pixel of its place."""
 
 
 def sort_landings(landings: Sequence[Landing], grey: Grey) -> list[Landing]:
@@ -52,13 +59,14 @@ def sort_landings(landings: Sequence[Landing], grey: Grey) -> list[Landing]:
     Args:
         grey: the present mark image, with all of them at rest.
     """
-    ordered = sorted(landings, key=lambda landing: (landing.rest_ns, landing.card.static_since_ns))
+    ordered = sorted(
+        landings, key=lambda landing: (landing.rest_ns, landing.arrival_ns, landing.card.static_since_ns)
+    )
     for k in range(len(ordered) - 1):
         for j in range(len(ordered) - 1 - k):
             first, then = ordered[j], ordered[j + 1]
-            # Hands and shadows hide the lower card's first moments; its edges show where it lies.
-            if then.rest_ns - first.rest_ns <= MAX_TIE_NS and is_plainly_above(first.card, then.card, grey):
-                ordered[j], ordered[j + 1] = replace(first, card=then.card), first
+            if then.rest_ns - first.rest_ns <= MAX_TIE_NS and _is_in_wrong_order(first, then, grey):
+                ordered[j], ordered[j + 1] = replace(first, card=then.card, arrival_ns=then.arrival_ns), first
     return ordered
 
 
@@ -74,6 +82,20 @@ def are_stacked(landings: Sequence[Landing]) -> bool:
     )
 
 
+def _is_in_wrong_order(first: Landing, then: Landing, grey: Grey) -> bool:
+    """Return whether ``first`` came after ``then``, though it was detected at rest no later."""
+    if not cards_overlap(first.card, then.card):
+        return False
+    above = _evidence_above(first.card, then.card, grey)
+    apart = then.arrival_ns - first.arrival_ns
+    # Hands and shadows hide the lower card's first moments; its edges show where it lies.
+    return (
+        above >= _PLAIN_EVIDENCE
+        or (above >= _SOME_EVIDENCE and max(abs(apart), then.rest_ns - first.rest_ns) <= _CLOSE_NS)
+        or (apart < 0 and above > -_SOME_EVIDENCE)
+    )
+
+
 def _evidence_above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
     """Return the evidence that ``card`` lies upon ``other``, -1 to 1."""
     if card.occluded_at_birth != other.occluded_at_birth:
@@ -85,25 +107,30 @@ def _evidence_above(card: TrackedCard, other: TrackedCard, grey: Grey) -> float:
     if (shown >= 1.0) != (hidden >= 1.0):
         return 1.0 if shown >= 1.0 else -1.0
     above = float(np.clip(evidence_of_lying_above(card.quad, other.quad, grey) + shown - hidden, -1.0, 1.0))
+    mostly = overlap_area(card.quad, other.quad) >= _MIN_MOSTLY_SHARE * overlap_area(card.quad, card.quad)
+    if not mostly or abs(above) >= _PLAIN_EVIDENCE:
+        return above
     hides, is_hidden = _hides_indices(card, other), _hides_indices(other, card)
-    if abs(above) < _PLAIN_EVIDENCE and hides != is_hidden:
+    if hides != is_hidden:
         return 1.0 if hides else -1.0
+    if card.index_count and other.index_count:
+        # Of a card that lies mostly beneath another, one corner is in sight at most.
+        return above + _PLAIN_EVIDENCE * float(np.sign(card.index_count - other.index_count))
     return above
 
 
 def _was_on_its_way(card: TrackedCard, other: TrackedCard) -> bool:
     """Return whether ``card`` was still carried when ``other``, at about the same time, was detected in place."""
     elsewhere_ns = card.last_moving_ns
-    if elsewhere_ns is None or card.last_moved_ns:
+    if elsewhere_ns is None or card.last_moved_ns or other.last_moved_ns:
         return False
     return other.static_since_ns <= elsewhere_ns <= other.static_since_ns + MAX_TIE_NS
 
 
 def _hides_indices(card: TrackedCard, other: TrackedCard) -> bool:
-    """Return whether ``card`` covers most of ``other`` and all its indices, read before ``card`` came and not since."""
+    """Return whether ``card`` covers all indices of ``other``, which was read before ``card`` came and not since."""
     before = other.last_detected_ns < card.static_since_ns and bool(other.index_boxes)
-    hidden = before and all(box_centre_is_inside(spot, card.quad, 0.0) for spot in other.index_boxes)
-    return hidden and covers_most_of(card.quad, other.quad)
+    return before and all(box_centre_is_inside(spot, card.quad, 0.0) for spot in other.index_boxes)
 
 
 def _index_inside(card: TrackedCard, other: TrackedCard) -> float:
@@ -145,6 +172,8 @@ def find_cards_beneath(card: TrackedCard, others: Sequence[TrackedCard], grey: G
     """
     under, least = [], None
     for other in others:
+        if not cards_overlap(card, other):
+            continue
         above = _evidence_above(other, card, grey)
         if above < _PLAIN_EVIDENCE:
             under.append(other)

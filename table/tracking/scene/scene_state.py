@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from table.observed_facts import MS, Frame
-from table.table_geometry import Geometry, Points
+from table.table_geometry import Geometry, Points, polygon_mask
 from table.tracking.imaging.card_registration import (
     MAX_REST_OFFSET_MOVING_CAMERA_PX,
     MAX_REST_OFFSET_PX,
@@ -165,6 +165,8 @@ class SceneState:
         self._quiet_before_ns = 0
         self._settled_ns = frame.t_ns
         """Stamp at which all was last at rest and published."""
+        self._moving_outlines: tuple[int, list[Points]] = (0, [])
+        """Stamp and outlines of cards that were detected in motion."""
         self._arms: Sequence[Arm] | None = None
         self._arm_mask: Mask | None = None
         self._still: Mask | None = None
@@ -264,6 +266,9 @@ class SceneState:
         now = self.now
         arms = self.find_arm_mask()
         mask = card.outline_mask & ~arms
+        seen_ns, outlines = self._moving_outlines
+        for quad in outlines if seen_ns == now.t_ns else ():
+            mask &= ~polygon_mask(quad)
         whole = int(np.count_nonzero(mask))
         if card.face is None:
             card.outline_visible = (
@@ -280,6 +285,10 @@ class SceneState:
             mask = card.outline_mask & ~arms
         if np.count_nonzero(mask):
             card.capture_template(now.grey, mask, now.t_ns)
+
+    def set_moving_outlines(self, quads: Sequence[Points]) -> None:
+        """Set the outlines of the moving cards of this frame: what they cover is not visible."""
+        self._moving_outlines = self.now_ns, list(quads)
 
     def cards_since_settled(self) -> list[TrackedCard]:
         """Return the cards that came since all was last settled.

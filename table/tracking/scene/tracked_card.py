@@ -13,9 +13,11 @@ from table.detection.card_detections import Box
 from table.observed_facts import Reading
 from table.table_geometry import Points, bounding_slices, polygon_mask
 from table.tracking.imaging.card_registration import (
+    NO_FIT,
     CardTemplate,
     Grey,
     Mask,
+    RegistrationFit,
     card_is_at_place,
 )
 from table.tracking.imaging.quad_geometry import (
@@ -97,6 +99,8 @@ class TrackedCard:
     """Whether the outline was visible: no hand was near, and the image shows the card's edges."""
     occluded_at_birth: bool = False
     """Whether the card was occluded as soon as it landed: it lies beneath whatever landed at about the same time."""
+    published_quad: Points | None = None
+    """The outline with which the card was published."""
     last_moved_ns: int | None = None
     """Stamp at which the card was last detected at another place than the published one."""
     occluder: TrackedCard | None = None
@@ -125,6 +129,18 @@ class TrackedCard:
     def index_boxes(self) -> tuple[Box, ...]:
         """Index boxes of the last detection, mark pixels."""
         return self.last_detection.index_boxes if self.last_detection else ()
+
+    def match_face_in(self, spot: Box, grey: Grey) -> RegistrationFit:
+        """Match the card's known face against ``grey`` within a box; no fit if the box shows something else.
+
+        Bare paper has little texture and may match by chance: so nothing in the box may look different.
+        """
+        if self.face is None or self.face_mask is None or self.place_has_changed(spot, grey):
+            return NO_FIT
+        x1, y1, x2, y2 = (max(0, round(value)) for value in spot)
+        seen = np.zeros_like(self.face_mask)
+        seen[y1:y2, x1:x2] = self.face_mask[y1:y2, x1:x2]
+        return CardTemplate(self.face, seen).fit(grey)
 
     def place_has_changed(self, spot: Box, grey: Grey) -> bool:
         """Return whether ``grey`` shows within ``spot`` something else than when the card's face was captured."""
@@ -169,6 +185,11 @@ class TrackedCard:
             np.copyto(self.face, grey, where=mask > 0)
             self.face_mask |= mask
 
+    def remove_occluded_face(self, other: TrackedCard, since_ns: int) -> None:
+        """Remove the part of this card's face that another card has covered since then: it was the other's."""
+        if self.face_mask is not None and self.face_known_since_ns >= since_ns:
+            self.face_mask = self.face_mask & ~other.outline_mask
+
     def is_localized_better_by(self, seen: Detection) -> bool:
         """Return whether the detection ``seen`` localizes the card better than the present outline does.
 
@@ -177,7 +198,7 @@ class TrackedCard:
         """
         if self.best_detection is None or same_place(seen.quad, self.quad):
             return False
-        if self.is_confirmed and seen.confidence < P_CONFIRMED:
+        if self.is_confirmed and seen.readings[0].confidence < P_CONFIRMED:
             return False
         if self.best_detection.assumes_wrong_side_of(seen.quad) and not seen.assumes_wrong_side_of(
             self.best_detection.quad
@@ -196,15 +217,12 @@ class TrackedCard:
             self.index_boxes, seen.index_boxes, MAX_STATIC_OFFSET_PX
         )
 
-    def is_covered_by(self, seen: Detection, grey: Grey) -> bool:
-        """Return whether the detection ``seen`` must be another card laid upon this one.
+    def is_covered_by(self, seen: Detection, grey: Grey, sure: float) -> bool:
+        """Return whether ``seen``, read with the probability ``sure``, must be another card laid upon this one.
 
         It is read as another card, and ``grey`` does not show this card's face where its indices are.
         """
-        if (
-            seen.name == self.name
-            or seen.confidence * (1.0 - self.max_probability_of(seen.name)) < MIN_P_OTHER
-        ):
+        if seen.name == self.name or sure * (1.0 - self.max_probability_of(seen.name)) < MIN_P_OTHER:
             return False
         return self.face is None or self.face_has_changed(seen.index_boxes, grey)
 
@@ -224,7 +242,7 @@ class TrackedCard:
 
         Detected with a confirmed identity, an inferred card loses the readings that it was inferred from.
         """
-        if self.is_inferred and seen.confidence >= P_CONFIRMED:
+        if self.is_inferred and seen.readings[0].confidence >= P_CONFIRMED:
             self.readings.clear()
         self.add_readings(seen.readings)
         self.last_detection, self.last_detected_ns = seen, t_ns
@@ -286,7 +304,7 @@ class TrackedCard:
     def publish(self, number: int, landed_ns: int, now_ns: int, taken: Sequence[str]) -> None:
         """Record that the card is published with the id ``number``; another card has a name in ``taken``."""
         self.id, self.landed_ns, self.published_ns = number, landed_ns, now_ns
-        self.published_readings = self.combine_readings(taken)
+        self.published_quad, self.published_readings = self.quad, self.combine_readings(taken)
 
     def correct(self, taken: Sequence[str]) -> bool:
         """Update the published readings if another name is likelier now, or the name much surer; return whether.
@@ -397,6 +415,15 @@ class TrackedCard:
     def possible_names(self) -> list[str]:
         """The possible names of the card, the likeliest first."""
         return [reading.card for reading in self.combine_readings() if reading.confidence >= P_POSSIBLE]
+
+    def is_decided_by(self, seen: Detection) -> bool:
+        """Return whether the confirmed detection ``seen``, with the same indices, decides between possible names."""
+        if self.is_confirmed or seen.readings[0].confidence < P_CONFIRMED or self.best_detection is None:
+            return False
+        thought_of = {reading.card for _, readings in self.readings for reading in readings}
+        return seen.name in thought_of and all_boxes_coincide(
+            seen.index_boxes, self.best_detection.index_boxes
+        )
 
     def combine_readings(self, taken: Sequence[str] = ()) -> tuple[Reading, ...]:
         """Return the combined readings of all detections, best first.

@@ -8,17 +8,21 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from table.detection.card_detections import Box
 from table.observed_facts import END_NS
 from table.table_geometry import MARK_PX
 from table.tracking.imaging.card_registration import Grey, Mask, card_is_at_place
 from table.tracking.imaging.quad_geometry import (
     MIN_OVERLAP_PX2,
+    all_boxes_coincide,
     box_centre_is_inside,
     covers_most_of,
     overlap_area,
     same_place,
 )
+from table.tracking.imaging.recent_frame import colour_difference_mask
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.tracked_card import P_CONFIRMED, TrackedCard
 
@@ -50,7 +54,7 @@ class TrackSet:
 
     def begin_anew(self, grey: Grey) -> None:
         """Keep the cards that were told of and those that ``grey`` shows; what they lie upon is not known any more."""
-        self.tentative = [card for card in self.tentative if shows(grey, card)]
+        self.tentative = [card for card in self.tentative if shows(grey, card, card.index_boxes)]
         for card in self.all:
             card.reset_background()
 
@@ -71,11 +75,27 @@ class TrackSet:
 
     def is_untracked_name(self, seen: Detection, sure: float) -> bool:
         """Return whether a detection, read with at least the probability ``sure``, has the name of no tracked card."""
-        return seen.confidence >= sure and seen.name not in self.names
+        return seen.readings[0].confidence >= sure and seen.name not in self.names
 
-    def drop_unverified(self) -> list[TrackedCard]:
-        """Drop and return the tentative cards that were not detected again where they should be visible."""
-        dropped = [card for card in self.tentative if card.is_unverified]
+    def drop_unverified(self, seen: Iterable[Detection]) -> list[TrackedCard]:
+        """Drop and return the tentative cards that were not confirmed.
+
+        They were not detected again, or their indices are, as ``seen`` shows now, those of published cards.
+        """
+        known = [
+            (detection, card) for detection in seen for card in self.published if card.name == detection.name
+        ]
+        shown = [
+            spot
+            for detection, card in known
+            if self.indices_inside_outline(card, detection)
+            for spot in detection.index_boxes
+        ]
+        dropped = [
+            card
+            for card in self.tentative
+            if card.is_unverified or all_boxes_coincide(card.index_boxes, shown)
+        ]
         self.tentative = [card for card in self.tentative if card not in dropped]
         return dropped
 
@@ -107,6 +127,7 @@ class TrackSet:
         named: Collection[str] = (),
         others: Collection[str] = (),
         still_ns: int = END_NS,
+        sure: float = 0.0,
     ) -> TrackedCard | None:
         """Return the track that the detection ``seen`` belongs to, or None for a new card.
 
@@ -120,6 +141,7 @@ class TrackSet:
             named: the names of all detections of this pass: a card of such a name belongs to that detection.
             others: cards that were detected at once with the name of ``seen``: it is none of those.
             still_ns: stamp since which nothing has moved over the mark: since then no card has come.
+            sure: highest probability with which the card was read, now or while it was carried.
         """
         free = [card for card in self.all if card not in taken]
         free.sort(key=lambda card: math.dist(card.centre, seen.centre))
@@ -127,7 +149,7 @@ class TrackSet:
         candidates = [
             card
             for card in free
-            if present.get(card, 0.0) >= MIN_TEMPLATE_SHARE or not card.is_covered_by(seen, grey)
+            if present.get(card, 0.0) >= MIN_TEMPLATE_SHARE or not card.is_covered_by(seen, grey, sure)
         ]
         read_there = next((card for card in candidates if card.shares_indices_with(seen)), None)
         if read_there is not None:
@@ -135,7 +157,7 @@ class TrackSet:
                 card for card in namesakes if card.id and card.was_ever_confirmed and card not in present
             )
             # (What is no card yet, and was not surely read, was that one from the beginning.)
-            return next(pushed, read_there) if self._is_corrected_by(read_there, seen) else read_there
+            return next(pushed, read_there) if self._is_corrected_by(read_there, sure) else read_there
         at_place = [card for card in free if same_place(card.quad, seen.quad)]
         for card in (*(card for card in namesakes if card in at_place), *namesakes):
             if card in at_place or self._is_namesake(card, seen, grey, card in present):
@@ -150,10 +172,11 @@ class TrackSet:
             )
             if to_light and overlap_area(card.quad, seen.quad) >= MIN_OVERLAP_PX2:
                 return card
-            if card.name not in taken_names and self._is_uncovered(card, seen, present):
+            moved = self._is_uncovered(card, seen, present) or self._has_moved_to(card, seen, present)
+            if card.name not in taken_names and moved:
                 return card
         for card in (card for card in candidates if card.name not in taken_names):
-            if self._is_misread(card, seen):
+            if self._is_misread(card, seen, sure):
                 return card
         for card in (card for card in at_place if card.name not in taken_names):
             fits = present.get(card, 0.0)
@@ -162,9 +185,9 @@ class TrackSet:
         return None
 
     @staticmethod
-    def _is_corrected_by(card: TrackedCard, seen: Detection) -> bool:
-        """Return whether the detection ``seen`` corrects a tentative, unconfirmed ``card``."""
-        return not card.id and not card.is_confirmed and seen.confidence >= P_CONFIRMED
+    def _is_corrected_by(card: TrackedCard, sure: float) -> bool:
+        """Return whether a detection with the probability ``sure`` corrects a tentative, unconfirmed ``card``."""
+        return not card.id and not card.is_confirmed and sure >= P_CONFIRMED
 
     def _is_uncovered(self, card: TrackedCard, seen: Detection, present: Collection[TrackedCard]) -> bool:
         """Return whether ``seen`` is an inferred card whose occluder has been taken away."""
@@ -179,10 +202,17 @@ class TrackSet:
         return gone and covers_most_of(card.quad, seen.quad)
 
     @staticmethod
-    def _is_misread(card: TrackedCard, seen: Detection) -> bool:
+    def _has_moved_to(card: TrackedCard, seen: Detection, present: Collection[TrackedCard]) -> bool:
+        """Return whether ``seen`` is an unconfirmed card of a possible name that no longer lies at its place."""
+        if card in present or card.is_confirmed or seen.name not in card.possible_names:
+            return False
+        return covers_most_of(card.quad, seen.quad)
+
+    @staticmethod
+    def _is_misread(card: TrackedCard, seen: Detection, sure: float) -> bool:
         """Return whether ``seen`` is a misreading of ``card``, which no other card covers, at its place."""
         # (Hardly ever a card comes to lie so that its index is where another one's is, and turned alike.)
-        if seen.confidence < P_CONFIRMED and card.pose_fits_indices_of(seen):
+        if sure < P_CONFIRMED and card.pose_fits_indices_of(seen):
             return True
         return card.id == 0 and covers_most_of(card.quad, seen.quad)
 
@@ -216,14 +246,21 @@ class TrackSet:
 
     def is_occluded_by_newer(self, card: TrackedCard) -> bool:
         """Return whether a confirmed tentative card is occluded by newer tentative cards."""
-        if card.no_visible_face or card.last_detection is None or not card.was_ever_confirmed:
-            return False
+        return (
+            not card.no_visible_face
+            and card.last_detection is not None
+            and card.was_ever_confirmed
+            and self.occluded_share(card) >= MIN_OCCLUDED_SHARE
+        )
+
+    def occluded_share(self, card: TrackedCard) -> float:
+        """Return the share of ``card`` that later tentative cards occlude."""
         place = card.outline_mask
         covered = np.zeros_like(place)
         for other in self.tentative:
             if other.static_since_ns > card.static_since_ns and not other.missed_detections:
                 covered |= place & other.outline_mask
-        return bool(np.count_nonzero(covered) >= MIN_OCCLUDED_SHARE * np.count_nonzero(place))
+        return np.count_nonzero(covered) / np.count_nonzero(place)
 
     def render_without(self, background: Grey, gone: Collection[TrackedCard] = ()) -> Grey:
         """Render the grey mark image without the cards in ``gone``: the background and the other cards' faces."""
@@ -250,6 +287,25 @@ class TrackSet:
         ]
 
 
-def shows(grey: Grey, card: TrackedCard) -> bool:
-    """Return whether a card lies at its place in ``grey``, by its whole look."""
-    return card.template_image is not None and card_is_at_place(card.template, grey)
+def shows(grey: Grey, card: TrackedCard, spots: Iterable[Box]) -> bool:
+    """Whether a card lies at its place in ``grey``, by its whole look or by one of its indices at ``spots``.
+
+    A card that lies nearly all beneath another one, or a hand, hardly fits, but has not moved for that.
+    """
+    if card.template_image is None:
+        return False
+    return card_is_at_place(card.template, grey) or any(
+        card.match_face_in(spot, grey).share >= MIN_TEMPLATE_SHARE for spot in spots
+    )
+
+
+def changed_share(
+    box: tuple[float, float, float, float], image: NDArray[np.uint8], back: NDArray[np.uint8]
+) -> float:
+    """Return the share of pixels of ``box`` that differ from the background in any colour."""
+    x1, y1 = max(0, int(box[0])), max(0, int(box[1]))
+    x2, y2 = min(MARK_PX, math.ceil(box[2])), min(MARK_PX, math.ceil(box[3]))
+    if x2 - x1 < 2 or y2 - y1 < 2:
+        return 0.0
+    different = colour_difference_mask(image[y1:y2, x1:x2], back[y1:y2, x1:x2])
+    return cv2.countNonZero(different) / different.size
