@@ -285,8 +285,11 @@ def test_the_service_has_its_set_up_and_a_pack_beside_it(machine: Machine) -> No
         assert mode & stat.S_IXOTH
     assert (service["ProtectHome"], service["ProtectSystem"]) == ("yes", "strict")
     assert not set_up.startswith(("/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/"))
-    own = {line.split()[2] for line in machine.log.read_text().splitlines() if line.startswith("chown ")}
-    assert f"{machine.root}/etc/cardtable" in own
+    log = machine.log.read_text()
+    assert f"chown cardtable: {machine.root}/etc/cardtable\n" in log
+    kept = [f"{machine.root}/var/{name}/cardtable" for name in ("lib", "cache")]
+    assert f"chown cardtable: {' '.join(kept)}\n" in log, "systemd can't make them on a read-only card"
+    assert all(Path(folder).is_dir() for folder in kept)
     unit_file = machine.read("etc/systemd/system/cardtable.service")
     assert "ReadWritePaths=-/etc/cardtable\n" in unit_file, "what its menu finds out stays"
     assert service["TemporaryFileSystem"] == "/tmp:mode=1777 /var/tmp:mode=1777", "nothing else is hidden"
