@@ -12,12 +12,12 @@ from random import Random
 from typing import Final, NamedTuple
 
 from hardware.bench import host
+from table.games.registry import GAMES
 from table.referee.records.journal import JournalLine
 from tests.machine.image import Image, check_disk, copy_disk, get_file, make_disk, repair_disk
 from tests.machine.play import PlayedGame, read_journal, read_running_journal, record_game
 from tests.machine.qemu import Machine
 
-GAMES: Final = ("whysteria", "israeli-whist", "oh-shit", "prediction-whist", "oh-hell")
 SHORTEST_S, LONGEST_S = 1.0, 10.0
 """How long a film runs until the plug is pulled."""
 SYNCED_S: Final = 0.5
@@ -65,8 +65,9 @@ def pull_plugs(
     image: Image, out: Path, accelerator: str, plugs: int, seed: int, report: Callable[[str], None]
 ) -> Iterator[PluggedGame]:
     """Play games of each kind in turn, until the plug has been pulled so often."""
+    names = tuple(GAMES)
     for number in count(seed):
-        game = play_with_plugs(image, out, accelerator, GAMES[number % len(GAMES)], number, report)
+        game = play_with_plugs(image, out, accelerator, names[number % len(names)], number, report)
         yield game
         plugs -= len(game.plugs)
         if plugs <= 0:
