@@ -117,7 +117,8 @@ def pull_plug(
 
     Returns what came of it, and the journal on the disk.
     """
-    machine.run("sh", "-c", f"{WRITE_PROOF} >{FLUSHED}; sync {FLUSHED}")
+    # A file that is written over is written to the disk as it is closed (ext4's auto_da_alloc), a new one is not.
+    machine.run("sh", "-c", f"rm -f {NOT_FLUSHED}; {WRITE_PROOF} >{FLUSHED}; sync {FLUSHED}")
     game.play(machine, cut_s - SYNCED_S)
     known = read_running_journal(machine)
     # The last thing before the cut: some seconds later the kernel writes it by itself.
