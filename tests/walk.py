@@ -26,7 +26,7 @@ from table.display.window import ScreenWindow
 from table.games.engine.game_state import Phase
 from table.menu.menu_view_data import MenuView
 from table.referee.model.view import View
-from table.session import first_set_up, table_session
+from table.session import first_set_up
 from tests.calibration.photographed import Shot, photograph
 
 PLAYERS = ("Ada", "Ben", "Cleo")
@@ -156,7 +156,6 @@ def walk(folder: Path) -> Walk:
             patch.object(play, "has_gpio_header", lambda: False),
             patch.object(first_set_up, "has_gpio_header", lambda: False),
             patch.object(first_set_up, "list_cameras", lambda: (str(webcam),)),
-            patch.object(table_session, "list_cameras", lambda: (str(webcam),)),
             patch.object(ScreenWindow, "show", look),
         ):
             assert cardtable(["play"]) == 0

@@ -99,7 +99,7 @@ class MenuContext:
     """Whether the table may power the machine off."""
     has_keyboard: bool = False
     cameras: tuple[str, ...] = ()
-    """The cameras that are plugged in, by the names that ``camera.source`` gives them."""
+    """The cameras to choose from, by the names that ``camera.source`` gives them."""
 
 
 @dataclass(frozen=True, slots=True)

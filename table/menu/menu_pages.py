@@ -234,8 +234,8 @@ def _settings_page(menu: Menu) -> Lines:
     yield _switch_entry(make_phrase("menu.lies_flat"), "lies_flat", is_on=screen.lies_flat)
     page = OpenPage(PageSubject.LANGUAGE, selected=tuple(languages).index(screen.language))
     yield menu_entry(make_phrase("menu.language"), languages[screen.language], opens=page)
-    if len(menu.context.cameras) > 1:
-        source = str(menu.context.config.camera.source_without_password)
+    source = str(menu.context.config.camera.source_without_password)
+    if any(other != source for other in menu.context.cameras):
         camera_page = OpenPage(PageSubject.CAMERA)
         yield menu_entry(make_phrase("menu.change_camera"), _camera_name(source), opens=camera_page)
     for request in (*CAMERA_REQUESTS, *((MenuRequest.SWITCH_OFF,) if menu.context.may_switch_off else ())):
@@ -262,8 +262,10 @@ def _camera_page(menu: Menu) -> Lines:
     yield menu_entry(make_phrase("menu.done"))
 
 
-def _camera_name(source: str) -> str:
+def _camera_name(source: str) -> Phrase | str:
     """Return a camera's name for people: without the folder of its device, and without what all names have."""
+    if source == "picamera":
+        return make_phrase("menu.camera_module")
     return source.rpartition("/")[2].removesuffix("-video-index0").removeprefix("usb-").replace("_", " ")
 
 

@@ -27,12 +27,15 @@ def has_gpio_header() -> bool:
     return True
 
 
+def list_camera_sources() -> tuple[str, ...]:
+    """Return each ``camera.source`` to choose from: a Raspberry Pi's camera module, and what is plugged in by USB."""
+    return (*(["picamera"] if has_gpio_header() else []), *list_cameras())
+
+
 def find_camera() -> str | int:
-    """Return the ``camera.source`` to begin with: a Raspberry Pi's camera module, else a camera that is plugged in."""
-    cameras = list_cameras()
-    if has_gpio_header():
-        return "picamera"
-    return cameras[0] if cameras else 0
+    """Return the ``camera.source`` to begin with."""
+    sources = list_camera_sources()
+    return sources[0] if sources else 0
 
 
 def write_first_set_up(path: Path) -> None:

@@ -48,11 +48,11 @@ from table.session.calibration_and_enrolment_tasks import (
     SeatFindingTask,
 )
 from table.session.complaint_recordings import ComplaintRecorder
+from table.session.first_set_up import list_camera_sources
 from table.session.game_pages import GamePages
 from table.session.menu_lobby import Lobby
 from table.session.past_games_for_menu import copy_games_to_stick, list_past_games, past_figures
 from table.session.resume_or_new_game import GameStore
-from table.sources.camera.v4l2 import list_cameras
 from table.sources.keyboard_source import KeyboardSource
 from table.sources.live_table import Listener, LiveTable
 from table.sources.recordings.last_half_minute_buffer import ReplayBuffer
@@ -278,7 +278,7 @@ class TableSession:
             unfinished=unfinished.menu_line if unfinished is not None else None,
             may_switch_off=os.environ.get(SWITCHES_OFF) == "1",
             has_keyboard=self._keyed is not None,
-            cameras=list_cameras(),
+            cameras=list_camera_sources(),
         )
 
     def _with_own_file(self, config: TableConfig) -> TableConfig:

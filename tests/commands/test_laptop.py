@@ -19,7 +19,7 @@ from table.display.window import ScreenWindow
 from table.menu.menu_view_data import MenuView
 from table.observed_facts import Delivery
 from table.phrase import Phrase
-from table.session import first_set_up, table_session
+from table.session import first_set_up
 from tests.calibration.test_init import Terminal
 from tests.commands.people import People
 
@@ -34,8 +34,7 @@ def laptop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play, "has_display", lambda: True)
     for module in (play, doctor, init_command, first_set_up):
         monkeypatch.setattr(module, "has_gpio_header", lambda: False)
-    for module in (first_set_up, table_session):
-        monkeypatch.setattr(module, "list_cameras", lambda: CAMERAS)
+    monkeypatch.setattr(first_set_up, "list_cameras", lambda: CAMERAS)
 
 
 class AtTheKeys(People):
@@ -113,3 +112,12 @@ def test_init_offers_keys_and_the_menu(answer: str, monkeypatch: pytest.MonkeyPa
     assert main(["init"]) == 0
     assert len(asked) == 1
     assert load_config(Path("table.toml"), menu=True).camera.source == CAMERAS[0]
+
+
+def test_a_raspberry_pi_s_camera_module_is_offered_beside_what_is_plugged_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert first_set_up.list_camera_sources() == CAMERAS
+    monkeypatch.setattr(first_set_up, "has_gpio_header", lambda: True)
+    assert first_set_up.list_camera_sources() == ("picamera", *CAMERAS)
+    assert first_set_up.find_camera() == "picamera"

@@ -363,6 +363,19 @@ def test_what_is_offered_besides_can_be_wished() -> None:
     assert told.menu.shown_page.page is PageSubject.SETTINGS
 
 
+def test_another_camera_can_be_chosen_where_there_is_one_even_if_it_is_the_only_one_plugged_in() -> None:
+    without = Finger(Menu(around(cameras=("picamera",)), GamePlan()))
+    without.choose("menu.settings")
+    assert "menu.change_camera" not in without.codes, "the one in use"
+    finger = Finger(Menu(around(cameras=("picamera", "/dev/v4l/by-id/usb-Over-video-index0")), GamePlan()))
+    finger.choose("menu.settings")
+    finger.choose("menu.change_camera")
+    assert finger.codes == ["menu.camera_module", "Over", "menu.done"]
+    finger.choose("Over")
+    assert finger.menu.request is MenuRequest.CHANGE_CAMERA
+    assert finger.menu.wanted_camera == "/dev/v4l/by-id/usb-Over-video-index0"
+
+
 def test_the_last_games_are_listed_with_how_they_ended() -> None:
     kept = PlayedGame("2026-11-20-200000", make_phrase("menu.done"), (("Ada", 51), ("Ben", 30)))
     finger = Finger(Menu(around(played_games=(kept,)), GamePlan()))
