@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from table.cards import JOKER, Card, card, cards
+from table.cards import JOKER, Card, UnseenCard, card, cards
 from table.events.game_events import (
     Bid,
     BidsRevealed,
@@ -295,6 +295,14 @@ def test_a_joker_named_as_a_suit_discarded_on_is_a_revoke_and_loses() -> None:
     assert said[1].fields == {"seat": "C", "card": "JOKER", "trick": 3, "proved_by": "JOKER"}
     story.plays("A:4H B:5H")
     assert story.state.trick.winner == "B"
+
+
+def test_unseen_cards_that_have_lost_lose_to_a_joker_that_wins_nothing_by_its_rules() -> None:
+    story = no_trumps()
+    for seat in "BC":
+        story.does(Played(seat, UnseenCard(won=False)))
+    story.plays("A:JOKER")
+    assert story.state.trick.winner == "A"
 
 
 def test_others_follow_the_suit_that_a_joker_named() -> None:
