@@ -158,6 +158,7 @@ class Unfinished:
     """An unfinished game that may be resumed."""
 
     path: Path
+    game: Game = field(compare=False)
     lines: tuple[JournalLine, ...]
     latest_ns: int
     """The latest moment in the lines or in the facts beside them: the table's clock goes on from there."""
@@ -320,7 +321,8 @@ def resume_game(path: Path, game: Game, journal: JournalScan | None = None) -> U
         raise DamagedError(error, at=path) from None
     line_stamps = [line[name] for line in lines for name in ("t_ns", "decided_ns")]
     fact_stamps = [stored.latest_ns for stored in stored_facts if stored.hand_start.matches(lines)]
-    return Unfinished(path, tuple(resume_lines(path, journal)), max([0, *line_stamps, *fact_stamps]), story)
+    latest_ns = max([0, *line_stamps, *fact_stamps])
+    return Unfinished(path, game, tuple(resume_lines(path, journal)), latest_ns, story)
 
 
 @dataclass(frozen=True, slots=True)

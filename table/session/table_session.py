@@ -174,9 +174,11 @@ class TableSession:
             kept = self._store.find_unfinished(game)
         except TableError:  # it is over, or can't go on; a new one can begin
             return None
-        if kept is None:
-            return None
-        config = config_to_resume(game, seated, self.plan, self._set_up)
+        return self._seat_unfinished(kept, seated) if kept is not None else None
+
+    def _seat_unfinished(self, kept: Unfinished, seated: Mapping[str, str]) -> SeatedGame:
+        """Return an unfinished game with its players in their chairs, and the set-up as it is now."""
+        config = config_to_resume(kept.game, seated, self.plan, self._set_up)
         return SeatedGame(self._with_own_file(config), seated, kept)
 
     def _choose(self, told: Phrase | None) -> tuple[MenuRequest | None, SeatedGame | None]:
@@ -192,7 +194,10 @@ class TableSession:
                     config = game_config(self.plan, self._set_up, menu.lot_number)
                     return menu.request, SeatedGame(self._with_own_file(config), self.plan.seated)
                 case MenuRequest.GO_ON:
-                    return menu.request, unfinished
+                    assert unfinished is not None
+                    assert unfinished.kept is not None
+                    # The menu may have changed the set-up since: the mark has been found, sound is off.
+                    return menu.request, self._seat_unfinished(unfinished.kept, unfinished.seated)
                 case MenuRequest.CALIBRATE | MenuRequest.FIND_SEATS | MenuRequest.ENROL:
                     menu = self._run_camera_task(menu, menu.request)
                 case MenuRequest.CHANGE_CAMERA:

@@ -19,13 +19,15 @@ from table.display.window import ScreenWindow
 from table.errors import TableError
 from table.i18n.catalogue import load_catalogue
 from table.i18n.phrase_rendering import PhraseRenderer
-from table.menu.menu_view_data import MenuView
+from table.menu.menu_view_data import MenuLine, MenuView, make_loading_view
+from table.menu.next_game_plan import place_chairs
 from table.observed_facts import MS, Delivery
 from table.phrase import make_phrase
 from table.referee.model.view import View
 from table.referee.records.journal import JournalLine, read_lines
 from table.session import table_session as evening_module
 from table.sources.live_table import Listener, LiveTable
+from table.sources.source import Source
 from table.tracker_thread import Tracker
 from tests import wrong
 from tests.commands.filmed import RECORDING, FilmedTable
@@ -154,6 +156,48 @@ def test_what_was_chosen_last_stands_there_and_the_game_goes_on(evening: Any, tm
 
     first, second = evening(anew, CAMERA, "--new")
     assert {**first[0], "t_ns": 0, "decided_ns": 0} == {**second[0], "t_ns": 0, "decided_ns": 0}
+
+
+def test_what_is_put_right_in_the_menu_holds_for_the_game_that_goes_on(
+    evening: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class SeatsFound:
+        """Somebody has found where the first chair stands."""
+
+        findings: tuple[MenuLine, ...] = ()
+
+        def __init__(self, set_up: TableConfig, source: Source, *_: object) -> None:
+            self.set_up, self._source = set_up, source
+
+        def run(self) -> Iterator[int]:
+            for delivery in self._source.deliveries():
+                self.set_up = place_chairs(self.set_up, {"1": 17.0})
+                self.findings = (MenuLine(make_phrase("menu.done")),)
+                yield delivery.now_ns
+
+        def view(self, now_ns: int) -> MenuView:
+            return make_loading_view("menu.looking")
+
+    monkeypatch.setattr(evening_module, "SeatFindingTask", SeatsFound)
+
+    def script(people: People) -> Iterator[Delivery]:
+        yield from begin_oh_hell(people)
+        yield from people.wrong("1")
+        yield from people.choose("1", "panel.leave")
+        yield from people.choose("1", "panel.yes")
+        yield from people.choose("1", "menu.settings")
+        yield from people.choose("1", "menu.sound")
+        yield from people.choose("1", "menu.find_seats")
+        yield from people.choose("1", "menu.done")
+        yield from people.choose("1", "menu.done")
+        yield from people.choose("1", "menu.go_on")
+        yield from people.wait(200)
+        assert isinstance(people.shown, View)
+        assert people.shown.seat_angles["Ada"] == 17.0
+
+    (lines,) = evening(script)
+    assert [line["event"] for line in lines] == ["game_started", "hand_started"]
+    assert not load_config(tmp_path / "cardtable" / "game.toml").screen.sound
 
 
 def test_between_games_another_game_for_the_same_people_and_a_guest_on_one_button_each(evening: Any) -> None:
