@@ -133,11 +133,14 @@ def _play(
         keyboard=keyboard,
         record=arguments.record,
     )
-    if has_game:
-        chairs = {name: name for name in set_up.names}
-        seated_game: SeatedGame | None = SeatedGame(set_up, chairs, unfinished_game)
-    else:
+    seated_game = None
+    if not has_game:
         seated_game = None if arguments.new else session.find_unfinished_game()
+    elif screen is not None and not (arguments.new or arguments.game or arguments.journal):
+        seated_game = session.find_game_of_menu()
+    if seated_game is None and has_game:
+        chairs = {name: name for name in set_up.names}
+        seated_game = SeatedGame(set_up, chairs, unfinished_game)
     switched_off = session.run(seated_game)
     if session.write_error is not None and not switched_off:
         print_error(session.write_error)

@@ -14,13 +14,14 @@ import pygame
 from table.buttons.gpiozero_pin_factory import GpiodFactory
 from table.buttons.lamps import Lamps, gpio_leds
 from table.cards import pack
-from table.config.settings import SeatConfig, TableConfig
+from table.config.settings import SeatConfig, TableConfig, load_config
 from table.config.toml_edit import set_keys, write_recording_config
 from table.display.sound_player import Sounds
 from table.display.window import ScreenWindow
 from table.errors import TableError, print_error
 from table.events.event_registry import line_sentence
 from table.games.engine.game_state import Phase
+from table.games.game import Game
 from table.history.archive import Unfinished, games_folder, is_over
 from table.i18n.catalogue import languages, load_catalogue
 from table.i18n.phrase_rendering import renderer_for
@@ -122,11 +123,12 @@ class TableSession:
         self._keyed = KeyboardSource(table, set_up.seats, set_up.buttons) if keyboard else None
         self._source = SharedSource(self._keyed or table)
         self._memory = games_folder().parent / CHOSEN
-        kept = load_plan(self._memory)
+        self._remembered = load_plan(self._memory)
         self._shown = set_up.screen
-        self.plan = initial_plan(set_up, None if set_up.is_complete else kept)
-        if kept is not None:
-            self.plan = self.plan.with_known_players(*kept.known_players)
+        self.plan = initial_plan(set_up, None if set_up.is_complete else self._remembered)
+        if self._remembered is not None:
+            self.plan = replace(self.plan, kept_rules=self._remembered.kept_rules)
+            self.plan = self.plan.with_known_players(*self._remembered.known_players)
         guessed = {seat.name for seat in set_up.seats if not seat.placed}
         found = {chair: angle for chair, angle in self.plan.angles.items() if chair in guessed}
         self._set_up = place_chairs(set_up, found)
@@ -163,6 +165,28 @@ class TableSession:
             self._source.close()
 
     # --- the menu -----------------------------------------------------------------------------------------------------
+
+    def find_game_of_menu(self) -> SeatedGame | None:
+        """Return the last game at this table if the menu began it, whatever ``table.toml`` sets, and it is unfinished.
+
+        The plan is then the one with which the menu began it.
+        """
+        if self._remembered is None or not self._is_of_menu(self._store.last_game()):
+            return None
+        plan, self.plan = self.plan, initial_plan(self._set_up, self._remembered)
+        unfinished = self.find_unfinished_game()
+        if unfinished is None:
+            self.plan = plan
+        self._apply_screen_options()
+        return unfinished
+
+    def _is_of_menu(self, game: Game | None) -> bool:
+        """Return whether this is the game whose set-up the menu has written beside the games."""
+        try:
+            begun = game_from_config(load_config(self._memory.with_name(GAME)))
+        except TableError:  # the menu has begun none
+            return False
+        return game is not None and begun.start().announcements[0] == game.start().announcements[0]
 
     def find_unfinished_game(self) -> SeatedGame | None:
         """Return the last game at this table if it is unfinished."""

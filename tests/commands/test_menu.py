@@ -35,6 +35,11 @@ from tests.commands.people import People
 
 CAMERA = "[camera]\nhomography = [[1.8, 0, 640], [0, 1.8, 360], [0, 0, 1]]\nkeep_complaints = false\n"
 ONE_BUTTON = "".join(f"[[seat]]\nangle = {90 * number}\nbid = {number + 4}\n" for number in range(4))
+COMPLETE = '[game]\nname = "whysteria"\n[game.options]\nhands = [2, 1]\n' + "".join(
+    f'[[seat]]\nname = "{name}"\nangle = {120 * number}\nbid = {number + 4}\nrap = {number + 10}\n'
+    for number, name in enumerate(("Ada", "Ben", "Cleo"))
+)
+COMPLETE += CAMERA
 Script = Callable[[People], Iterator[Delivery]]
 
 
@@ -239,12 +244,6 @@ def test_between_games_another_game_for_the_same_people_and_a_guest_on_one_butto
 def test_a_game_that_table_toml_sets_is_begun_without_the_menu_which_is_there_between_games(
     evening: Any,
 ) -> None:
-    seats = "".join(
-        f'[[seat]]\nname = "{name}"\nangle = {120 * number}\nbid = {number + 4}\nrap = {number + 10}\n'
-        for number, name in enumerate(("Ada", "Ben", "Cleo"))
-    )
-    text = f'[game]\nname = "whysteria"\n[game.options]\nhands = [2, 1]\n{seats}{CAMERA}'
-
     def script(people: People) -> Iterator[Delivery]:
         yield from people.wait(200)
         assert isinstance(people.shown, View)
@@ -258,9 +257,57 @@ def test_a_game_that_table_toml_sets_is_begun_without_the_menu_which_is_there_be
         yield from people.choose("Ben", "menu.begin")
         yield from people.wait(200)
 
-    first, second = evening(script, text)
+    first, second = evening(script, COMPLETE)
     assert second[0]["options"]["hands"] == first[0]["options"]["hands"] == [2, 1]
     assert second[0]["seats"] == first[0]["seats"]
+
+
+def test_a_game_that_the_menu_has_begun_goes_on_also_where_table_toml_sets_another(evening: Any) -> None:
+    def begins(people: People) -> Iterator[Delivery]:
+        yield from people.wait(200)
+        yield from people.wrong("Ada")
+        yield from people.choose("Ada", "panel.leave")
+        yield from people.choose("Ada", "panel.yes")
+        yield from people.choose("Ada", "menu.players")
+        yield from people.seat("Ada", 3, "Zoe")
+        yield from people.choose("Ada", "menu.done")
+        yield from people.choose("Ada", "menu.game")
+        yield from people.choose("Ada", "menu.game_is", game="oh-hell")
+        yield from people.choose("Ada", "rule.all_usual")
+        yield from people.choose("Ada", "menu.begin")
+        yield from people.wait(200)
+
+    seen: list[tuple[str, tuple[str, ...]]] = []
+
+    def comes_back(people: People) -> Iterator[Delivery]:
+        yield from people.wait(200)
+        assert isinstance(people.shown, View)
+        seen.append((people.shown.game.name, people.shown.game.seats))
+
+    first, second = evening(begins, COMPLETE)
+    assert evening(comes_back, COMPLETE) == [first, second], "the power cut has cost nothing"
+    assert len(evening(comes_back, COMPLETE, "--new")) == 3
+    assert len(evening(comes_back, COMPLETE)) == 3
+    set_game = ("whysteria", ("Ada", "Ben", "Cleo"))
+    assert seen == [("oh-hell", ("Ada", "Ben", "Zoe")), set_game, set_game]
+
+
+def test_rules_that_were_kept_are_there_again_also_where_table_toml_sets_the_game(
+    evening: Any, tmp_path: Path
+) -> None:
+    def leaves(people: People) -> Iterator[Delivery]:
+        yield from people.wait(200)
+        yield from people.wrong("Ada")
+        yield from people.choose("Ada", "panel.leave")
+        yield from people.choose("Ada", "panel.yes")
+        yield from people.wait(200)
+
+    evening(leaves, COMPLETE)
+    memory = tmp_path / "cardtable" / "chosen.json"
+    kept = {"oh-hell": {"Sundays": {"scoring": "harsh"}}}
+    memory.write_text(json.dumps({**json.loads(memory.read_text()), "kept_rules": kept}))
+    evening(leaves, COMPLETE)
+    assert json.loads(memory.read_text())["kept_rules"] == kept
 
 
 def test_an_uncalibrated_table_says_so_in_the_menu(evening: Any) -> None:
