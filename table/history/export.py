@@ -134,8 +134,7 @@ def board_texts(lines: Iterable[JournalLine], date: str | None) -> tuple[list[st
     lines = list(lines)
     with convert_errors((KeyError, TypeError, AttributeError, ValueError, IndexError), "row.garbled"):
         hands = [hand for hand in read_hands(lines) if hand.is_scored]
-        fitting = [hand for hand in hands if _fits(hand.tricks, lines[0]["seats"])]
-        texts = [_board(lines[0], hand, date) for hand in fitting]
+        texts = [_board(lines[0]["game"], hand, date) for hand in hands if _fits(hand.tricks, hand.seats)]
     return texts, len(hands) - len(texts)
 
 
@@ -146,9 +145,9 @@ def _fits(tricks: Iterable[PlayedTrick], seats: Sequence[str]) -> bool:
     return everybody_played and len(cards) == len(HIGH_CARDS_FIRST) and set(cards) == set(HIGH_CARDS_FIRST)
 
 
-def _board(head: JournalLine, hand: PlayedHand, date: str | None) -> str:
+def _board(game: str, hand: PlayedHand, date: str | None) -> str:
     """Return the text of a hand's board: its tags and its play."""
-    seats: Sequence[str] = head["seats"]
+    seats = hand.seats
     letter = dict(zip(seats, COMPASS, strict=True))
     leader = hand.tricks[0].leader
     declarer, contract = UNKNOWN, None
@@ -156,7 +155,7 @@ def _board(head: JournalLine, hand: PlayedHand, date: str | None) -> str:
         if line["event"] == "bid" and isinstance(bid := parse_bid(line["bid"]), Contract):
             declarer, contract = letter[line["seat"]], bid
     tags = {
-        "Event": head["game"],
+        "Event": game,
         "Site": UNKNOWN,
         "Date": date.replace("-", ".") if date is not None else "????.??.??",
         "Board": str(hand.number),

@@ -38,6 +38,8 @@ class PlayedHand:
     cards: int
     """The cards dealt to each player."""
     dealer: str
+    seats: Sequence[str]
+    """All players, each next one to the left of the one before."""
     play_off: bool = False
     """Whether the hand only decided a tie; its points are not in the totals."""
     trump: str | None = None
@@ -77,6 +79,7 @@ def read_hands(lines: Iterable[JournalLine]) -> list[PlayedHand]:
     hands: list[PlayedHand] = []
     corrections: list[JournalLine] = []
     """Those after which nothing has been announced yet: they belong to the hand of the next line."""
+    seats: Sequence[str] = ()
     play_off = False
     with convert_errors(GARBLED_LINE, "row.garbled"):
         for line in all_lines:
@@ -85,8 +88,10 @@ def read_hands(lines: Iterable[JournalLine]) -> list[PlayedHand]:
                 continue
             if id(line) not in effective:
                 continue
-            if line["event"] == "hand_started":
-                hands.append(PlayedHand(line["hand"], line["cards"], line["dealer"], play_off))
+            if line["event"] in ("game_started", "reseated"):
+                seats = line["seats"]
+            elif line["event"] == "hand_started":
+                hands.append(PlayedHand(line["hand"], line["cards"], line["dealer"], seats, play_off))
             play_off |= line["event"] == "play_off"
             if hands:
                 hands[-1].lines += [*corrections, line]
@@ -99,6 +104,8 @@ def _follow(hands: Sequence[PlayedHand], line: JournalLine) -> None:
     """Add to the last hand what a line tells of it; a score that is put right changes earlier ones."""
     hand = hands[-1]
     match line["event"]:
+        case "reseated":  # before the deal
+            hand.seats = line["seats"]
         case "trump":
             hand.trump = line["suit"]
         case "trick_won":

@@ -87,7 +87,7 @@ class Statistics:
 
     def add_game(self, game: Summary, lines: Sequence[JournalLine]) -> None:
         """Add the game of a journal; ``TableError`` for a line that lacks or garbles a field."""
-        with convert_errors(GARBLED_LINE, "row.garbled"):
+        with convert_errors((*GARBLED_LINE, ValueError), "row.garbled"):
             waits = tuple(thinking_times(lines))
             self.add(game.seats, game.winners, read_hands(lines), over=game.over, waits=waits)
 
@@ -133,7 +133,7 @@ class Statistics:
 
 def _place(hand: PlayedHand, seat: str) -> int:
     """Return the number of seats to the left of the dealer, among those who bid in a hand."""
-    bidders = [other for other in hand.totals if hand.bids.get(other) is not None]
+    bidders = [other for other in hand.seats if hand.bids.get(other) is not None]
     if hand.dealer not in bidders:
         return bidders.index(seat) + 1
     return (bidders.index(seat) - bidders.index(hand.dealer)) % len(bidders)

@@ -140,7 +140,7 @@ def _make_view(
             for line in recent
             if line["event"] in NOTICE_TONES and (id(line) in held_ids or line["event"] == "corrected")
         )
-        seats = game.seats
+        seats = state.seats
         return View(
             game=game,
             state=state,

@@ -228,7 +228,9 @@ def test_who_comes_back_is_one_person_and_bids_are_told_apart() -> None:
     counted = Statistics()
     bids = [(2, 2), (0, 1), (3, 1), ("double nil", 0), (None, 4)]
     hands = [
-        PlayedHand(number, 4, "José", bids={"José": bid}, taken={"José": tricks}, totals={"José": 0})
+        PlayedHand(
+            number, 4, "José", ["José"], bids={"José": bid}, taken={"José": tricks}, totals={"José": 0}
+        )
         for number, (bid, tricks) in enumerate(bids)
     ]
     counted.add(["José", "Ben"], ["José"], hands, over=True)

@@ -73,6 +73,6 @@ def people() -> FiguresTable:
     counts = Statistics()
     for name in LONG_NAMES:
         for _ in range(120):
-            hand = PlayedHand(1, 5, "", bids={name: 3}, taken={name: 3}, totals={name: 0})
+            hand = PlayedHand(1, 5, "", [name], bids={name: 3}, taken={name: 3}, totals={name: 0})
             counts.add([name], [name], [hand], over=True)
     return make_table(counts, brief=True)

@@ -11,8 +11,8 @@ import pytest
 from table.__main__ import main
 from table.benchmark.rules_speed import choose_random_event
 from table.cards import Card, pack
-from table.events.game_events import Played
-from table.games.engine.game_state import Phase, Refusal
+from table.events.game_events import Played, Reseated
+from table.games.engine.game_state import Phase, Refusal, Step
 from table.games.registry import make_game
 from table.history import export
 from table.history.export import board_texts, csv_text, export_game
@@ -24,11 +24,20 @@ from tests.wrong import wrong
 SEATS = ("Ada", 'Ben "B"', "Cleo", "Dan")
 
 
-def played(path: Path, name: str = "israeli-whist", hands: tuple[int, ...] = (13,)) -> list[JournalLine]:
-    """The journal of a game at random."""
+def played(
+    path: Path,
+    name: str = "israeli-whist",
+    hands: tuple[int, ...] = (13,),
+    around: tuple[str, ...] = SEATS,
+) -> list[JournalLine]:
+    """The journal of a game at random; ``around``: the players in the chairs that they change to before the deal."""
     rng = random.Random(3)
     game = make_game(name, SEATS, {"hands": list(hands)})
     step, t_ns = game.start(), 0
+    if around != SEATS:
+        changed = game.apply(step.state, Reseated(around))
+        assert not isinstance(changed, Refusal)
+        step = Step(changed.state, (*step.announcements, *changed.announcements))
     with Journal(path, durable=False) as journal:
         while True:
             for said in step.announcements:
@@ -80,6 +89,16 @@ def test_a_hand_of_thirteen_is_a_board_with_its_deal_and_its_play(tmp_path: Path
     assert tag(board, "Tricks") == " ".join(
         f"{letter}:{scored['tricks'][seat]}" for letter, seat in zip("NESW", SEATS, strict=True)
     )
+
+
+def test_after_a_change_of_chairs_a_board_has_the_players_as_they_sit(tmp_path: Path) -> None:
+    around = ("Dan", "Ada", "Cleo", SEATS[1])
+    lines = played(tmp_path / "game.jsonl", around=around)
+    [board], _ = board_texts(lines, None)
+    assert [tag(board, name).replace("\\", "") for name in ("North", "East", "South", "West")] == [*around]
+    tricks = [line["cards"] for line in lines if line["event"] == "trick_won"]
+    rows = [row.split() for row in board.splitlines() if not row.startswith("[")]
+    assert rows[0] == [play["card"][-1] + play["card"][:-1].replace("10", "T") for play in tricks[0]]
 
 
 def test_a_contract_is_told_where_bridge_has_it(tmp_path: Path) -> None:

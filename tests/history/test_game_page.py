@@ -23,6 +23,7 @@ from table.referee.records.checksummed_journal_rows import scan_rows
 from table.referee.records.journal import JournalLine, read_lines
 from tests.history.simulated_journal import simulated_journal
 from tests.history.test_archive import written
+from tests.history.test_export import SEATS, played
 from tests.i18n.nonsense import latin, nonsense
 
 NAMES = {"Ben": "Ben </script><b>", "Cleo": 'Cl"é & <!--', "Dan": "דנה", "Eve": "\u202eEve"}
@@ -135,6 +136,14 @@ def test_photo_finishes_stand_beside_their_rulings_as_far_as_the_page_has_room(l
     assert all(source.startswith("data:image/jpeg;base64,AAAA") for source in page.values("src"))
     steps = [step for hand in page.data["hands"] for step in hand["steps"]]
     assert [step["photo"] for step in steps if "photo" in step] == shown
+
+
+def test_after_a_change_of_chairs_a_hand_is_shown_as_people_sit(tmp_path: Path) -> None:
+    around = ("Dan", "Ada", "Cleo", SEATS[1])
+    played(tmp_path / "game.jsonl", around=around)
+    page = Page(page_text(tmp_path / "game.jsonl", renderer_for()))
+    hands = [[page.data["seats"][index] for index in hand["around"]] for hand in page.data["hands"]]
+    assert hands == [[*around]] * len(hands) != []
 
 
 def test_no_name_breaks_out_of_where_it_stands(long_game: Path) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.history.played_hands import PlayedHand
+from table.events.game_events import Reseated
+from table.history.played_hands import PlayedHand, read_hands
 from table.history.statistics import Statistics, Wait, make_charts, thinking_times
 from table.observed_facts import MS
+from tests.games.play import Story
 
 
 def line(event: str, ms: int, **fields: Any) -> dict[str, Any]:
@@ -19,7 +21,7 @@ def bid(seat: str, ms: int) -> dict[str, Any]:
 
 def hand(number: int, cards: int, dealer: str, *took: tuple[str, int, int]) -> PlayedHand:
     bids, taken = ({seat: (bid, tricks)[place] for seat, bid, tricks in took} for place in (0, 1))
-    return PlayedHand(number, cards, dealer, bids=bids, taken=taken, totals=dict.fromkeys(bids, 0))
+    return PlayedHand(number, cards, dealer, [*bids], bids=bids, taken=taken, totals=dict.fromkeys(bids, 0))
 
 
 def test_bids_are_told_apart_by_hand_size_and_by_seat_from_the_dealers_left() -> None:
@@ -36,6 +38,24 @@ def test_bids_are_told_apart_by_hand_size_and_by_seat_from_the_dealers_left() ->
         "made-by-seat": [(0.5,), (0.5,), (1.0,)],
         "over-and-under": [(1.0, 0.0, 0.0), (0.5, 0.0, 0.5), (0.5, 0.5, 0.0)],
     }
+
+
+def test_after_a_change_of_chairs_bids_are_told_by_where_people_sit_now() -> None:
+    story = Story("prediction-whist", "ABC", hands=[1, 1])
+    story.deals()
+    story.bids("B1 C0 A1")
+    story.trick("B:2H C:3H A:4H")
+    story.does(Reseated(("C", "B", "A")))
+    story.deals()  # B deals, to whose left A sits now
+    story.bids("A1 C1 B0")
+    story.trick("A:4H C:3H B:2H")
+    lines = [
+        line(said.event, number, seq=number, **said.fields) for number, said in enumerate(story.said, start=1)
+    ]
+    counted = Statistics()
+    counted.add(["A", "B", "C"], [], read_hands(lines), over=True)
+    places = [dict(counted.by_seat_position[place]) for place in (1, 2, 0)]
+    assert places == [{"under": 1, "made": 1}, {"made": 1, "under": 1}, {"made": 2}]
 
 
 def test_each_action_is_timed_from_what_came_before_it() -> None:

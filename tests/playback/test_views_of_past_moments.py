@@ -11,7 +11,7 @@ import pytest
 
 from table.errors import TableError
 from table.events.event_spec import Announcement
-from table.events.game_events import Played
+from table.events.game_events import Played, Reseated
 from table.games.engine.game_state import Phase, State, Step
 from table.games.engine.option_checks import option_place
 from table.history.honours import game_honours
@@ -21,6 +21,7 @@ from table.playback.views_of_past_moments import EVENT_PRIORITIES, Moment, impor
 from table.referee.records.journal import JournalLine
 from tests.games.catalogue import KINDS, Kind, game_of, label
 from tests.games.driver import Driver, Manners
+from tests.games.play import Story
 from tests.referee.tabletop import TableTop, find_last, undo
 from tests.wrong import wrong
 
@@ -53,6 +54,17 @@ def test_every_moment_of_a_journal_is_what_the_game_was(kind: Kind) -> None:
     lines, stood = journalled(kind)
     found = {len(moment.lines): moment.view().state for moment in replay_journal(lines)}
     assert found == dict(stood)
+
+
+def test_after_a_change_of_chairs_people_are_shown_where_they_sit() -> None:
+    story = Story("oh-hell", "ABC", hands=[1])
+    story.does(Reseated(("B", "A", "C")))
+    lines = [
+        {"seq": seq, "t_ns": seq, "decided_ns": seq, "event": said.event, **said.fields}
+        for seq, said in enumerate(story.said, start=1)
+    ]
+    *_, before, after = (moment.view().seat_angles for moment in replay_journal(lines))
+    assert (after["A"], after["B"], after["C"]) == (before["B"], before["A"], before["C"])
 
 
 def test_a_finished_game_has_its_podium_and_its_honours_and_no_other_has() -> None:

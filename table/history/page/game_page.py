@@ -108,7 +108,11 @@ def _content(
         "data": {
             "seats": list(map(escape_unprintable, game.seats)),
             "hands": [
-                {"trump": trump, "steps": replay_steps(hand, game.seats, words, photos)}
+                {
+                    "trump": trump,
+                    "around": [game.seats.index(seat) for seat in hand.seats],
+                    "steps": replay_steps(hand, game.seats, words, photos),
+                }
                 for hand, trump in zip(hands, trumps, strict=True)
             ],
         },

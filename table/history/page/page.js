@@ -46,14 +46,14 @@
   }
 
   function draw() {
-    const { trump, steps } = hands[hand.value];
+    const { trump, around, steps } = hands[hand.value];
     const count = Number(at.value);
     const step = steps[count];
     felt.replaceChildren();
     felt.style.setProperty("--seats", seats.length);
     make("div", trump.length > 2 ? "trump word" : "trump", trump, felt);
     tableAfter(steps, count).forEach((seat, index) => {
-      const angle = (2 * Math.PI * index) / seats.length;
+      const angle = (2 * Math.PI * around.indexOf(index)) / seats.length;
       const place = make("div", seat.wins ? "seat wins" : "seat", "", felt);
       place.style.left = `calc(50% + ${Math.sin(angle).toFixed(4)} * (50% - 3rem))`;
       place.style.top = `calc(50% - ${Math.cos(angle).toFixed(4)} * (50% - 3.4rem))`;
