@@ -8,6 +8,7 @@ from collections import Counter
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,10 +71,10 @@ class Page(HTMLParser):
         return [value for _, attribute, value in self.attributes if attribute == name]
 
     @property
-    def data(self) -> dict[str, list[dict[str, list[dict[str, object]]]]]:
+    def data(self) -> dict[str, Any]:
         """What the script reads."""
         _, text = next(item for item in self.texts if item[0] == "script")
-        read: dict[str, list[dict[str, list[dict[str, object]]]]] = json.loads(text)
+        read: dict[str, Any] = json.loads(text)
         return read
 
     @property
