@@ -5,13 +5,20 @@ from __future__ import annotations
 import json
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from table.errors import TableError
 from table.events.event_spec import MAX_NAME_LENGTH
 from table.phrase import line_place
-from table.referee.records.checksummed_journal_rows import JournalLine, dump, scan_rows, seal_row
+from table.referee.records.checksummed_journal_rows import (
+    MAX_DEPTH,
+    JournalLine,
+    dump,
+    scan_rows,
+    seal_row,
+)
 from table.referee.records.journal import Journal, read_lines, resume_lines
 from tests.wrong import wrong
 
@@ -110,6 +117,18 @@ def test_lines_may_be_laid_out_anew(journal: Path) -> None:
     journal.write_text("".join(json.dumps(row, indent=None, ensure_ascii=True) + "\n\n" for row in rows))
     assert scan_rows(journal).lines == lines
     assert scan_rows(journal).fault is None
+
+
+@pytest.mark.parametrize(("deep", "is_line"), [(MAX_DEPTH, True), (MAX_DEPTH + 1, False)])
+def test_a_row_that_is_nested_too_deeply_is_no_line(journal: Path, deep: int, is_line: bool) -> None:
+    seat: Any = "Ada"
+    for _ in range(deep - 1):
+        seat = [seat]
+    journal.write_bytes(
+        journal.read_bytes() + seal_row({"seq": 4, "event": "rap", "seat": seat}).encode() + b"\n"
+    )
+    found = scan_rows(journal)
+    assert (len(found.lines), found.fault is None) == (3 + is_line, is_line)
 
 
 @pytest.mark.parametrize("name", ODD)
