@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import pygame
 
@@ -43,6 +43,7 @@ from table.pipeline import Pipeline, game_from_config
 from table.playback.run_loop import Playable, run_to_end
 from table.playback.sound_cues import SoundCues
 from table.referee.interaction.option_levels import SCREEN_TABLE_REQUESTS, TableRequest
+from table.session.background_task import BackgroundTask
 from table.session.calibration_and_enrolment_tasks import (
     CalibrationTask,
     EnrolmentTask,
@@ -67,6 +68,8 @@ CHOSEN: Final = "chosen.json"
 """File beside the games with the menu's last choices."""
 GAME: Final = "game.toml"
 """File beside the games with the set-up of the game that the menu has begun, for its recordings."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,9 +230,9 @@ class TableSession:
                 case MenuRequest.CHANGE_CAMERA:
                     menu = self._change_camera(menu)
                 case MenuRequest.STATISTICS:
-                    menu = show_statistics(menu, past_figures())
+                    menu = show_statistics(menu, self._run_in_background(past_figures, "menu.counting"))
                 case MenuRequest.EXPORT:
-                    menu = show_findings(menu, copy_games_to_stick())
+                    menu = show_findings(menu, self._run_in_background(copy_games_to_stick, "menu.copying"))
                 case other:
                     return other, None
 
@@ -270,6 +273,17 @@ class TableSession:
         menu = menu.change_plan(angles={seat.name: seat.angle for seat in self._set_up.seats if seat.placed})
         menu = replace(menu, context=replace(menu.context, config=self._set_up))
         return show_findings(menu, task.findings)
+
+    def _run_in_background(self, work: Callable[[], tuple[T, ...]], code: str) -> tuple[T, ...]:
+        """Do what takes long while the screen says so; return the result, nothing where the session ends before."""
+
+        def after(now_ns: int) -> None:
+            self._keys()  # keys pressed meanwhile are for no later page
+            self._keep_alive(now_ns)
+
+        task = BackgroundTask(self._source, work, code)
+        self._show(task, after, lambda: False)
+        return task.result
 
     def _change_camera(self, menu: Menu) -> Menu:
         """Take the pictures of another camera, for which the mark has to be found anew; ``table.toml`` keeps it."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ from table.referee.records.journal import JournalLine, read_lines
 from table.session import table_session as evening_module
 from table.sources.live_table import Listener, LiveTable
 from table.sources.source import Source
+from table.system.systemd import Notifier
 from table.tracker_thread import Tracker
 from tests import wrong
 from tests.commands.filmed import RECORDING, FilmedTable
@@ -40,6 +43,8 @@ COMPLETE = '[game]\nname = "whysteria"\n[game.options]\nhands = [2, 1]\n' + "".j
     for number, name in enumerate(("Ada", "Ben", "Cleo"))
 )
 COMPLETE += CAMERA
+WATCHDOG_NS = 20_000 * MS
+"""As the unit has it."""
 Script = Callable[[People], Iterator[Delivery]]
 
 
@@ -203,6 +208,42 @@ def test_what_is_put_right_in_the_menu_holds_for_the_game_that_goes_on(
     (lines,) = evening(script)
     assert [line["event"] for line in lines] == ["game_started", "hand_started"]
     assert not load_config(tmp_path / "cardtable" / "game.toml").screen.sound
+
+
+def test_while_games_are_copied_the_screen_says_so_and_the_watchdog_is_content(
+    evening: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stick = threading.Event()
+    alive: list[int] = []
+
+    def copies() -> tuple[MenuLine, ...]:
+        assert stick.wait(60)
+        return (MenuLine(make_phrase("history.copied", n=1, folder="/media/stick")),)
+
+    monkeypatch.setattr(evening_module, "copy_games_to_stick", copies)
+    monkeypatch.setattr(Notifier, "notify_alive", lambda _, now_ns: alive.append(now_ns))
+
+    def script(people: People) -> Iterator[Delivery]:
+        yield from begin_oh_hell(people)
+        yield from people.wrong("1")
+        yield from people.choose("1", "panel.leave")
+        yield from people.choose("1", "panel.yes")
+        yield from people.choose("1", "menu.evenings")
+        yield from people.choose("1", "menu.export")
+        since = people.now
+        yield from people.wait(60_000)
+        assert isinstance(people.shown, MenuView)
+        assert [line.text for line in people.shown.lines] == [make_phrase("menu.copying")]
+        told = [since, *(now for now in alive if now > since)]
+        assert max(after - before for before, after in pairwise(told)) < WATCHDOG_NS
+        stick.set()
+        [copying] = (thread for thread in threading.enumerate() if thread.name == "menu task")
+        copying.join()
+        yield from people.wait(200)
+        assert isinstance(people.shown, MenuView)
+        assert people.shown.lines[0].text == make_phrase("history.copied", n=1, folder="/media/stick")
+
+    evening(script)
 
 
 def test_between_games_another_game_for_the_same_people_and_a_guest_on_one_button_each(evening: Any) -> None:

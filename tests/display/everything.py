@@ -21,6 +21,7 @@ from table.errors import TableError
 from table.events.event_registry import line_sentence
 from table.i18n.catalogue import ENGLISH
 from table.menu.menu_pages import make_menu_view
+from table.menu.menu_view_data import make_loading_view
 from table.observed_facts import MS
 from table.phrase import Phrase, line_place, make_phrase
 from table.referee.model.bid_dial import Dial
@@ -92,6 +93,7 @@ def screens(language: str = ENGLISH) -> Iterator[tuple[str, ScreenView]]:
     no_camera = make_phrase("camera.error", error=TableError("source.no_module"))
     yield "menu-no-camera", replace(make_menu_view(pages(language)[0]), troubles=(no_camera,))
     yield "menu-fault", make_fault_view(longest_error(), Path("/etc/cardtable/table.toml"))
+    yield "menu-copying", make_loading_view("menu.copying")
 
 
 def text_of(name: str) -> str:
