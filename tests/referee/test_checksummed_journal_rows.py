@@ -121,12 +121,11 @@ def test_lines_may_be_laid_out_anew(journal: Path) -> None:
 
 @pytest.mark.parametrize(("deep", "is_line"), [(MAX_DEPTH, True), (MAX_DEPTH + 1, False)])
 def test_a_row_that_is_nested_too_deeply_is_no_line(journal: Path, deep: int, is_line: bool) -> None:
-    seat: Any = "Ada"
+    note: Any = "of a later version"
     for _ in range(deep - 1):
-        seat = [seat]
-    journal.write_bytes(
-        journal.read_bytes() + seal_row({"seq": 4, "event": "rap", "seat": seat}).encode() + b"\n"
-    )
+        note = [note]
+    row = seal_row({"seq": 4, "event": "rap", "seat": "Ada", "note": note})
+    journal.write_bytes(journal.read_bytes() + f"{row}\n".encode())
     found = scan_rows(journal)
     assert (len(found.lines), found.fault is None) == (3 + is_line, is_line)
 
