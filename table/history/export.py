@@ -41,6 +41,10 @@ HIGH_CARDS_FIRST: Final = [str(card) for card in sorted(pack(52), key=lambda car
 UNKNOWN: Final = "?"
 
 
+class NotWrittenError(TableError):
+    """The error that a file can't be written: the disk is full, or has gone."""
+
+
 def write_page(path: Path, into: Path, words: PhraseRenderer) -> Path:
     """Write the page of the game with the journal ``path`` into a folder; return its path, or raise ``TableError``."""
     game, journal = read_game(path)
@@ -69,13 +73,18 @@ def export_game(path: Path, into: Path) -> list[Path]:
 
 
 def _write(path: Path, data: bytes) -> None:
-    with convert_errors(OSError, "file.not_written", at=path):
+    try:
         make_folder(path.parent)
         replace_file(path, data)
+    except OSError as error:
+        raise NotWrittenError("file.not_written", at=path, error=error) from None
 
 
 def copy_to_stick(games: Iterable[Path]) -> tuple[Phrase, list[TableError]]:
-    """Copy games to the USB stick (or ``TableError``); return what to tell people, and why some were not copied."""
+    """Copy games to the USB stick (or ``TableError``); return what to tell people, and why some were not copied.
+
+    A stick that can't be written, because it is full or has been pulled out, is told once, and takes no further game.
+    """
     stick = find_stick() / STICK_FOLDER
     copied = 0
     errors = []
@@ -85,6 +94,8 @@ def copy_to_stick(games: Iterable[Path]) -> tuple[Phrase, list[TableError]]:
             copied += 1
         except TableError as error:
             errors.append(error)
+            if isinstance(error, NotWrittenError):
+                break
     return make_phrase("history.copied", n=copied, folder=str(stick)), errors
 
 

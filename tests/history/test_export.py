@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import random
 import re
 from pathlib import Path
@@ -176,6 +178,25 @@ def test_all_games_are_copied_to_the_stick_in_every_format_that_holds_them(
         "menu.not_copied",
     )
     assert len(past_games_for_menu.past_figures()) == 6
+
+
+def test_a_stick_that_is_pulled_out_is_told_once_and_not_for_each_game_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [tmp_path / f"2026-11-2{day}-200000.jsonl" for day in range(5)]
+    for path in games:
+        played(path, "whysteria", (1,))
+    games[0].write_text('{"event": "rap"}\n')
+
+    def write(path: Path, data: bytes) -> None:
+        if path.stem == games[2].stem:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(export, "find_stick", lambda: tmp_path / "stick")
+    monkeypatch.setattr(export, "replace_file", write)
+    copied, errors = export.copy_to_stick(games)
+    assert copied.fields["n"] == 1
+    assert [error.phrase.fields["what"].code for error in errors] == ["wrong.expected", "file.not_written"]
 
 
 def test_a_stick_that_is_full_is_one_line(tmp_path: Path) -> None:
