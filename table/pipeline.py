@@ -374,6 +374,7 @@ class Pipeline:
         self.referee = self._make_referee(Journal(journal, durable=self._durable))
         self._journal_path = journal
         self._pictures.clear()
+        self._honours = 0, ()
         self.referee.start(now_ns)
         if around != self.referee.state.seats:
             self.referee.reseat_players(around, now_ns)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.games.engine.game_state import Phase
+from table.observed_facts import MS, Delivery, Edge
 from table.phrase import make_phrase
 from table.pipeline import Pipeline
 from table.referee.interaction.option_levels import TableRequest
@@ -56,6 +57,31 @@ def test_a_rap_after_the_end_offers_another_game(tmp_path: Path) -> None:
         (3, "trump"),
         (4, "dealt"),
     ]
+
+
+def test_the_next_game_has_honours_of_its_own() -> None:
+    pipeline = Pipeline(CONFIG, Nothing(), reader=NoCards(), next_journal=lambda: None)
+    evening = Evening(pipeline)
+    evening.wait()
+    shown = []
+    for apart in (7 * MS, 19 * MS):
+        evening.press("Ada", "rap", 60)
+        at = evening.now
+        edges = [
+            Edge(at + start + held, seat, "bid", 1 if held == 0 else 0)
+            for seat, start in (("Ada", 0), ("Ben", apart))
+            for held in (0, 60 * MS)
+        ]
+        evening.now += 5_000 * MS
+        pipeline.process(Delivery(evening.now, tuple(edges), None, evening.now, evening.now))
+        evening.press("Ada", "rap", 2500)
+        evening.choose("Ada", "rap", "End the game here")
+        evening.choose("Ada", "rap", "Yes")
+        [honour] = pipeline.view(evening.now).honours
+        shown.append(honour.figure.fields["spread_ns"])
+        evening.press("Ada", "rap", 60)
+        evening.choose("Ada", "rap", "Play another game")
+    assert shown == [7 * MS, 19 * MS]
 
 
 def test_without_a_place_for_it_no_next_game_is_offered() -> None:
