@@ -303,6 +303,17 @@ def test_nothing_that_is_installed_needs_libraries_of_a_desktop() -> None:
     assert [(one.name, one.marker) for one in taken] == [("opencv-python-headless", None)]
 
 
+def test_what_a_raspberry_pi_installs_is_pinned_and_fits_together() -> None:
+    """The system's picamera2 is used beside a newer NumPy, for which Bookworm's simplejpeg (1.8) was not built."""
+    project = tomllib.loads((HERE / "pyproject.toml").read_text())["project"]
+    texts = [*project["dependencies"], *project["optional-dependencies"]["pi"]]
+    wanted = {requirement.name: requirement.specifier for requirement in map(Requirement, texts)}
+    assert "1.8.1" not in wanted["simplejpeg"], "pip would be content with the system's"
+    for pins in (HERE / ".ci").glob("constraints-*.txt"):
+        pinned = dict(line.split("==") for line in pins.read_text().casefold().splitlines() if "==" in line)
+        assert [name for name, versions in wanted.items() if pinned.get(name, "") not in versions] == []
+
+
 @pytest.mark.skipif(shutil.which("cloud-init") is None, reason="no cloud-init here")
 def test_what_a_card_says_at_its_first_start_is_what_cloud_init_expects() -> None:
     done = subprocess.run(

@@ -451,6 +451,17 @@ def test_the_camera_module_gives_the_sensors_stamp() -> None:
     assert fake.log == ["start", "release", "stop", "close"]
 
 
+def test_a_library_that_was_built_for_other_libraries_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So Bookworm's picamera2 begins where its JPEG encoder finds a newer NumPy than it was built for."""
+    (tmp_path / "picamera2.py").write_text('raise ValueError("numpy.dtype size changed")\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    with wrong("source.no_picamera", at="camera.source") as caught:
+        check_source(CameraConfig())
+    assert "numpy.dtype size changed" in str(caught.value)
+
+
 def test_the_first_pictures_of_a_camera_are_left_out() -> None:
     stamps_ = [1000 * MS + k * 100 * MS for k in range(9)]
     device = WarmedUpCamera(FakeDevice(iter([*stamps_, None]), threading.Event()))

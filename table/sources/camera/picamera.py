@@ -25,8 +25,9 @@ FOCUS_STATES_DONE: Final = (2, 3)
 
 
 def import_picamera2() -> Any:
-    """Import picamera2; ``TableError`` where it is not installed."""
-    with convert_errors(ImportError, "source.no_picamera", at="camera.source"):
+    """Import picamera2; ``TableError`` where it is not installed, or does not fit the libraries beside it."""
+    # Extension modules raise whatever they like: one built for another NumPy raises ValueError.
+    with convert_errors(Exception, "source.no_picamera", at="camera.source"):
         return importlib.import_module("picamera2")
 
 
