@@ -69,7 +69,8 @@ user() {
         useradd --system --home-dir "$STATE" --shell /usr/sbin/nologin cardtable
     # systemd would make them too, but not on a card that has become read-only, of which the table itself shall tell.
     mkdir -p "$ROOT$STATE" "$ROOT$CACHE"
-    chown cardtable: "$ROOT$STATE" "$ROOT$CACHE"
+    # -R: games that root has brought back, or that stayed when the table was taken away, are another user's.
+    chown -R cardtable: "$ROOT$STATE" "$ROOT$CACHE"
 }
 
 config() {
@@ -78,7 +79,7 @@ config() {
     chmod 755 "$ROOT$ETC"
     # The service writes table.toml there as it starts first, and what its menu finds out: where the mark is, and the
     # pack. What root has cardtable write there is written with the service's rights (table/files/write_as_folder_owner.py).
-    chown cardtable: "$ROOT$ETC"
+    chown -R cardtable: "$ROOT$ETC"
 }
 
 without_block() {
