@@ -29,12 +29,14 @@ from table.config.settings import SeatConfig
 from table.errors import TableError
 from table.files.atomic_writing import make_temporary_folder
 from table.observed_facts import MS, Control, Edge
-from table.phrase import Phrase, make_phrase
+from table.phrase import Phrase, expected_error, make_phrase
 
 MAX_QUEUE_DELAY_NS = 20 * MS
 """The longest that the kernel's thread may take to queue an edge that its interrupt has stamped."""
 MAX_PIN_DELAY_NS = 60 * MS
 """The longest that an edge may take through lgpio, whose own thread passes the edges on."""
+LAST_HEADER_LINE = 27
+"""The last BCM number of the 40-pin header; the lines above it belong to the board itself."""
 MAX_EVENTS = 8192
 """The most events that one reading takes, so that a line that never rests can't hold up the table."""
 LGPIO_FOLDER_VARIABLE = "LG_WD"
@@ -69,15 +71,20 @@ class ButtonReader(Protocol):
 
 
 def map_gpio_lines(seats: Sequence[SeatConfig]) -> dict[int, ButtonPlace]:
-    """Return the button of each GPIO line; ``TableError`` names a seat without a line."""
+    """Return the button of each GPIO line; ``TableError`` names a seat without a line, or a line not of the header."""
     places: dict[int, ButtonPlace] = {}
     for number, seat in enumerate(seats, start=1):
+        place = make_phrase("at.seat", number=number, name=seat.name)
         if seat.bid is None:
-            place = make_phrase("at.seat", number=number, name=seat.name)
             raise TableError("gpio.no_line", at=(place, "bid"))
-        places[seat.bid] = (seat.name, "bid")
-        if seat.rap is not None:
-            places[seat.rap] = (seat.name, "rap")
+        lines: dict[Control, int | None] = {"bid": seat.bid, "rap": seat.rap}
+        for control, line in lines.items():
+            if line is None:
+                continue
+            if line > LAST_HEADER_LINE:
+                wrong = expected_error("expected.whole", low=0, high=LAST_HEADER_LINE, instead=line)
+                raise TableError(wrong, at=(place, control))
+            places[line] = (seat.name, control)
     return places
 
 

@@ -175,6 +175,16 @@ def test_a_seat_without_a_line_for_its_button_is_named() -> None:
         map_gpio_lines((TWO, SeatConfig("Eve", 90.0)))
 
 
+@pytest.mark.parametrize(
+    ("seat", "control"),
+    [(SeatConfig("Eve", 90.0, bid=117), "bid"), (SeatConfig("Eve", 90.0, bid=5, rap=40), "rap")],
+)
+def test_a_line_that_the_header_has_not_is_named_with_its_seat(seat: SeatConfig, control: str) -> None:
+    """Such as a pin's number of the header, which goes to 40, or a slip, of which the binding says no name."""
+    with wrong("expected.whole", high=27, at=(make_phrase("at.seat", number=2, name="Eve"), control)):
+        map_gpio_lines((TWO, seat))
+
+
 class StampedPin(MockPin):  # type: ignore[misc]
     """A mock pin that can be told when its edges were stamped."""
 
