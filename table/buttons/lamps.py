@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from table.buttons.gestures_of_one_seat import FeedbackKind, LampFeedback
 from table.buttons.gpio_edges import set_lgpio_folder
 from table.config.settings import SeatConfig
+from table.errors import TableError
 from table.observed_facts import MS
 
 BLINK_PATTERNS_MS: dict[FeedbackKind, tuple[int, ...]] = {
@@ -35,15 +36,27 @@ class _Led(Protocol):
 
 
 def gpio_leds(seats: Sequence[SeatConfig], factory: Any = None) -> dict[str, _Led]:
-    """Open gpiozero's LEDs of the seats that have one, by seat; ``factory``: a pin factory other than its default."""
-    if factory is None:
-        set_lgpio_folder()  # gpiozero's default may be lgpio's pins
+    """Open gpiozero's LEDs of the seats that have one, by seat; ``factory``: a pin factory, for tests."""
     from gpiozero import LED, PinFactoryFallback
+
+    if factory is None:
+        factory = _make_pin_factory()
 
     with warnings.catch_warnings():
         # gpiozero warns of each pin factory that the machine lacks; where there is none it raises.
         warnings.simplefilter("ignore", PinFactoryFallback)
         return {seat.name: LED(seat.led, pin_factory=factory) for seat in seats if seat.led is not None}
+
+
+def _make_pin_factory() -> Any:
+    """Return a factory of the kernel's own pins; None, which is gpiozero's choice, where there are none."""
+    from table.buttons.gpiozero_pin_factory import GpiodFactory
+
+    try:
+        return GpiodFactory()
+    except TableError:
+        set_lgpio_folder()  # gpiozero's choice may be lgpio's pins
+        return None
 
 
 class Lamps:

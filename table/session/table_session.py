@@ -11,7 +11,6 @@ from typing import Final, TypeVar
 
 import pygame
 
-from table.buttons.gpiozero_pin_factory import GpiodFactory
 from table.buttons.lamps import Lamps, gpio_leds
 from table.cards import pack
 from table.config.settings import SeatConfig, TableConfig, load_config
@@ -489,11 +488,7 @@ def open_seat_lamps(seats: tuple[SeatConfig, ...]) -> Lamps | None:
     if all(seat.led is None for seat in seats):
         return None
     try:
-        factory = GpiodFactory()
-    except TableError:
-        factory = None  # gpiozero's own choice
-    try:
-        return Lamps(gpio_leds(seats, factory))
+        return Lamps(gpio_leds(seats))
     except Exception as error:  # whatever gpiozero and its pin factories raise where there are no such pins
         print_error(make_phrase("play.no_lamps", error=error))
         return None

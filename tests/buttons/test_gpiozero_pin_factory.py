@@ -15,6 +15,8 @@ from gpiozero.pins.local import LocalPiFactory
 
 from table.buttons.gpio_edges import PinButtons
 from table.buttons.gpiozero_pin_factory import GpiodFactory
+from table.buttons.lamps import gpio_leds
+from table.config.settings import SeatConfig
 from table.observed_facts import Edge
 from tests.buttons.fakegpiod import Board, line
 from tests.buttons.fingers import SEATS
@@ -38,6 +40,17 @@ def factory(board: Board) -> Iterator[GpiodFactory]:
     yield made
     made.close()
     LocalPiFactory._reservations.clear()
+
+
+def test_the_lamps_of_doctor_and_of_a_game_are_lines_of_the_kernel(
+    board: Board, factory: GpiodFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table.buttons.gpiozero_pin_factory.GpiodFactory", lambda: factory)
+    lamp = gpio_leds([SeatConfig("Ada", 0.0, led=22)])["Ada"]
+    assert board.volts[22] == 0
+    lamp.on()
+    assert board.volts[22] == 1
+    lamp.close()
 
 
 def test_gpiozero_finds_the_factory_by_its_entry_point() -> None:
