@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
@@ -119,6 +120,26 @@ def test_without_stable_names_the_numbers_are_told(bus: Bus) -> None:
     for number in (1, 0, 10):
         (bus.folder / f"video{number}").touch()
     assert v4l2.list_cameras() == (str(bus.folder / "video0"), str(bus.folder / "video1"))
+
+
+def test_the_devices_of_a_raspberry_pi_s_camera_module_are_no_cameras_of_their_own(bus: Bus) -> None:
+    """On a Pi 4 these are video0 and video1, on a Pi 5 video0 to video7; libcamera alone can use them."""
+    streaming, metadata = 0x04000000, 0x00800000
+    capabilities = {
+        "video0": v4l2.VIDEO_CAPTURE | v4l2.IO_MC | streaming,
+        "video1": metadata | v4l2.IO_MC | streaming,
+        "video2": v4l2.VIDEO_CAPTURE | streaming,
+        "video3": metadata | streaming,
+    }
+    for name in capabilities:
+        (bus.folder / name).touch()
+
+    def kernel(handle: int, request: int, _: bytes) -> bytes:
+        assert request == v4l2.QUERYCAP
+        own = capabilities[Path(os.readlink(f"/proc/self/fd/{handle}")).name]
+        return v4l2.CAPABILITY.pack(b"", b"", b"", 0, 0x80000000 | own, own)
+
+    assert v4l2.list_cameras(kernel) == (str(bus.folder / "video2"),)
 
 
 def test_a_camera_that_is_not_there_is_named_with_those_that_are(bus: Bus) -> None:

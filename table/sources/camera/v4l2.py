@@ -29,12 +29,18 @@ _PICTURE_SUFFIX: Final = "-index0"
 """The suffix of the name of a device that gives pictures; a camera's other devices give metadata."""
 
 # linux/videodev2.h and linux/v4l2-controls.h
+QUERYCAP: Final = 0x80685600
 QUERYCTRL: Final = 0xC0445624
 G_CTRL: Final = 0xC008561B
 S_CTRL: Final = 0xC008561C
 QUERY: Final = struct.Struct("=II32siiiiI8x")
 """id, type, name, minimum, maximum, step, default, flags, two reserved words."""
 VALUE: Final = struct.Struct("=Ii")
+CAPABILITY: Final = struct.Struct("=16s32s32sIII12x")
+"""driver, card, bus, version, capabilities of all the driver's devices, those of this one, three reserved words."""
+VIDEO_CAPTURE: Final = 0x00000001
+IO_MC: Final = 0x20000000
+"""The capability of a device that gives no pictures before a program such as libcamera has set up its pipeline."""
 DISABLED: Final = 0x0001
 
 AUTO_WHITE_BALANCE: Final = 0x0098090C
@@ -78,11 +84,25 @@ def find_stable_name(source: str | int) -> str | None:
     return next((str(link) for link in _list_links() if os.path.realpath(link) == device), None)
 
 
-def list_cameras() -> tuple[str, ...]:
-    """Return every camera that is plugged in, by its stable name; where none has one, by its device path."""
+def list_cameras(call: Ioctl = fcntl.ioctl) -> tuple[str, ...]:
+    """Return every camera that is plugged in, by its stable name; where none has one, by its device path.
+
+    ``call``: for tests.
+    """
     picture_devices = [str(link) for link in _list_links() if link.name.endswith(_PICTURE_SUFFIX)]
     # Numbers from ten on are a Raspberry Pi's own devices, which are no cameras.
-    return tuple(picture_devices or sorted(map(str, DEVICES.glob("video[0-9]"))))
+    paths = sorted(map(str, DEVICES.glob("video[0-9]")))
+    return tuple(picture_devices or [path for path in paths if _gives_pictures(path, call)])
+
+
+def _gives_pictures(path: str, call: Ioctl) -> bool:
+    """Return whether a device gives pictures by itself, unlike those of a Raspberry Pi's camera module."""
+    try:
+        with open_handle(path) as handle:
+            *_, capabilities = CAPABILITY.unpack(call(handle, QUERYCAP, bytes(CAPABILITY.size)))
+    except OSError:
+        return True  # nothing is known against it
+    return bool(capabilities & VIDEO_CAPTURE) and not capabilities & IO_MC
 
 
 def _list_links() -> list[Path]:
