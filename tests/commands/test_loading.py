@@ -66,3 +66,12 @@ def test_a_window_says_what_is_loaded_before_camera_detector_and_referee_are(tmp
         "table.tracking",
     }
     assert slow.isdisjoint(modules)
+
+
+def test_pygame_does_not_greet_on_standard_output() -> None:
+    environ = {name: value for name, value in os.environ.items() if name != "PYGAME_HIDE_SUPPORT_PROMPT"}
+    code = "from table.__main__ import make_parser; make_parser(['calibrate'])"
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=True
+    )
+    assert run.stdout == ""

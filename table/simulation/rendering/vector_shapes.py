@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from functools import cache
 from typing import TypeAlias
@@ -151,8 +150,6 @@ def suit_outlines(suit: str) -> tuple[Points, ...]:
 @cache
 def render_bold_text(text: str) -> Mask:
     """Render text in the bold font that comes with pygame, as a mask cropped to its ink."""
-    # pygame prints a greeting on import, which would stand between the journal's lines on standard output.
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame  # as a font renderer only: no other part of it is initialized
 
     pygame.font.init()
