@@ -451,6 +451,20 @@ def test_the_camera_module_gives_the_sensors_stamp() -> None:
     assert fake.log == ["start", "release", "stop", "close"]
 
 
+def test_a_camera_module_that_another_program_uses_is_not_said_to_be_missing() -> None:
+    def in_use() -> None:
+        try:
+            raise RuntimeError("Failed to acquire camera: Device or resource busy")
+        except RuntimeError:
+            raise RuntimeError("Camera __init__ sequence did not complete.")  # noqa: B904 (as picamera2 does)
+
+    with wrong("source.module_not_started") as caught:
+        PiCamera(CONFIG, SimpleNamespace(Picamera2=in_use))
+    assert "Device or resource busy" in str(caught.value)
+    with wrong("source.no_module"):
+        PiCamera(CONFIG, SimpleNamespace(Picamera2=lambda: [][0]))
+
+
 def test_a_library_that_was_built_for_other_libraries_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -41,8 +41,12 @@ class PiCamera:
     def __init__(self, camera: CameraConfig, module: Any = None) -> None:
         """``module``: picamera2, for tests."""
         module = module or import_picamera2()
-        with convert_errors((RuntimeError, IndexError), "source.no_module"):
+        try:
             self._camera = module.Picamera2()
+        except IndexError:  # the list of camera modules is empty
+            raise TableError("source.no_module") from None
+        except RuntimeError as error:  # of any fault, such as a camera in use, which is the error's context
+            raise TableError("source.module_not_started", error=error.__context__ or error) from None
         # picamera2's "RGB888" has blue first in memory, as OpenCV has it.
         main, controls = {"size": camera.size, "format": "RGB888"}, {"FrameRate": camera.fps}
         try:
