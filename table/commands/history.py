@@ -107,7 +107,7 @@ def _matches_filters(game: Summary, arguments: argparse.Namespace) -> bool:
     return (
         all(normalize_name(name) in seats for name in arguments.player)
         and arguments.game in (None, game.game)
-        and (arguments.since is None or game.name[:10] >= arguments.since)
+        and (arguments.since is None or (game.began is not None and game.began[0] >= arguments.since))
     )
 
 

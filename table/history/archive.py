@@ -43,6 +43,7 @@ from table.system.memory_tuning import suspend_collection
 NAME_FORMAT = "%Y-%m-%d-%H%M%S%z"
 OLD_NAME_FORMAT = "%Y-%m-%d-%H%M%S"
 _NAME_PATTERN = re.compile(r"(\d{4}-\d\d-\d\d-\d{6}([+-]\d{4,6})?)(?:-clock(\d{1,6}))?(?:-unsure)?", re.ASCII)
+_LOCAL_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)\d\d", re.ASCII)
 SAME_MOMENT = timedelta(seconds=5)
 """Games that begin at nearly the same moment get names a second apart; that says nothing about the clock."""
 UNSURE_SUFFIX = "-unsure"
@@ -343,6 +344,12 @@ class Summary:
     """The damage of its journal; the summary is as of the line before it."""
     unsure: bool = False
     """Whether the machine did not know the date when the game began."""
+
+    @property
+    def began(self) -> tuple[str, str] | None:
+        """The local day and time of its beginning, as ``2026-11-20`` and ``20:00``; None where its name tells none."""
+        moment = _LOCAL_MOMENT.match(self.name)
+        return (moment[1], f"{moment[2]}:{moment[3]}") if moment is not None else None
 
     @property
     def outcome(self) -> Phrase:

@@ -136,7 +136,8 @@ def _cell(value: object) -> object:
 
 def pbn_text(game: Summary, lines: Iterable[JournalLine]) -> tuple[str, int, int]:
     """Return the hands as PBN, how many it holds, and how many finished hands PBN can't hold."""
-    texts, omitted = board_texts(lines, None if game.unsure else game.name[:10])
+    day = game.began[0] if game.began is not None and not game.unsure else None
+    texts, omitted = board_texts(lines, day)
     return "\n".join(("% PBN 2.1\n", *texts)), len(texts), omitted
 
 

@@ -187,6 +187,9 @@ def test_games_are_searched_by_player_game_and_day(games: Path, capsys: pytest.C
     assert found("--player", "ADA", "--player", "Cleo") == both
     assert found("--game", "whysteria") == both
     assert found("--since", "2026-11-21") == both[1:]
+    written(games / "birthday.jsonl")
+    assert found()[0] == "birthday", "nobody knows its day"
+    assert found("--since", "2026-11-21") == both[1:]
     assert found("--player", "Dan") == found("--game", "oh-hell") == found("--since", "2026-12-01") == ["No"]
 
 

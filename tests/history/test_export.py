@@ -17,7 +17,8 @@ from table.events.game_events import Played, Reseated
 from table.games.engine.game_state import Phase, Refusal, Step
 from table.games.registry import make_game
 from table.history import export
-from table.history.export import board_texts, csv_text, export_game
+from table.history.archive import read_game
+from table.history.export import board_texts, csv_text, export_game, pbn_text
 from table.referee.records.journal import Journal, JournalLine, read_lines
 from table.session import past_games_for_menu
 from tests.history.simulated_journal import simulated_journal
@@ -134,6 +135,15 @@ def test_a_hand_whose_last_card_of_a_trick_was_withdrawn_is_a_board_too(tmp_path
     assert len(tricks) > 4 * 13, "the game has such a trick"
     boards, others = board_texts(lines, None)
     assert (len(boards), others) == (4, 0)
+
+
+def test_a_board_has_no_date_where_the_name_of_the_game_tells_none(tmp_path: Path) -> None:
+    dates = []
+    for name in ("2026-11-20-200000+0100", "2026-11-20-200000+0100-unsure", "Sunday at Ada's"):
+        played(path := tmp_path / f"{name}.jsonl")
+        game, journal = read_game(path)
+        dates.append(tag(pbn_text(game, journal.lines)[0], "Date"))
+    assert dates == ["2026.11.20", "????.??.??", "????.??.??"]
 
 
 def test_a_game_that_fits_no_pbn_is_refused_without_a_word_of_it(

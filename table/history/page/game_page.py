@@ -6,7 +6,6 @@ markup, so that they are there without scripts and on paper. The script steps th
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,8 +28,6 @@ from table.referee.records.journal import JournalLine, effective_lines
 
 MAX_PHOTO_BYTES: Final = 500_000
 """Limit of all photo finishes on a page, as Base64: it stays small enough to be sent, and opens at once."""
-_MOMENT: Final = re.compile(r"(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)\d\d")
-"""The moment in a journal's name: day, hour, minute, second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +131,10 @@ def _photos(hands: Sequence[PlayedHand], picture_of: PictureOf) -> dict[int, str
 
 
 def _day(game: Summary) -> Phrase | str | None:
-    """Return the local day and time at which the game began, by its journal's name; None where that tells none."""
-    moment = _MOMENT.match(game.name)
-    if moment is None:
+    """Return the local day and time at which the game began; None where they are not known."""
+    if game.began is None:
         return None
-    day = f"{moment[1]}, {moment[2]}:{moment[3]}"
+    day = ", ".join(game.began)
     return make_phrase("menu.day_unsure", day=day) if game.unsure else day
 
 
