@@ -21,22 +21,27 @@ MAX_WAIT_S: Final = 10.0
 
 
 class GamePages:
-    """Writes the page of a game when it ends, and again when something is put right after that."""
+    """Writes the page of a game when it ends, and again when something is put right, or the end taken back."""
 
     def __init__(self) -> None:
         self._writing: threading.Thread | None = None
+        self._over: Path | None = None
+        """The journal of the game that was over at the last update."""
         self._due: Path | None = None
         """The journal whose page is to be written next."""
         self._news: SimpleQueue[Phrase] = SimpleQueue()
 
     def update(self, journal: Path | None, decided: Sequence[JournalLine], *, over: bool) -> list[Phrase]:
-        """Begin to write the page of a game that is ``over`` as soon as anything was ``decided``; return the news.
+        """Begin to write the page of a game that is ``over``, or was, as soon as anything was ``decided``.
 
+        Returns the news.
         ``journal``: where the lines are stored; None where they are not. The page is written in a thread of its own:
         no button waits for it.
         """
-        if over and decided and journal is not None and journal.suffix != PAGE_SUFFIX:
-            self._due = journal
+        if journal is not None and decided:
+            if (over or journal == self._over) and journal.suffix != PAGE_SUFFIX:
+                self._due = journal
+            self._over = journal if over else None
         if self._due is not None and (self._writing is None or not self._writing.is_alive()):
             path, self._due = self._due, None
             self._writing = threading.Thread(target=self._write, args=(path,), name="page", daemon=True)

@@ -53,6 +53,21 @@ def test_what_is_put_right_after_the_end_stands_on_the_page(journal: Path) -> No
     assert page.exists()
 
 
+def test_an_end_that_is_taken_back_is_taken_back_on_the_page(journal: Path) -> None:
+    pages, page = GamePages(), journal.with_suffix(".html")
+    pages.update(journal, last_line(journal), over=True)
+    pages.close()
+    assert "unfinished" not in page.read_text()
+    written(journal, over=False)
+    pages.update(journal, last_line(journal), over=False)
+    pages.close()
+    assert "unfinished" in page.read_text()
+    page.unlink()
+    pages.update(journal, last_line(journal), over=False)
+    pages.close()
+    assert not page.exists(), "the game goes on"
+
+
 def test_the_page_is_in_the_language_of_the_table(journal: Path) -> None:
     set_language(renderer_for("he"))
     try:
