@@ -109,7 +109,7 @@ WantedBy=sysinit.target
 """,
 }
 """What the bench puts on the disk besides."""
-PICAMERA2: Final = "def Picamera2():\n    return [][0]\n"
+PICAMERA2: Final = "class Picamera2:\n    def global_camera_info():\n        return []\n"
 """What Raspberry Pi OS has, which finds no camera where none is connected."""
 SITE_PACKAGES: Final = f"opt/cardtable/.venv/lib/python{PYTHON}/site-packages"
 GUEST_FILES: Final = {

@@ -88,6 +88,20 @@ class Sensor:
         )
 
 
+def picamera2_that_opens(open_: Callable[[], Any], modules: int = 1) -> Any:
+    """The library picamera2 on a machine with that many camera modules."""
+
+    class Picamera2:
+        def __new__(cls) -> Any:
+            return open_()
+
+        @staticmethod
+        def global_camera_info() -> list[dict[str, Any]]:
+            return [{"Num": number} for number in range(modules)]
+
+    return SimpleNamespace(Picamera2=Picamera2)
+
+
 class FakePicamera:
     """As much of picamera2 as is set; refuses what the camera lacks."""
 

@@ -16,7 +16,7 @@ from table.sources.camera.camera_kinds import V4L2Camera, WarmedUpCamera
 from table.sources.camera.exposure_lock import NOT_CONTROLLED, ExposureLock, mean_brightness
 from table.sources.camera.picamera import PiCamera, PiCameraControls
 from table.sources.camera.v4l2 import V4L2Controls, device_path
-from tests.sources.lamplight import FakeKernel, FakePicamera, Lamp, Sensor
+from tests.sources.lamplight import FakeKernel, FakePicamera, Lamp, Sensor, picamera2_that_opens
 
 PICTURES = 130
 STEEP: dict[str, Any] = {"gains": (0.0, 255.0), "factor": lambda gain: 1.03 ** (gain / 4)}
@@ -28,7 +28,7 @@ def settled(camera: str, sensor: Sensor, hz: int, **lacks: Any) -> tuple[WarmedU
     if camera == "picamera":
         fake = FakePicamera(sensor)
         config = CameraConfig(size=(64, 48), fps=sensor.fps)
-        module = PiCamera(config, SimpleNamespace(Picamera2=lambda: fake))
+        module = PiCamera(config, picamera2_that_opens(lambda: fake))
         return WarmedUpCamera(module, lambda: ExposureLock(module.controls, hz, sensor.fps)), fake
     kernel = FakeKernel(sensor, **lacks)
     device = SimpleNamespace(

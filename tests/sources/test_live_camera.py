@@ -29,6 +29,7 @@ from table.sources.camera.camera_kinds import (
 )
 from table.sources.camera.live_camera import SILENT_NS, LiveCamera, NextFrame
 from table.sources.camera.picamera import PiCamera
+from tests.sources.lamplight import picamera2_that_opens
 from tests.wrong import wrong
 
 CONFIG = CameraConfig(source="/dev/video0", size=(32, 24), fps=30)
@@ -442,7 +443,7 @@ class FakePicamera2:
 
 def test_the_camera_module_gives_the_sensors_stamp() -> None:
     fake = FakePicamera2()
-    device = PiCamera(CONFIG, SimpleNamespace(Picamera2=lambda: fake))
+    device = PiCamera(CONFIG, picamera2_that_opens(lambda: fake))
     got = device.read()
     assert got is not None
     assert (got[0], int(got[1][0, 0, 0])) == (12345, 7)
@@ -459,10 +460,16 @@ def test_a_camera_module_that_another_program_uses_is_not_said_to_be_missing() -
             raise RuntimeError("Camera __init__ sequence did not complete.")  # noqa: B904 (as picamera2 does)
 
     with wrong("source.module_not_started") as caught:
-        PiCamera(CONFIG, SimpleNamespace(Picamera2=in_use))
+        PiCamera(CONFIG, picamera2_that_opens(in_use))
     assert "Device or resource busy" in str(caught.value)
+
+
+def test_a_camera_module_that_is_missing_is_not_opened_again_and_again() -> None:
+    """Each time that picamera2 fails to open one it leaves a pipe open, until the process may open no more files."""
+    opened: list[None] = []
     with wrong("source.no_module"):
-        PiCamera(CONFIG, SimpleNamespace(Picamera2=lambda: [][0]))
+        PiCamera(CONFIG, picamera2_that_opens(lambda: opened.append(None), modules=0))
+    assert opened == []
 
 
 def test_a_library_that_was_built_for_other_libraries_is_one_line(

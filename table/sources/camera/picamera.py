@@ -41,10 +41,11 @@ class PiCamera:
     def __init__(self, camera: CameraConfig, module: Any = None) -> None:
         """``module``: picamera2, for tests."""
         module = module or import_picamera2()
+        # Picamera2 reports a missing module like any other fault, and leaves a pipe open whenever it fails.
+        if not module.Picamera2.global_camera_info():
+            raise TableError("source.no_module")
         try:
             self._camera = module.Picamera2()
-        except IndexError:  # the list of camera modules is empty
-            raise TableError("source.no_module") from None
         except RuntimeError as error:  # of any fault, such as a camera in use, which is the error's context
             raise TableError("source.module_not_started", error=error.__context__ or error) from None
         # picamera2's "RGB888" has blue first in memory, as OpenCV has it.
