@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import errno
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -88,8 +88,13 @@ class Sensor:
         )
 
 
-def picamera2_that_opens(open_: Callable[[], Any], modules: int = 1) -> Any:
-    """The library picamera2 on a machine with that many camera modules."""
+MODULE = "/base/axi/pcie@120000/rp1/i2c@88000/imx708@1a"
+USB_CAMERA = "/base/axi/pcie@120000/rp1/usb@200000-1:1.0-046d:0825"
+"""Names that libcamera gives to cameras."""
+
+
+def picamera2_that_opens(open_: Callable[[], Any], cameras: Sequence[str] = (MODULE,)) -> Any:
+    """The library picamera2 on a machine with these cameras."""
 
     class Picamera2:
         def __new__(cls) -> Any:
@@ -97,7 +102,7 @@ def picamera2_that_opens(open_: Callable[[], Any], modules: int = 1) -> Any:
 
         @staticmethod
         def global_camera_info() -> list[dict[str, Any]]:
-            return [{"Num": number} for number in range(modules)]
+            return [{"Id": camera} for camera in cameras]
 
     return SimpleNamespace(Picamera2=Picamera2)
 

@@ -29,7 +29,7 @@ from table.sources.camera.camera_kinds import (
 )
 from table.sources.camera.live_camera import SILENT_NS, LiveCamera, NextFrame
 from table.sources.camera.picamera import PiCamera
-from tests.sources.lamplight import picamera2_that_opens
+from tests.sources.lamplight import USB_CAMERA, picamera2_that_opens
 from tests.wrong import wrong
 
 CONFIG = CameraConfig(source="/dev/video0", size=(32, 24), fps=30)
@@ -464,11 +464,12 @@ def test_a_camera_module_that_another_program_uses_is_not_said_to_be_missing() -
     assert "Device or resource busy" in str(caught.value)
 
 
-def test_a_camera_module_that_is_missing_is_not_opened_again_and_again() -> None:
+@pytest.mark.parametrize("cameras", [(), (USB_CAMERA,)], ids=["none", "usb"])
+def test_a_camera_module_that_is_missing_is_not_opened_again_and_again(cameras: tuple[str, ...]) -> None:
     """Each time that picamera2 fails to open one it leaves a pipe open, until the process may open no more files."""
     opened: list[None] = []
     with wrong("source.no_module"):
-        PiCamera(CONFIG, picamera2_that_opens(lambda: opened.append(None), modules=0))
+        PiCamera(CONFIG, picamera2_that_opens(lambda: opened.append(None), cameras))
     assert opened == []
 
 

@@ -42,7 +42,8 @@ class PiCamera:
         """``module``: picamera2, for tests."""
         module = module or import_picamera2()
         # Picamera2 reports a missing module like any other fault, and leaves a pipe open whenever it fails.
-        if not module.Picamera2.global_camera_info():
+        # Its list has USB cameras after the modules; it would take one in a module's place, and can't use it.
+        if all("/usb" in camera_info["Id"] for camera_info in module.Picamera2.global_camera_info()):
             raise TableError("source.no_module")
         try:
             self._camera = module.Picamera2()
