@@ -59,6 +59,10 @@ class PhraseRenderer:
         """Join items by commas: ``Ada, Ben``."""
         return self(make_phrase("list.comma")).join(map(self._isolate_direction, items))
 
+    def join_pairs(self, values: Mapping[str, str]) -> str:
+        """Join names and what belongs to each by commas: ``Ada 3, Ben 0``."""
+        return self.join_commas(f"{self._isolate_direction(name)} {value}" for name, value in values.items())
+
     def _isolate_direction(self, text: str) -> str:
         """Append a direction mark to text of the other direction, so that it does not affect what follows."""
         sides = {bidirectional(letter) for letter in text}
@@ -75,7 +79,7 @@ class PhraseRenderer:
         if isinstance(value, Card):
             return self.render_card(str(value))
         if isinstance(value, Mapping):
-            return self.join_commas(f"{name} {self.render_value(item)}" for name, item in value.items())
+            return self.join_pairs({name: self.render_value(item) for name, item in value.items()})
         if isinstance(value, tuple | list):
             return self.join_list(map(self.render_value, value))
         return self(make_phrase("word.nothing")) if value is None else escape_unprintable(str(value))
@@ -136,10 +140,6 @@ def _escape_fields(value: Any) -> Any:
     return value
 
 
-def _render_by_seat(words: PhraseRenderer, values: Mapping[str, Any]) -> str:
-    return words.join_commas(f"{seat} {words.render_bid(value)}" for seat, value in values.items())
-
-
 def _render_play(words: PhraseRenderer, play: Mapping[str, Any]) -> str:
     return words(make_phrase("word.play", seat=play["seat"], card=play["card"]))
 
@@ -154,7 +154,7 @@ _FORMATS: dict[str, Callable[[PhraseRenderer, Any], str]] = {
     "play": _render_play,
     "plays": lambda words, plays: words.join_list(_render_play(words, play) for play in plays),
     "bid": PhraseRenderer.render_bid,
-    "bids": _render_by_seat,
+    "bids": lambda words, bids: words.join_pairs({seat: words.render_bid(bid) for seat, bid in bids.items()}),
     "sign": lambda words, suit: SUIT_SYMBOLS.get(suit, str(suit)),
     "signed": lambda words, number: f"{number:+d}",
     # Nanoseconds as milliseconds.
@@ -166,9 +166,6 @@ _FORMATS: dict[str, Callable[[PhraseRenderer, Any], str]] = {
     "places": lambda words, places: ": ".join(map(words.render_value, places)),
     # As in the program's own files: strings in quotes.
     "written": lambda words, value: repr(value),
-    "fields": lambda words, fields: words.join_commas(
-        f"{name} {words.render_value(value)}" for name, value in fields.items()
-    ),
 }
 """The rendering function of each format that may stand after a field's colon."""
 

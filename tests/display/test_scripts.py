@@ -143,6 +143,18 @@ def test_a_number_stays_behind_the_name_that_it_belongs_to() -> None:
     assert shown(told["he"], True).replace("\u200f", "") == "300 Ada"
 
 
+def test_in_a_list_each_number_stays_behind_its_name() -> None:
+    figures = {"Eve": 3, "שרה": 2, "Ada": 1}
+    phrases = (
+        make_phrase("line.bidding_over.over", bids=figures, by=1),
+        make_phrase("history.with_points", how="", points=figures),
+    )
+    for phrase in phrases:
+        english, hebrew = (renderer_for(language)(phrase) for language in ("en", "he"))
+        assert "Eve 3, הרש 2, Ada 1" in shown(english, False).replace("\u200e", "")
+        assert "1 Ada ,2 הרש ,3 Eve" in shown(hebrew, True).replace("\u200f", "")
+
+
 def test_cards_in_a_row_keep_their_order_in_a_language_from_right_to_left() -> None:
     cards = tuple({"seat": "Ada", "card": card} for card in ("7H", "JC", "9S", "QD"))
     text = renderer_for("he")(make_phrase("line.trick_won", seat="Ada", trick=1, cards=cards))
