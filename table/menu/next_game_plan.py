@@ -158,13 +158,8 @@ def game_config(plan: GamePlan, set_up: TableConfig, lot: int) -> TableConfig:
     """Return the set-up of the game that begins, as if ``table.toml`` had named it; ``lot``: a random number."""
     players = plan.players(set_up.seats)
     dealer = plan.dealer if plan.dealer is not None else draw_dealer(players, lot)
-    return replace(
-        set_up,
-        game=plan.game,
-        options={**plan_options(plan, set_up), "first_dealer": dealer},
-        seats=taken_chairs(plan.seated, set_up.seats),
-        screen=screen_config(plan, set_up),
-    )
+    options = {**plan_options(plan, set_up), "first_dealer": dealer}
+    return _config_of(plan.game, options, plan.seated, plan, set_up)
 
 
 def screen_config(plan: GamePlan, set_up: TableConfig) -> ScreenConfig:
@@ -227,13 +222,14 @@ def config_to_resume(
     game: Game, seated: Mapping[str, str], plan: GamePlan, set_up: TableConfig
 ) -> TableConfig:
     """Return the set-up of a game that is resumed with these players in their chairs."""
-    return replace(
-        set_up,
-        game=game.name,
-        options=dict(game.options),
-        seats=taken_chairs(seated, set_up.seats),
-        screen=screen_config(plan, set_up),
-    )
+    return _config_of(game.name, game.options, seated, plan, set_up)
+
+
+def _config_of(
+    game: str, options: Mapping[str, Any], seated: Mapping[str, str], plan: GamePlan, set_up: TableConfig
+) -> TableConfig:
+    seats = taken_chairs(seated, set_up.seats)
+    return replace(set_up, game=game, options=options, seats=seats, screen=screen_config(plan, set_up))
 
 
 def initial_plan(set_up: TableConfig, stored: GamePlan | None) -> GamePlan:
