@@ -11,9 +11,9 @@ ALIVE_NS = 2_000_000_000
 """The interval of the watchdog notification; the unit's WatchdogSec is ten times as long."""
 
 
-def is_service(environ: Mapping[str, str] | None = None) -> bool:
+def is_service() -> bool:
     """Return whether systemd runs this process as a service that notifies it: nobody is at a terminal."""
-    return "NOTIFY_SOCKET" in (os.environ if environ is None else environ)
+    return "NOTIFY_SOCKET" in os.environ
 
 
 class Notifier:

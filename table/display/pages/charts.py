@@ -9,7 +9,7 @@ import pygame
 
 from table.chart_data import Bar, BarChart, Figures, FiguresTable, axis_ticks, running_totals
 from table.config.settings import ScreenConfig
-from table.display.drawing.boxes import Size, centred, cut
+from table.display.drawing.boxes import centred, cut
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, MADE, OVER, PANEL_DEEP, SKY, STRIPE, TEXT, Colour
 from table.display.drawing.icons import render_svg
@@ -149,10 +149,11 @@ _PART_STYLES: tuple[tuple[Colour, str], ...] = ((MADE, "full"), (OVER, "up"), (S
 """The colour of each part of a bar, and an icon for people who cannot tell the colours apart."""
 
 
-def render_bar_chart(plot: BarChart, size: Size = (1280, 720)) -> pygame.Surface:
-    """Draw a bar chart alone on a new surface of ``size``."""
-    canvas = Canvas(size, ScreenConfig(terminal_renderer().catalogue.language))
-    draw_bar_chart(canvas, plot, pygame.Rect((0, 0), size).inflate(-2 * canvas.px(20), -2 * canvas.px(20)))
+def render_bar_chart(plot: BarChart) -> pygame.Surface:
+    """Draw a bar chart alone on a new surface."""
+    screen = ScreenConfig(terminal_renderer().catalogue.language)
+    canvas = Canvas(screen.size, screen)
+    draw_bar_chart(canvas, plot, canvas.inset(canvas.surface.get_rect(), 40, 40))
     return canvas.surface
 
 
