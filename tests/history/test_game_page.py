@@ -19,7 +19,7 @@ from table.history.moment_pictures import MAX_PICTURE_BYTES
 from table.history.page.game_page import game_page
 from table.history.played_hands import read_hands
 from table.i18n.catalogue import languages, load_catalogue
-from table.i18n.phrase_rendering import PhraseRenderer, renderer_for
+from table.i18n.phrase_rendering import LEFT_TO_RIGHT, PhraseRenderer, renderer_for
 from table.referee.records.checksummed_journal_rows import scan_rows
 from table.referee.records.journal import JournalLine, read_lines
 from tests.history.simulated_journal import simulated_journal
@@ -137,6 +137,14 @@ def test_photo_finishes_stand_beside_their_rulings_as_far_as_the_page_has_room(l
     assert all(source.startswith("data:image/jpeg;base64,AAAA") for source in page.values("src"))
     steps = [step for hand in page.data["hands"] for step in hand["steps"]]
     assert [step["photo"] for step in steps if "photo" in step] == shown
+
+
+def test_players_are_named_in_their_order_whatever_the_direction_of_their_names(tmp_path: Path) -> None:
+    names = {"Ada": "דנה", "Ben": "רון"}
+    path = simulated_journal(tmp_path / "game.jsonl", options={"hands": [1]}, names=names)
+    page = page_text(path, renderer_for())
+    assert "דנה, רון" not in page, "a browser would show these two the other way round"
+    assert f"דנה{LEFT_TO_RIGHT}, רון" in page
 
 
 def test_after_a_change_of_chairs_a_hand_is_shown_as_people_sit(tmp_path: Path) -> None:

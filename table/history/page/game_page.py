@@ -64,6 +64,7 @@ def game_page(
     environment.filters["text"] = words
     environment.filters["name"] = escape_unprintable
     environment.filters["all_of"] = lambda seats: words.join_list(map(escape_unprintable, seats))
+    environment.filters["commas"] = lambda seats: words.join_commas(map(escape_unprintable, seats))
     environment.filters["bid"] = words.render_bid
     environment.filters["card"] = partial(card_text, words=words)
     environment.filters["sentence"] = partial(sentence_text, words=words)
