@@ -313,9 +313,10 @@ def says_why_it_stopped(machine: Machine) -> bool:
 
 def is_gone(machine: Machine) -> bool:
     """Return whether the screen has its login again, and games and set-up are left."""
-    left = machine.run("sh", "-c", "ls -d /etc/cardtable /var/lib/cardtable /opt/cardtable", ok=(0, 2))
+    places = "/etc/cardtable /var/lib/cardtable /opt/cardtable"
+    left = machine.run("sh", "-c", f"ls -d {places} 2>/dev/null", ok=(0, 2)).split()
     has_login = machine.run("systemctl", "is-active", "getty@tty1", ok=(0, 3)).strip() == "active"
-    return has_login and "/opt/cardtable" not in left and "/etc/cardtable" in left
+    return has_login and left == places.split()[:2]
 
 
 def is_off(machine: Machine) -> bool:
