@@ -1,7 +1,8 @@
 """Live enrolment: cards are laid on the mark one after another, and learned when they have come to rest.
 
 Everything is a function of the frames and their stamps. A card may be laid upon the ones before or in their place:
-only what has changed since the last card was learned is used.
+only indices that have changed since the last card was learned are used. Another light changes none: a shadow falls on
+a card that lies there, a cloud passes, a lamp is switched on.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ from dataclasses import dataclass
 from typing import Final
 
 import cv2
-import numpy as np
-from numpy.typing import NDArray
 
 from table.config.settings import CameraConfig
+from table.detection.card_detections import Box
 from table.detection.enrolment_examples import ExampleCollector, ShownCard
-from table.observed_facts import MS, Frame, Image
+from table.observed_facts import MS, Frame
 from table.table_geometry import CARD_PX, Geometry
+from table.tracking.imaging.card_registration import Grey
 from table.tracking.imaging.motion_detection import MotionDetector, to_planar
+from table.tracking.imaging.recent_frame import colour_to_grey, index_has_changed
 
 MIN_REST_NS: Final = 400 * MS
 """A card is at rest when nothing has moved over the mark for this long."""
@@ -26,7 +28,9 @@ MIN_STAY_NS: Final = 4_000 * MS
 """A card that reads as another one counts as the requested one when it has lain for this long."""
 _MOVING_PX: Final = 8
 _MIN_CHANGE_LEVELS: Final = 14
-"""Minimum difference in levels of a changed place."""
+"""Minimum difference in levels of a changed place ..."""
+_MIN_CHANGED_SHARE: Final = 0.02
+"""... and the minimum share of such places where something has been laid on the mark."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,8 @@ class LiveEnrolment:
         """Whether something has moved since the mark was last checked."""
         self._contradicted = False
         """Whether the present card reads as another one than requested."""
-        self._reference: Image | None = None
+        self._reference: Grey | None = None
+        """The mark when the last card was learned, or the bare table."""
         self.shown: list[ShownCard] = []
         """The cards learned so far."""
 
@@ -84,30 +89,36 @@ class LiveEnrolment:
             return
         self._due = False
         picture = self._geometry.make_mark_image(frame.image)
-        shown = self._learner.collect_single(picture, asked, CARD_PX, self._changed_mask(picture))
+        grey = colour_to_grey(picture)
+        shown = self._learner.collect_single(
+            picture, asked, CARD_PX, lambda box: self._has_changed(box, grey)
+        )
         if shown is None:
-            if self._reference is None or self._changed_share(picture) > 0.02:
+            if self._reference is None or self._changed_share(grey) > _MIN_CHANGED_SHARE:
                 yield EnrolmentStep(asked, None, False)
             if self._reference is None:
-                self._reference = picture  # the bare table
+                self._reference = grey  # the bare table
             return
         if shown.contradicts_name and not self._contradicted:
             self._contradicted = True
             yield EnrolmentStep(asked, shown, False)
             return
         self._contradicted = False
-        self._reference = picture
+        self._reference = grey
         self.shown.append(shown)
         yield EnrolmentStep(asked, shown, True)
 
-    def _changed_mask(self, picture: Image) -> NDArray[np.bool_] | None:
-        """Return the mask where the mark has changed since the last card was learned."""
-        if self._reference is None:
-            return None
-        apart = cv2.absdiff(picture, self._reference).max(axis=2)
-        around = cv2.blur(apart, (15, 15))
-        return np.asarray(around > _MIN_CHANGE_LEVELS)
+    def _has_changed(self, index: Box, grey: Grey) -> bool:
+        """Return whether an index shows something else than when the last card was learned, whatever the light."""
+        before = self._reference
+        if before is None:
+            return True
+        # Either picture may be the darker one.
+        return index_has_changed(index, grey, before) and index_has_changed(index, before, grey)
 
-    def _changed_share(self, picture: Image) -> float:
-        fresh = self._changed_mask(picture)
-        return 1.0 if fresh is None else float(fresh.mean())
+    def _changed_share(self, grey: Grey) -> float:
+        """Return the share of the mark that has changed since the last card was learned."""
+        if self._reference is None:
+            return 1.0
+        around = cv2.blur(cv2.absdiff(grey, self._reference), (15, 15))
+        return float((around > _MIN_CHANGE_LEVELS).mean())

@@ -6,14 +6,14 @@ With several cards in one picture each is named by its reading, helped by a list
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from table.detection.card_detections import CardDetection, DetectedIndex
+from table.detection.card_detections import Box, CardDetection, DetectedIndex
 from table.detection.combined_posteriors import combine_posteriors
 from table.detection.detector import Detector
 from table.detection.indices import joker_exceptions
@@ -108,7 +108,11 @@ class ExampleCollector:
         self._detector = detector
 
     def collect_single(
-        self, image: Image, card: str, card_px: float | None = None, fresh: NDArray[np.bool_] | None = None
+        self,
+        image: Image,
+        card: str,
+        card_px: float | None = None,
+        is_new: Callable[[Box], bool] | None = None,
     ) -> ShownCard | None:
         """Return the only card in a picture, whose name is known; None if no corner can be made out.
 
@@ -116,7 +120,7 @@ class ExampleCollector:
             image: the picture, BGR.
             card: its name.
             card_px: its short side in pixels; None: several scales are tried.
-            fresh: (H, W), only indices where this is set count; None: all.
+            is_new: whether an index in that box counts; None: all do.
         """
         best: tuple[float, list[int], _ScaleDetections] | None = None
         scales = (1.0,) if card_px is not None else _SCALES
@@ -124,7 +128,7 @@ class ExampleCollector:
             scaled_card_px = (card_px or 100.0) * scale
             if max(image.shape) * 100.0 / scaled_card_px > MAX_SIDE_PX:
                 continue
-            detections = self._find_at_scale(image, scaled_card_px, fresh)
+            detections = self._find_at_scale(image, scaled_card_px, is_new)
             value, members = _find_corners(
                 detections, CARDS.index(card), scaled_card_px if card_px is not None else None
             )
@@ -185,14 +189,12 @@ class ExampleCollector:
         return shown
 
     def _find_at_scale(
-        self, image: Image, card_px: float, fresh: NDArray[np.bool_] | None
+        self, image: Image, card_px: float, is_new: Callable[[Box], bool] | None
     ) -> _ScaleDetections:
         indices = self._detector.find_indices(image, card_px, _MIN_SCORE)[:_MAX_CANDIDATES]
-        if fresh is not None and len(indices):
-            middles = np.rint(indices.middle).astype(int)
-            height, width = fresh.shape
-            x, y = np.clip(middles[:, 0], 0, width - 1), np.clip(middles[:, 1], 0, height - 1)
-            indices = indices[fresh[y, x]]
+        if is_new is not None:
+            boxes = indices.box.astype(np.float64).tolist()
+            indices = indices[np.array([is_new(tuple(box)) for box in boxes], np.bool_)]
         posteriors = (
             self._detector.classify_indices(image, indices) if len(indices) else np.zeros((0, len(CARDS)))
         )

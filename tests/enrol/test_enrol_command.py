@@ -222,3 +222,25 @@ def test_a_card_that_reads_as_another_is_asked_about_before_it_is_learned() -> N
     said = table.wait(2)
     assert said[-1].learned
     assert table.enrolment.shown[0].read == "4S"
+
+
+@first_quick(("learned_in", "light"), [(1.0, 0.8), (0.7, 1.0)])
+def test_a_learned_card_in_another_light_is_not_the_next_card(learned_in: float, light: float) -> None:
+    table = Table(["JS", "QH"])
+    table.wait(1)
+    table.hand()
+    lay_odd(table.image, "JS", 250, 260, 5)
+    card = table.image
+    table.image = shade(card, learned_in)
+    assert table.wait(6)[-1].learned
+    table.image = shade(card, light)
+    table.wait(6)  # a card that reads as another one is learned after 4 s
+    assert table.enrolment.requested_card == "QH"
+    table.hand()
+    lay_odd(card, "QH", 250, 260, 5)
+    table.image = shade(card, light)
+    assert table.wait(6)[-1].learned
+
+
+def shade(picture: NDArray[np.uint8], light: float) -> NDArray[np.uint8]:
+    return np.asarray(np.clip(picture * light, 0, 255), np.uint8)
