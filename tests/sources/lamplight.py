@@ -113,6 +113,8 @@ class FakePicamera:
     def __init__(self, sensor: Sensor, *, focuses: bool = True) -> None:
         self.sensor = sensor
         self.set: dict[str, Any] = {}
+        self.white, self.lens = (1.9, 1.6), 1.25
+        """What automatic white balance and focus find."""
         self.camera_controls: dict[str, tuple[Any, Any, Any]] = {
             "ExposureTime": (26, 112_015_443, 20_000),
             "AnalogueGain": (*sensor.gains, 1.0),
@@ -141,11 +143,12 @@ class FakePicamera:
         told: dict[str, Any] = {
             "ExposureTime": int(self.sensor.exposure_us),
             "AnalogueGain": self.sensor.gain,
-            "ColourGains": (1.9, 1.6),
+            "ColourGains": self.white if self.set["AwbEnable"] else self.set["ColourGains"],
             "SensorTimestamp": 0,
         }
         if self._focuses:
-            told |= {"AfState": 2 if self.sensor.count > 60 else 1, "LensPosition": 1.25}
+            lens = self.lens if self.set["AfMode"] else self.set["LensPosition"]
+            told |= {"AfState": 2 if self.sensor.count > 60 else 1, "LensPosition": lens}
         return told
 
     # --- for PiCamera

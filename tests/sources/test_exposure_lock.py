@@ -100,6 +100,33 @@ def test_another_light_is_set_anew_after_a_while_and_pictures_go_on() -> None:
     assert flicker(again[-30:]) < 0.01
 
 
+@pytest.mark.parametrize("camera", ["picamera", "usb"])
+def test_a_lamp_switched_on_after_the_camera_leaves_no_dark_picture(camera: str) -> None:
+    lens = STEEP if camera == "usb" else {}
+    lit, _ = settled(camera, Sensor(Lamp(0.5), fps=31, **lens), 50)
+    wanted = pictures(lit)[-1].mean()
+    sensor = Sensor(Lamp(0.001), fps=31, **lens)  # the camera alone can't make a room at night any brighter
+    device, _ = settled(camera, sensor, 50)
+    assert pictures(device)[-1].mean() < 0.3 * wanted
+    sensor.lamp.mean = 0.5
+    pictures(device, 300)
+    rows = pictures(device)
+    assert abs(rows.mean() / wanted - 1) < 0.15
+    assert flicker(rows) < 0.01
+
+
+def test_another_light_has_another_white_and_focus() -> None:
+    sensor = Sensor(Lamp(0.001), fps=31)
+    device, fake = settled("picamera", sensor, 50)
+    pictures(device)
+    fake.lens, fake.white = 3.5, (1.2, 2.4)  # what it finds once it sees something
+    sensor.lamp.mean = 0.5
+    pictures(device, 300)
+    assert (fake.set["LensPosition"], fake.set["ColourGains"]) == (3.5, (1.2, 2.4))
+    for name, value in {"AeEnable": False, "AwbEnable": False, "AfMode": 0}.items():
+        assert fake.set[name] == value
+
+
 def test_light_too_strong_for_a_half_period_is_said() -> None:
     sensor = Sensor(Lamp(8.0), fps=31)
     device, _ = settled("picamera", sensor, 50)

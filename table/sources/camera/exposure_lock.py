@@ -40,7 +40,8 @@ MAX_TRIES: Final = 24
 MAX_EXPOSURE_SHARE: Final = 0.97
 """The share of the time between two pictures that an exposure may take."""
 LIGHT_CHANGE_RANGE: Final = (0.6, 1.6)
-"""A brightness outside this range of ratios means another light: a lamp was switched, the sun has set ..."""
+"""A brightness outside this range of ratios means another light, to which the camera adjusts itself anew: a lamp was
+switched, the sun has set ..."""
 CHANGED_NS: Final = 5000 * MS
 """... if it stays so for this long (a hand before the lens does not)."""
 NOT_CONTROLLED: Final = make_phrase("held.alone")
@@ -93,6 +94,11 @@ class ExposureLock:
         self._half_period_us = HALF_PERIOD_US[mains_hz]
         longest = min(controls.exposure.high, MAX_EXPOSURE_SHARE * 1e6 / fps)
         self._max_times = max(1, int(longest / self._half_period_us))
+        self._usable = False
+        self._let_adjust()
+
+    def _let_adjust(self) -> None:
+        """Let the camera adjust itself to the light that there is."""
         self._since_ns: int | None = None
         self._target_brightness = 0.0
         self._half_periods = 1
@@ -103,12 +109,11 @@ class ExposureLock:
         """The brightness ratio of the picture for each gain tried with this exposure."""
         self._pictures_to_skip = 0
         self._tries = 0
-        self._usable = False
         self._done = False
         self._locked_brightness = 0.0
         """The brightness at the end of the search: as wanted, or as near as this camera comes."""
         self._light_changed_ns: int | None = None
-        controls.enable_automatic(self._half_period_us)
+        self._controls.enable_automatic(self._half_period_us)
 
     @property
     def description(self) -> Phrase:
@@ -231,15 +236,17 @@ class ExposureLock:
         return ExposureSetting(self._setting.exposure_us, span.clip(wanted))
 
     def _check_light(self, t_ns: int, brightness: float) -> None:
-        """Search for a new setting when the light has changed; pictures are used meanwhile."""
+        """Let the camera adjust itself anew when the light has changed; pictures are used meanwhile.
+
+        In the light before it may have seen too little: a table that is switched on before the lamp is.
+        """
         low, high = LIGHT_CHANGE_RANGE
         if low <= brightness / max(1.0, self._locked_brightness) <= high:
             self._light_changed_ns = None
         elif self._light_changed_ns is None:
             self._light_changed_ns = t_ns
         elif t_ns - self._light_changed_ns >= CHANGED_NS:
-            self._light_changed_ns, self._done, self._tries = None, False, 0
-            self._ratio_by_gain, self._too_bright_times = {}, self._max_times + 1
+            self._let_adjust()
 
 
 def mean_brightness(image: Image) -> float:
