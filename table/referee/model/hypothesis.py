@@ -16,8 +16,7 @@ from table.events.event_registry import comparable_fields
 from table.events.event_spec import Announcement
 from table.events.game_events import Event
 from table.games.engine.copy_with_changes import evolve
-from table.games.engine.game_state import Refusal, State
-from table.games.game import Game
+from table.games.engine.game_state import State
 from table.referee.model.event_costs import COSTS, Habit
 from table.referee.model.notices import Notice
 
@@ -180,42 +179,11 @@ class Hypothesis:
         nats, careless = habit.cost_and_posterior(self.careless)
         return evolve(self, cost=self.cost + nats, careless=careless)
 
-    def apply_event(
-        self,
-        game: Game,
-        event: Event,
-        t_ns: int,
-        *,
-        extra: Mapping[str, Any] | None = None,
-        observation_number: int | None = None,
-        card_id: int | None = None,
-        notices: tuple[Notice, ...] = (),
-    ) -> Hypothesis | Refusal:
-        """Return the hypothesis after an event of the game, or the refusal of the rules.
-
-        ``extra``: fields added to the event's own journal line.
-        """
-        step = game.apply(self.state, event)
-        if isinstance(step, Refusal):
-            return step
-        said = add_line_fields(step.announcements, extra)
-        after = self.add_entry(
-            event,
-            said,
-            t_ns,
-            observation_number=observation_number,
-            card_id=card_id,
-            notices=notices,
-            state=step.state,
-            departing_trick=None,
-            dial_value=None,
-            secret_bids=self.secret_bids if step.state.phase is self.state.phase else (),
-        )
-        proved = {_revoke_key(line) for line in said if line.event == "revoke"}
-        return after._add_revokes(proved - self.proved_revokes) if proved else after
-
-    def _add_revokes(self, proved: Collection[tuple[str, str, int]]) -> Hypothesis:
-        """Return a copy after the proof of further revokes, with the cost of each."""
+    def add_revokes(self, proved: Collection[tuple[str, str, int]]) -> Hypothesis:
+        """Return a copy after the proof of revokes (seat, card, trick), with the cost of those not proved before."""
+        proved = {*proved} - self.proved_revokes
+        if not proved:
+            return self
         players = {seat for seat, _, _ in proved} - {seat for seat, _, _ in self.proved_revokes}
         after = evolve(self, proved_revokes=self.proved_revokes.union(proved))
         for _ in players:
@@ -259,8 +227,3 @@ def add_line_fields(
 ) -> tuple[Announcement, ...]:
     """Return an event's announcements with ``extra`` fields added to the first, which is the event's own."""
     return (Announcement(said[0].event, {**said[0].fields, **extra}), *said[1:]) if extra and said else said
-
-
-def _revoke_key(said: Announcement) -> tuple[str, str, int]:
-    fields = said.fields
-    return (fields["seat"], fields["card"], fields["trick"])

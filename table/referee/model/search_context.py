@@ -15,7 +15,7 @@ from table.games.game import Game
 from table.observed_facts import MS, CardGone, CardLanded, Reading
 from table.referee.model.beam import NARROW, BeamBuilder, BeamLimits
 from table.referee.model.event_costs import COSTS, MIN_CONFIDENCE, ArmEvidence, arm_evidence
-from table.referee.model.hypothesis import CardRole, Hypothesis, TableCard
+from table.referee.model.hypothesis import CardRole, Hypothesis, TableCard, add_line_fields
 from table.referee.model.notices import Notice, Tone, make_notice
 from table.referee.model.observations import CardsLanded, Observation
 
@@ -244,16 +244,29 @@ class Step:
         card_id: int | None = None,
         notices: Iterable[Notice] = (),
     ) -> Hypothesis | Refusal:
-        """Return the hypothesis after an event of the game, or the refusal; as `Hypothesis.apply_event`."""
-        return hypothesis.apply_event(
-            self.game,
+        """Return the hypothesis after an event of the game, or the refusal of the rules.
+
+        ``extra``: fields added to the event's own journal line.
+        """
+        step = self.game.apply(hypothesis.state, event)
+        if isinstance(step, Refusal):
+            return step
+        said = add_line_fields(step.announcements, extra)
+        same_phase = step.state.phase is hypothesis.state.phase
+        after = hypothesis.add_entry(
             event,
+            said,
             self.t_ns,
-            extra=extra,
             observation_number=self.observation.number,
             card_id=card_id,
             notices=tuple(notices),
+            state=step.state,
+            departing_trick=None,
+            dial_value=None,
+            secret_bids=hypothesis.secret_bids if same_phase else (),
         )
+        revokes = (line.fields for line in said if line.event == "revoke")
+        return after.add_revokes([(line["seat"], line["card"], line["trick"]) for line in revokes])
 
     def add_remark(
         self,
