@@ -182,15 +182,7 @@ class JournalSync:
             if entry.index < len(self.entries) and self.entries[entry.index] is entry:
                 break
             fresh.append(entry)
-        fresh.reverse()
-        alike = 0
-        for entry in fresh:
-            if entry.index < len(self.entries) and self.entries[entry.index].reads_same_as(entry):
-                self.entries[entry.index] = entry
-                alike += 1
-            else:
-                break
-        return fresh[alike:]
+        return fresh[::-1]
 
     def _add_entries(self, fresh: Sequence[StoryEntry], numbers: Sequence[int]) -> None:
         """Add entries with the numbers of their lines."""
