@@ -141,8 +141,7 @@ class Referee:
         ``story``: what these lines tell, where they have been read back already.
         """
         self.shared.now_ns = now_ns
-        kept = resume_game(self.shared, story or read_story(self.game, self.journal.lines))
-        self.corrections.resume(kept.undo_records if kept is not None else ())
+        resume_game(self.shared, story or read_story(self.game, self.journal.lines))
         self._questions.resume()
         self._calls.resume()
         self._look_from(now_ns)

@@ -38,11 +38,11 @@ MAX_SEARCH_S: Final = 5.0
 800 forged calls took 44. It limits resuming alone: no ruling depends on it."""
 
 
-def resume_game(shared: SharedState, story: Story) -> ResumeFacts | None:
+def resume_game(shared: SharedState, story: Story) -> None:
     """Restore the shared state to where the journal's lines leave the game; ``story``: what they tell.
 
-    Returns the facts stored beside the journal, if they were of use: then the queue holds what had been detected and
-    not been judged yet. ``SearchTimeoutError`` where only forged facts take so long to search.
+    If the facts stored beside the journal were of use, the queue then holds what had been detected and not been judged
+    yet. ``SearchTimeoutError`` where only forged facts take so long to search.
     """
     path, journal = shared.fact_log.path, shared.journal
     beside, damaged = scan_facts(path) if path is not None else ([], False)
@@ -57,9 +57,9 @@ def resume_game(shared: SharedState, story: Story) -> ResumeFacts | None:
         if search is not None:
             shared.take_over(search, facts.last_observation, facts.highest_card_id)
             shared.fact_queue.put(facts.pending_facts)
-            shared.fact_log.undo_records = facts.undo_records
+            shared.undo_records = facts.undo_records
             shared.sync_journal()
-            return facts
+            return
     hand = story.hypothesis.state.hand
     before, settled = (story.before_hand(number).hypothesis for number in (hand - 1, hand))
     search = BeamSearch(shared.search.context, before)
@@ -68,7 +68,6 @@ def resume_game(shared: SharedState, story: Story) -> ResumeFacts | None:
     search.start_from(search.root, log, settled if at else None, at)
     shared.take_over(search, len(search.log), 0)
     shared.sync_journal()
-    return None
 
 
 # --- from the stored facts ------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ before is stored for going back.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -47,15 +47,6 @@ class Corrections:
 
     def __init__(self, shared: SharedState) -> None:
         self.shared = shared
-        self._records: list[UndoRecord] = []
-        """The corrections that can be taken back, the latest last."""
-        self._committed: StoryEntry | None = None
-        """The last committed entry when the latest of them was made: they go once a later hand is committed."""
-
-    def resume(self, words: Iterable[UndoRecord]) -> None:
-        """Restore the corrections that can be undone, after a power cut."""
-        self._records = [*words]
-        self._committed = self.shared.search.root.last_entry
 
     # --- undo and redo ------------------------------------------------------------------------------------------
 
@@ -90,13 +81,8 @@ class Corrections:
     @property
     def last_correction(self) -> UndoRecord | None:
         """The latest correction, if it may be taken back: an undo is done again, a correction is withdrawn."""
-        self._forget_committed()
-        return self._records[-1] if self._records else None
-
-    def _forget_committed(self) -> None:
-        """Forget the corrections that were made before a later hand was committed."""
-        if self._committed is not self.shared.search.root.last_entry:
-            self._records.clear()
+        records = self.shared.undo_records
+        return records[-1] if records else None
 
     def redo(self, by: str) -> None:
         """Take the latest correction back: redo an undo, or withdraw a correction."""
@@ -104,13 +90,12 @@ class Corrections:
         if kept is None:
             return
         search = self._search_with_pins(kept.pins)
-        self._records.pop()
         value = kept.journal_value
         what, code, was, now = ("undo", "unsaid", value, None)
         if kept.was_undo:
             what, code, was, now = ("redo", "redone", None, value)
         self._put_in_force(search, {"what": what, "from": was, "to": now, "by": by})
-        self._store()
+        self.shared.set_undo_records(self.shared.undo_records[:-1])
         self.notify(code, by, what=kept.description)
 
     def lost_by_redo(self) -> Phrase | None:
@@ -182,7 +167,6 @@ class Corrections:
 
     def record_answer(self, what: Phrase, answer: str) -> None:
         """Record that an answer is about to be given to the search, so that it can be taken back."""
-        self._forget_committed()
         self._record(what, answer, self.shared.search.context.pins, undid=False)
 
     def _search_with(self, entry: StoryEntry, event: Event) -> BeamSearch | None:
@@ -220,23 +204,13 @@ class Corrections:
 
     def _put_in_force(self, search: BeamSearch, fields: Mapping[str, object]) -> None:
         """Put a tried search in force, which may commit a hand."""
-        self._forget_committed()
-        root = search.root
         self.shared.search = search
         self.shared.sync_journal(fields)
-        if search.root is not root:
-            self._records.clear()
 
     def _record(self, what: Phrase, line: dict[str, Any] | str | None, pins: Pins, *, undid: bool) -> None:
         """Record a correction, an undo or an answer; ``pins``: what people had said before it."""
         record = UndoRecord(what, line, undid, self.shared.next_number(), pins)
-        self._records = [*self._records, record][-MAX_UNDO_RECORDS:]
-        self._store()
-
-    def _store(self) -> None:
-        """Store what can be taken back now, so that it still can be after a power cut."""
-        self._committed = self.shared.search.root.last_entry
-        self.shared.fact_log.write_undo_records(self.shared.search, self._records)
+        self.shared.set_undo_records((*self.shared.undo_records, record)[-MAX_UNDO_RECORDS:])
 
 
 def _only_scores_differ(state: State, other: State) -> bool:

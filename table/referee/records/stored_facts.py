@@ -208,8 +208,6 @@ class FactLog:
     def __init__(self, path: Path | None) -> None:
         """``path``: None where nothing is kept."""
         self.path = path
-        self.undo_records: tuple[UndoRecord, ...] = ()
-        """The corrections that can be taken back."""
         self._root: Hypothesis | None = None
         """The search's root that the file begins with; None while it has to be begun anew."""
         self._log = 0
@@ -228,16 +226,10 @@ class FactLog:
         if search.root is self._root:
             self._append(self._new_rows(search))
 
-    def write_undo_records(self, search: BeamSearch, words: Sequence[UndoRecord]) -> None:
+    def write_undo_records(self, search: BeamSearch, records: tuple[UndoRecord, ...]) -> None:
         """Write which corrections can be taken back now; all of them were made on top of the same root."""
-        if tuple(words) == self.undo_records:
-            return
-        self.undo_records = tuple(words)
         if search.root is self._root:
-            self._append([self._undo_row()])
-
-    def _undo_row(self) -> JournalLine:
-        return {"event": WORDS, "words": to_plain(self.undo_records, tuple[UndoRecord, ...])}
+            self._append([_undo_row(records)])
 
     def _append(self, rows: Sequence[Mapping[str, Any]]) -> None:
         if self.path is None or not rows:
@@ -262,24 +254,23 @@ class FactLog:
         book: JournalSync,
         number: int,
         highest: int,
-        waiting: Sequence[CardFact] = (),
+        waiting: Sequence[CardFact],
+        undo_records: tuple[UndoRecord, ...],
     ) -> None:
         """Begin the file anew, where the search has moved on to another root.
 
         ``book``: the journal sync that has written the root's lines; ``number``: the last observation's; ``highest``:
-        the highest card id so far; ``waiting``: the card facts that came and are not judged yet. A disk that fails
-        stops no game: it is tried again.
+        the highest card id so far; ``waiting``: the card facts that came and are not judged yet; ``undo_records``: the
+        corrections that can be taken back. A disk that fails stops no game: it is tried again.
         """
         if self.path is None or search.root is self._root:
             return
         root = search.root
-        if self._root is not None:
-            self.undo_records = ()
         stand = _make_hand_start(search, book, number, highest)
         self._log, self._rows, self._pins = 0, 0, Pins()
         self._landed = {fact.id: fact for fact in stand.landed}
         head = {"event": ROOT, "stand": to_plain(stand, HandStart)}
-        undo = [self._undo_row()] if self.undo_records else []
+        undo = [_undo_row(undo_records)] if undo_records else []
         waits = [_facts_row(waiting)] if waiting else []
         data = self._seal_rows([head, *self._new_rows(search), *undo, *waits])
         try:
@@ -298,7 +289,7 @@ class FactLog:
 
     def delete(self) -> None:
         """Delete the file, as the game is over."""
-        self._root, self.undo_records = None, ()
+        self._root = None
         if self.path is not None:
             with suppress(OSError), owner_rights(self.path):
                 self.path.unlink(missing_ok=True)
@@ -331,6 +322,10 @@ class FactLog:
 
 def _facts_row(facts: Sequence[CardFact]) -> dict[str, Any]:
     return {"event": CAME, "facts": to_plain(tuple(facts), tuple[CardFact, ...])}
+
+
+def _undo_row(records: tuple[UndoRecord, ...]) -> dict[str, Any]:
+    return {"event": WORDS, "words": to_plain(records, tuple[UndoRecord, ...])}
 
 
 def _make_hand_start(search: BeamSearch, book: JournalSync, number: int, highest: int) -> HandStart:
