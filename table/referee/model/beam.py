@@ -151,10 +151,6 @@ class BeamWidth:
         """The beam limits of the level."""
         return LIMITS_BY_LEVEL[self.level]
 
-    def is_wider_than(self, other: BeamWidth) -> bool:
-        """Return whether this one is wider than ``other``, or applies from earlier on."""
-        return self.level > other.level or self.since < other.since
-
     def union(self, other: BeamWidth) -> BeamWidth:
         """Return the union of two widths: the higher level, from the earlier observation on."""
         return BeamWidth(max(self.level, other.level), min(self.since, other.since))

@@ -216,8 +216,9 @@ class BeamSearch:
         beam = self._step(before.beam, place, replace(self.context, limits=width.limits))
         surprise = beam[0].cost - before.beam[0].cost
         for wider in [*wider_widths(beam[0], surprise, self.commit_point + self._dropped)]:
-            if wider.is_wider_than(width):
-                width = wider.union(width)
+            union = wider.union(width)
+            if union != width:
+                width = union
                 beam = BeamBuilder(width.limits, [*beam, *self._search_wider(wider, place)]).beam()
         for number in find_misread_candidates(beam[0], self.log[place], self.context):
             misread = self._search_misread(number, place, beam[0])
