@@ -11,7 +11,8 @@ from table.display.table_view.prompts_and_gestures import awaited_gesture, gestu
 from table.games.engine.game_state import Phase, State
 from table.observed_facts import MS, Delivery
 from table.phrase import Phrase, make_phrase
-from table.referee.model.view import Notice, View
+from table.referee.model.notices import Notice
+from table.referee.model.view import View
 from table.referee.records.journal import JournalLine
 
 NEW_FAULT_NS = 12_000 * MS

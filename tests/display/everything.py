@@ -25,8 +25,8 @@ from table.menu.menu_view_data import make_loading_view
 from table.observed_facts import MS
 from table.phrase import Phrase, line_place, make_phrase
 from table.referee.model.bid_dial import Dial
-from table.referee.model.notices import Tone
-from table.referee.model.view import CardOnMark, Controls, Notice, OpenOptions, TrickReview, View
+from table.referee.model.notices import Notice, Tone
+from table.referee.model.view import CardOnMark, Controls, OpenOptions, TrickReview, View
 from table.session.fault_page import make_fault_view
 from tests.display.menus import pages
 from tests.display.views import (

@@ -20,7 +20,8 @@ from table.games.registry import make_game
 from table.observed_facts import MS
 from table.phrase import make_phrase
 from table.referee.model.moments import Moment, MomentKind
-from table.referee.model.view import CardOnMark, Controls, Honour, Notice, View
+from table.referee.model.notices import Notice
+from table.referee.model.view import CardOnMark, Controls, Honour, View
 
 NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eve", "Frank", "Gwen")
 LONG_NAMES = (

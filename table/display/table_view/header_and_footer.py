@@ -19,7 +19,8 @@ from table.display.table_view.seat_plate import promised_tricks
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
-from table.referee.model.view import Notice, OpenOptions, View
+from table.referee.model.notices import Notice
+from table.referee.model.view import OpenOptions, View
 
 NOTICE_NS = 12_000 * MS
 """The time for which a notice is shown after the event that it is about."""

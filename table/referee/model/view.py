@@ -16,18 +16,6 @@ from table.referee.model.hypothesis import CardRole, TableCard
 from table.referee.model.moments import Moment
 from table.referee.model.notices import Notice
 
-__all__ = [
-    "CardOnMark",
-    "Controls",
-    "Honour",
-    "Notice",
-    "OpenOptions",
-    "TrickReview",
-    "View",
-    "make_cards_on_mark",
-    "make_cards_to_take_back",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class CardOnMark:
