@@ -20,7 +20,6 @@ from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.option_levels import PanelContext, TableRequests
 from table.referee.interaction.panel import PanelJudge
 from table.referee.interaction.questions import Question, Questions
-from table.referee.model.hypothesis import StoryEntry
 from table.referee.model.observations import Restarted
 from table.referee.model.search_context import DEFAULT_TIMES, RefereeTimes
 from table.referee.model.view import View, find_game_over_ns, make_cards_on_mark
@@ -82,11 +81,6 @@ class Referee:
         return self.shared.journal
 
     @property
-    def entries(self) -> Sequence[StoryEntry]:
-        """The entries of the story that the journal tells, the oldest first."""
-        return self.shared.entries
-
-    @property
     def expected(self) -> Expected:
         """What may happen next, by the rules."""
         return self.shared.expected
@@ -107,7 +101,9 @@ class Referee:
             state=self.state,
             expected=self.expected,
             seat_angles=self.shared.angles,
-            cards_on_mark=make_cards_on_mark(self.shared.cards_on_mark, self.shared.search.context.landed),
+            cards_on_mark=make_cards_on_mark(
+                self.shared.hypothesis.table_cards, self.shared.search.context.landed
+            ),
             notices=self.shared.notices,
             calling_seats=frozenset(tapping),
             now_ns=now_ns,

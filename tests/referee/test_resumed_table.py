@@ -242,7 +242,9 @@ def corrected_game(path: Path) -> list[JournalLine]:
     table.bid("Cleo", 1, 3000)
     table.settle()
     before = effective_lines(journal.lines)
-    at = next(n for n, one in enumerate(table.referee.entries) if getattr(one.cause, "seat", None) == "Ben")
+    at = next(
+        n for n, one in enumerate(table.referee.shared.entries) if getattr(one.cause, "seat", None) == "Ben"
+    )
     correct(table.referee, at, Bid("Ben", 2), 4000 * MS, "Ben")
     journal.close()
     return before

@@ -11,7 +11,7 @@ from table.events.game_events import Event
 from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.games.game import Game
 from table.observed_facts import Call, CardFact, Fact, Gesture, fact_sort_key
-from table.referee.model.hypothesis import Hypothesis, StoryEntry, TableCard
+from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.moments import PictureOf
 from table.referee.model.notice_expiry import active_notices
 from table.referee.model.notices import Notice, Tone, make_notice
@@ -120,11 +120,6 @@ class SharedState:
     def expected(self) -> Expected:
         """What may happen next, by the rules."""
         return self.game.expected(self.state)
-
-    @property
-    def cards_on_mark(self) -> tuple[TableCard, ...]:
-        """The cards on the mark and what they count for, by the hypothesis in force."""
-        return tuple(piece for piece in self.hypothesis.table_cards if piece.id is not None)
 
     @property
     def notices(self) -> tuple[Notice, ...]:
