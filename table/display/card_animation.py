@@ -19,7 +19,8 @@ from table.display.drawing.card_faces import draw_card_picture
 from table.display.table_view.table_centre import CardKey, DrawnCard
 from table.display.view_picture import ScreenView, layout_seats, visible_cards
 from table.observed_facts import MS
-from table.referee.model.view import CardOnMark, View
+from table.referee.model.hypothesis import TableCard
+from table.referee.model.view import View
 
 MOVE_NS: Final = 240 * MS
 
@@ -89,7 +90,7 @@ def update_moves(
     for drawn in cards_before:
         if drawn.key not in keys:
             # A trick goes to its winner; any other card to its own player.
-            winner = before.state.trick.winner if not isinstance(drawn.shown, CardOnMark) else None
+            winner = before.state.trick.winner if not isinstance(drawn.shown, TableCard) else None
             start_move(drawn, winner or drawn.shown.seat, comes=False)
     return tuple(current)
 

@@ -25,8 +25,9 @@ from table.menu.menu_view_data import make_loading_view
 from table.observed_facts import MS
 from table.phrase import Phrase, line_place, make_phrase
 from table.referee.model.bid_dial import Dial
+from table.referee.model.hypothesis import TableCard
 from table.referee.model.notices import Notice, Tone
-from table.referee.model.view import CardOnMark, Controls, OpenOptions, TrickReview, View
+from table.referee.model.view import Controls, OpenOptions, TrickReview, View
 from table.session.fault_page import make_fault_view
 from tests.display.menus import pages
 from tests.display.views import (
@@ -124,7 +125,7 @@ def asking(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     path = (make_phrase("panel.misdeal"),)
     yield "panel-sure", replace(view, panel=OpenOptions(two, sure, 0, make_phrase("panel.sure"), path, lost))
     for name, said in reviewed(seats):
-        lies = (CardOnMark(1, card("10H"), two, "go back"),) if name == "tied" else ()
+        lies = (TableCard(1, card("10H"), two, "back"),) if name == "tied" else ()
         title = make_phrase("panel.trick", trick=11, leader=one, winner=last)
         steps = (make_phrase("menu.at", at=1, lines=1),) * 12
         photo = blank_photo() if name == "photo" else None

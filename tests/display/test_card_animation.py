@@ -118,7 +118,7 @@ def test_a_card_that_is_taken_back_goes_to_its_player() -> None:
     idle = next(
         seat for seat in three.game.seats if seat not in {one.seat for one in three.state.trick.plays}
     )
-    stray = replace(three, cards_on_mark=(lying(7, "AS", idle, "go back"),))
+    stray = replace(three, cards_on_mark=(lying(7, "AS", idle, "back"),))
     (back,) = update_moves(stray, three, SIZE, PLAIN_SCREEN)
     assert (back.arrives, back.drawn.goes_back, back.end.center) == (
         False,
@@ -133,7 +133,7 @@ def test_a_card_that_counts_otherwise_by_now_does_not_move() -> None:
     waiting = replace(
         three,
         state=replace(three.state, trick=replace(three.state.trick, plays=tuple(rest))),
-        cards_on_mark=(lying(7, str(first.card), first.seat, "pending"),),
+        cards_on_mark=(lying(7, str(first.card), first.seat, "unread"),),
     )
     assert update_moves(waiting, three, SIZE, PLAIN_SCREEN) == ()
 
@@ -260,7 +260,7 @@ def test_the_same_card_of_two_players_is_two_cards() -> None:
     three = play()[0]
     state = replace(three.state, trick=replace(three.state.trick, plays=()))
     one, two = (
-        view_of(game, state, cards_on_mark=(lying(1, "9H", seat, "pending"),)) for seat in ("Ada", "Ben")
+        view_of(game, state, cards_on_mark=(lying(1, "9H", seat, "unread"),)) for seat in ("Ada", "Ben")
     )
     assert sorted(move.arrives for move in update_moves(one, two, SIZE, PLAIN_SCREEN)) == [False, True]
     assert card("9H") in {move.drawn.shown.card for move in update_moves(one, two, SIZE, PLAIN_SCREEN)}

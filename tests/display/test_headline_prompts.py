@@ -103,7 +103,7 @@ def test_who_must_lead_is_told_that_tied_cards_go_back_first() -> None:
     game, state = waits(Phase.LEAD, bids=(("Ben", 1),))
     view = seen(game, state, Expected(Phase.LEAD, ("Ben",), "Ben"))
     assert help_of(view) == "Lay a card on the mark"
-    back = replace(view, cards_on_mark=(lying(1, "4C", "Cleo", "go back"),))
+    back = replace(view, cards_on_mark=(lying(1, "4C", "Cleo", "back"),))
     assert help_of(back) == "First the cards on the mark go back, then lay yours"
 
 

@@ -64,7 +64,7 @@ def as_trumps(suit: str) -> View:
 
 def going_back(suit: str) -> View:
     view = in_trick("S")
-    return replace(view, cards_on_mark=(lying(1, f"9{suit}", "Ben", "go back"),))
+    return replace(view, cards_on_mark=(lying(1, f"9{suit}", "Ben", "back"),))
 
 
 def called(suit: str) -> View:

@@ -19,9 +19,10 @@ from table.games.game import Game
 from table.games.registry import make_game
 from table.observed_facts import MS
 from table.phrase import make_phrase
+from table.referee.model.hypothesis import TableCard
 from table.referee.model.moments import Moment, MomentKind
 from table.referee.model.notices import Notice
-from table.referee.model.view import CardOnMark, Controls, Honour, View
+from table.referee.model.view import Controls, Honour, View
 
 NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eve", "Frank", "Gwen")
 LONG_NAMES = (
@@ -58,10 +59,10 @@ def notice(text: str, kind: str = "ruling", t_ns: int = 900 * MS) -> tuple[Notic
     return (Notice(t_ns, kind, make_phrase("panel.name", name=text)),)  # type: ignore[arg-type]
 
 
-def lying(number: int, name: str | None, seat: str | None, status: str) -> CardOnMark:
+def lying(number: int, name: str | None, seat: str | None, status: str) -> TableCard:
     """A card on the mark."""
     read = card(name) if name else None
-    return CardOnMark(number, read, seat, status)  # type: ignore[arg-type]
+    return TableCard(number, read, seat, status)  # type: ignore[arg-type]
 
 
 class Player:
@@ -147,20 +148,20 @@ def moments(seats: tuple[str, ...], hands: list[int] | None = None) -> Iterator[
     yield "bid-last", view_of(game, player.state)
     player.bid_all()
     yield "lead-open", view_of(game, player.state, calling_seats=frozenset({seats[0]}))
-    pending = tuple(lying(n, str(player.choose(seat)), seat, "pending") for n, seat in enumerate(seats[:2]))
+    pending = tuple(lying(n, str(player.choose(seat)), seat, "unread") for n, seat in enumerate(seats[:2]))
     yield "leads-pending", view_of(game, player.state, cards_on_mark=pending)
     one, two = seats[0], seats[1]
     card_of_one = player.choose(one)
     first, second = Play(one, card_of_one), Play(two, player.choose(two))
     tied = step(game, player.state, LeadsTied(first, (second,)))
     tied = step(game, tied, Played(first.seat, first.card))
-    back = (lying(1, str(first.card), one, "played"), lying(2, str(second.card), two, "go back"))
+    back = (lying(1, str(first.card), one, "played"), lying(2, str(second.card), two, "back"))
     text = f"{one} and {two} led at the same time: {one}'s {card_of_one.symbol} lies underneath and stays"
     yield "leads-tied", view_of(game, tied, cards_on_mark=back, notices=notice(text))
     player.play()
     yield "follow", view_of(game, player.state)
-    stray = lying(9, "AS", last, "go back")
-    unread = lying(10, None, None, "pending")
+    stray = lying(9, "AS", last, "back")
+    unread = lying(10, None, None, "unread")
     yield (
         "trouble",
         view_of(
@@ -200,7 +201,7 @@ def odd_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     one, last = seats[0], seats[-1]
 
     def view(
-        phase: Phase, expected: Expected | None = None, lying: tuple[CardOnMark, ...] = (), **state: Any
+        phase: Phase, expected: Expected | None = None, lying: tuple[TableCard, ...] = (), **state: Any
     ) -> View:
         now = replace(base, phase=phase, **state)
         waits = expected or Expected(phase, (one,), one)
@@ -234,7 +235,7 @@ def odd_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
             Phase.FOLLOW, players=seats[:-1] or seats, trump="D", trick=Trick((Play(one, card("2D")),), one)
         ),
     )
-    two = (lying(1, "AS", one, "go back"), lying(2, "KS", one, "go back"), lying(3, None, None, "pending"))
+    two = (lying(1, "AS", one, "back"), lying(2, "KS", one, "back"), lying(3, None, None, "unread"))
     yield "two-go-back", view(Phase.FOLLOW, trump="S", trick=Trick((Play(one, card("2S")),), one), lying=two)
 
 

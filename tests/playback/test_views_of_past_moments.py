@@ -107,9 +107,7 @@ def test_a_card_that_has_to_go_back_lies_there_and_its_ruling_is_told() -> None:
     table.lay("8H", 16_100, "Cleo", upon=("9H",))
     *_, last = replay_journal(table.settle(20_000))
     view = last.view()
-    assert [(str(one.card), one.seat, one.status) for one in view.cards_on_mark] == [
-        ("8H", "Cleo", "go back")
-    ]
+    assert [(str(one.card), one.seat, one.role) for one in view.cards_on_mark] == [("8H", "Cleo", "back")]
     assert view.notices[0].code == "kept"
 
 

@@ -109,7 +109,7 @@ def agree(table: TableTop) -> None:
     )
     view = referee.view(0)
     shown: Counter[tuple[str | None, object]] = Counter(
-        (one.seat, one.card) for one in view.cards_on_mark if one.status == "played" and one.card is not None
+        (one.seat, one.card) for one in view.cards_on_mark if one.role == "played" and one.card is not None
     )
     assert shown <= plays
     lines = json.loads(json.dumps(referee.journal.lines))

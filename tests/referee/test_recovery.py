@@ -586,7 +586,7 @@ def trick_on_the_mark(table: TableTop) -> list[tuple[str, str]]:
     table.settle()
     plays = [(play.seat, str(play.card)) for play in table.referee.state.trick.plays]
     cards = table.referee.view(0).cards_on_mark
-    lying = [(one.seat, str(one.card)) for one in cards if one.status == "played"]
+    lying = [(one.seat, str(one.card)) for one in cards if one.role == "played"]
     assert lying == plays
     return plays
 

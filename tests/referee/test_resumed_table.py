@@ -196,8 +196,8 @@ def test_a_lead_to_be_taken_back_is_not_taken_for_another_players() -> None:
     for name in ("9H", "8H"):
         again.lay(name, 60_010)
     again.settle()
-    statuses = {str(lying.card): (lying.seat, lying.status) for lying in again.referee.view(0).cards_on_mark}
-    assert statuses == {"9H": ("Ada", "go back"), "8H": ("Cleo", "go back")}
+    statuses = {str(lying.card): (lying.seat, lying.role) for lying in again.referee.view(0).cards_on_mark}
+    assert statuses == {"9H": ("Ada", "back"), "8H": ("Cleo", "back")}
     again.withdraw("8H", 62_000)
     assert again.settle()[-1]["event"] == "card_taken_back"
 
@@ -212,7 +212,7 @@ def test_the_turned_up_card_lies_where_it_lay() -> None:
     again.lay("9H", 60_010)
     again.settle()
     (lying,) = again.referee.view(0).cards_on_mark
-    assert lying.status == "turned up"
+    assert lying.role == "turned up"
     assert again.referee.journal.lines[-1]["event"] == "dealt"
 
 
@@ -310,8 +310,8 @@ def test_what_only_the_journal_tells_can_be_undone_and_done_again() -> None:
         table.lay(name, 60_001 + number)
     table.settle(until=63_000)
     assert undo(table.referee, 64_000 * MS, "Ada")
-    shown = {str(one.card): one.status for one in table.referee.view(0).cards_on_mark}
-    assert shown == {"9H": "played", "8H": "go back"}
+    shown = {str(one.card): one.role for one in table.referee.view(0).cards_on_mark}
+    assert shown == {"9H": "played", "8H": "back"}
     assert redo(table.referee, 65_000 * MS, "Ada")
     table.lay("2H", 66_000, "Ada")
     assert table.said("trick_won")[-1][2] == "Ben"

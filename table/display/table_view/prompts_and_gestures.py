@@ -142,7 +142,7 @@ def _auction_help(view: View, press: GestureHints) -> Phrase | None:
 def _lead_help(view: View, press: GestureHints) -> Phrase:
     if view.turned_up is not None:
         return make_phrase("help.take_turned")
-    if any(lying.status == "go back" for lying in view.cards_on_mark):
+    if any(lying.role == "back" for lying in view.cards_on_mark):
         return make_phrase("help.lead_when_clear")
     if view.expected.anyone_may_act:
         return make_phrase("help.lead_or_wait", rap=press("rap"))

@@ -19,7 +19,8 @@ from table.display.table_view.card_layout import CARD_ASPECT
 from table.display.table_view.prompts_and_gestures import gesture_hints_for, last_call_phrases
 from table.games.engine.game_state import Phase
 from table.phrase import make_phrase
-from table.referee.model.view import CardOnMark, Controls, View
+from table.referee.model.hypothesis import TableCard
+from table.referee.model.view import Controls, View
 
 _NARROW_ASPECT: Final = 2.1
 """The ratio of width to height below which a plate has its total below the name."""
@@ -322,8 +323,8 @@ def draw_player_list(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         foot = foot.move(width + gap, 0)
 
 
-def _draw_waiting_card(canvas: Canvas, lying: CardOnMark, spot: pygame.Rect) -> None:
+def _draw_waiting_card(canvas: Canvas, lying: TableCard, spot: pygame.Rect) -> None:
     """Draw a card that is not (yet) a play."""
-    is_going_back = lying.status == "go back"
+    is_going_back = lying.role == "back"
     canvas.draw_panel(canvas.inset(spot, -6, -6), OVER if is_going_back else SKY, radius=8)
     canvas.draw_card(lying.card, spot, pale=is_going_back)

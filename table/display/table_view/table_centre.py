@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 import pygame
 
-from table.cards import SUITS, Card, PlayedCard
+from table.cards import SUITS, PlayedCard
 from table.display.drawing.boxes import Size, centred, cut, is_upright, pixels_per_unit, split
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, INK, OVER, PANEL_DEEP, PAPER, SKY, TEXT
@@ -22,9 +22,10 @@ from table.events.event_spec import Play
 from table.games.engine.game_state import Phase, Trick
 from table.phrase import make_phrase
 from table.referee.model.bid_dial import Dial
-from table.referee.model.view import CardOnMark, View
+from table.referee.model.hypothesis import TableCard
+from table.referee.model.view import View
 
-CardKey: TypeAlias = tuple[str | None, PlayedCard | None] | int
+CardKey: TypeAlias = tuple[str | None, PlayedCard | None] | int | None
 """Identity of a drawn card: its player and card when both are known, else the number of the card on the mark."""
 _RIBBON_SHARE: Final = 0.52
 """The share of a card's height that names who takes it back: all that is below rank and suit."""
@@ -41,14 +42,14 @@ class DrawnCard:
     spot: pygame.Rect
     turn: int
     """The clockwise rotation in quarter turns."""
-    shown: Play | CardOnMark
+    shown: Play | TableCard
     number: int = 0
     """The number of a play in its trick, from 1."""
 
     @property
     def goes_back(self) -> bool:
         """Whether the card's player is to take it back."""
-        return isinstance(self.shown, CardOnMark) and self.shown.status == "go back"
+        return isinstance(self.shown, TableCard) and self.shown.role == "back"
 
 
 def cards_on_table(view: View, size: Size, seats: TableLayout) -> tuple[DrawnCard, ...]:
@@ -82,7 +83,7 @@ def draw_centre(
     if view.shown_dial is not None:
         with canvas.rotated(centre, seats.turn_of(view.shown_dial.seat)) as (part, room):
             _draw_dial(part, view, view.shown_dial, room)
-    elif state.trick.plays or any(lying.status != "turned up" for lying in view.cards_on_mark):
+    elif state.trick.plays or any(lying.role != "turned up" for lying in view.cards_on_mark):
         for drawn in cards_on_table(view, canvas.size, seats):
             if drawn.key not in coming:
                 _draw_card(canvas, view, drawn)
@@ -103,7 +104,7 @@ def _draw_card(canvas: Canvas, view: View, drawn: DrawnCard) -> None:
     rim = 2 * canvas.px(12)  # for badges and frame
     with canvas.rotated(drawn.spot.inflate(rim, rim), drawn.turn) as (part, room):
         place = room.inflate(-rim, -rim)
-        if isinstance(drawn.shown, CardOnMark):
+        if isinstance(drawn.shown, TableCard):
             _draw_beside(part, drawn.shown, place, view.game.seats)
         else:
             _draw_play(part, view.state.trick, drawn.shown, drawn.number, place)
@@ -121,9 +122,9 @@ def _draw_play(canvas: Canvas, trick: Trick, play: Play, number: int, spot: pyga
         _draw_crown(canvas, spot)
 
 
-def _draw_beside(canvas: Canvas, lying: CardOnMark, spot: pygame.Rect, seats: tuple[str, ...]) -> None:
+def _draw_beside(canvas: Canvas, lying: TableCard, spot: pygame.Rect, seats: tuple[str, ...]) -> None:
     """Draw a card that is not (yet) a play."""
-    is_going_back = lying.status == "go back"
+    is_going_back = lying.role == "back"
     if not is_going_back:
         canvas.draw_panel(canvas.inset(spot, -8, -8), SKY, radius=14)
     canvas.draw_card(lying.card, spot, going_back=is_going_back)
@@ -186,12 +187,12 @@ def _draw_deal(canvas: Canvas, view: View, box: pygame.Rect) -> None:
         canvas.draw_text(caption, below, 44, TEXT, valign=0.2, lines=2, strong=True)
 
 
-def _turned_up_card(view: View) -> Card | None:
+def _turned_up_card(view: View) -> PlayedCard | None:
     """Return the turned-up card, as it lies on the mark or as the game remembers it."""
     return view.turned_up.card if view.turned_up and view.turned_up.card else view.state.turned
 
 
-def _draw_turned_up_card(canvas: Canvas, card: Card, box: pygame.Rect) -> None:
+def _draw_turned_up_card(canvas: Canvas, card: PlayedCard, box: pygame.Rect) -> None:
     height = min(canvas.px(220), round(box.height * 0.76))
     upper, below = cut(box, "top", height)
     canvas.draw_card(card, centred((round(height * CARD_ASPECT), height), upper.center))

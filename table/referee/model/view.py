@@ -16,44 +16,20 @@ from table.referee.model.hypothesis import CardRole, TableCard
 from table.referee.model.moments import Moment
 from table.referee.model.notices import Notice
 
-
-@dataclass(frozen=True, slots=True)
-class CardOnMark:
-    """A card on the mark, as the screen shows it."""
-
-    id: int
-    card: Card | None
-    """None: face down or not read."""
-    seat: str | None
-    status: Literal["pending", "played", "go back", "turned up"]
-    """``pending``: not judged yet (a tie is still possible); ``go back``: its player is to take it back."""
+_SHOWN_ROLES: frozenset[CardRole] = frozenset(("played", "back", "turned up", "unread"))
+"""The roles of the cards that the screen shows."""
 
 
-_STATUS: Mapping[CardRole, Literal["pending", "played", "go back", "turned up"]] = {
-    "played": "played",
-    "back": "go back",
-    "turned up": "turned up",
-    "unread": "pending",
-}
-"""The status on the screen for each role of a card; cards of other roles are not shown."""
-
-
-def make_cards_on_mark(pieces: Iterable[TableCard], landed: Container[int]) -> tuple[CardOnMark, ...]:
-    """Return the cards on the mark as the screen shows them, in the order of landing."""
-    shown = sorted(
-        (piece.id, piece)
-        for piece in pieces
-        if piece.id is not None and piece.id in landed and piece.role in _STATUS
-    )
+def make_cards_on_mark(pieces: Iterable[TableCard], landed: Container[int]) -> tuple[TableCard, ...]:
+    """Return the cards on the mark, in the order of landing, with what the screen shows of them."""
+    shown = (piece for piece in pieces if piece.id in landed and piece.role in _SHOWN_ROLES)
     return tuple(
-        CardOnMark(
-            number, piece.card if isinstance(piece.card, Card) else None, piece.seat, _STATUS[piece.role]
-        )
-        for number, piece in shown
+        TableCard(piece.id, piece.card if isinstance(piece.card, Card) else None, piece.seat, piece.role)
+        for piece in sorted(shown, key=lambda piece: piece.id or 0)
     )
 
 
-def make_cards_to_take_back(lines: Iterable[LineFields]) -> tuple[CardOnMark, ...]:
+def make_cards_to_take_back(lines: Iterable[LineFields]) -> tuple[TableCard, ...]:
     """Return the cards still to be taken back after these lines of a journal, all of which hold, as the screen shows
     them.
     """
@@ -70,7 +46,7 @@ def make_cards_to_take_back(lines: Iterable[LineFields]) -> tuple[CardOnMark, ..
                 backs.pop((line["seat"], line["card"]), None)
     known = [(seat, name) for seat, name in backs if name != "?"]
     return tuple(
-        CardOnMark(number, card(name), seat, "go back") for number, (seat, name) in enumerate(known, start=1)
+        TableCard(number, card(name), seat, "back") for number, (seat, name) in enumerate(known, start=1)
     )
 
 
@@ -97,7 +73,7 @@ class TrickReview:
 
     state: State
     """The state of the game at that moment."""
-    cards_to_take_back: tuple[CardOnMark, ...]
+    cards_to_take_back: tuple[TableCard, ...]
     said: Phrase | None
     """What happened at that moment; of the finished trick a ruling about it, or None without any."""
     picture: bytes | None = None
@@ -149,7 +125,7 @@ class View:
     expected: Expected
     seat_angles: Mapping[str, float]
     """The direction of each seat, degrees clockwise from the picture's top edge, seen from the mark."""
-    cards_on_mark: tuple[CardOnMark, ...] = ()
+    cards_on_mark: tuple[TableCard, ...] = ()
     """The cards on the mark, in the order of landing."""
     notices: tuple[Notice, ...] = ()
     """The notices to show, the latest first."""
@@ -183,14 +159,14 @@ class View:
     """The numbers of scored hands whose score is provisional, because a question about them is open."""
 
     @property
-    def turned_up(self) -> CardOnMark | None:
+    def turned_up(self) -> TableCard | None:
         """The card that was turned up for trumps, while it lies on the mark."""
-        return next((lying for lying in self.cards_on_mark if lying.status == "turned up"), None)
+        return next((lying for lying in self.cards_on_mark if lying.role == "turned up"), None)
 
     @property
-    def cards_beside_trick(self) -> tuple[CardOnMark, ...]:
+    def cards_beside_trick(self) -> tuple[TableCard, ...]:
         """The cards on the mark that are not (yet) plays of the trick."""
-        return tuple(lying for lying in self.cards_on_mark if lying.status in ("pending", "go back"))
+        return tuple(lying for lying in self.cards_on_mark if lying.role in ("unread", "back"))
 
     @property
     def shown_dial(self) -> Dial | None:

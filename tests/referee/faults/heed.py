@@ -231,9 +231,10 @@ class Heed:
         """Who is told to takes a card back."""
         table = self.table
         for lying in table.world.referee.view(table.world.now_ns).cards_on_mark:
+            assert lying.id is not None
             laid = table.camera.eye.laid_as(lying.id)
             act = next((act for act in table.mark.values() if table.laid[act.id] is laid), None)
-            if lying.status != "go back" or act is None:
+            if lying.role != "back" or act is None:
                 continue
             if Play(act.seat, act.card) not in self._true.trick.plays or lying.seat not in (act.seat, None):
                 continue
