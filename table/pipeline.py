@@ -77,6 +77,8 @@ def detector_from_config(config: TableConfig, game: Game) -> Detector:
 
 JOURNAL_CHECK_INTERVAL_NS = 1_000 * MS
 REMARK_DURATION_NS = 60_000 * MS
+MAX_VIEW_GAP_NS = 1_000 * MS
+"""In a longer time without pictures cards may have come and gone."""
 MAX_ACTS = 32
 """The latest presses and cards that are remembered: more fall in no moment of the screen's."""
 
@@ -153,7 +155,9 @@ class Pipeline:
         if journal is not None:
             delete_pictures(journal, after=len(resume))
         self._looking_ns: int | None = None
-        """Since when pictures have come with which nothing is wrong."""
+        """Since when pictures have shown without a break what lies on the mark."""
+        self._framed_ns = 0
+        """The stamp of the latest picture."""
         self._paused_ns: int | None = None
         """Since when the game is paused."""
         self._idle = IdleDetector()
@@ -324,11 +328,7 @@ class Pipeline:
         elif delivery.frame is None:
             seen.append(self._tracker.without_frames(delivery.frames_until_ns))
         self._cards_until, self._tracking_troubles = seen[-1].until_ns, seen[-1].troubles
-        if delivery.troubles or self._tracking_troubles:
-            self._looking_ns = None
-        elif self._looking_ns is None and delivery.frame is not None:
-            self._looking_ns = delivery.frame.t_ns
-        self.referee.note_view_since(self._looking_ns)
+        self._note_view(delivery, shows_cards=seen[-1].shows_cards)
         facts = [fact for report in seen for fact in report.facts]
         if self._photo_finish is not None:
             if self.referee.state.phase not in (Phase.LEAD, Phase.PICK_UP):
@@ -342,6 +342,22 @@ class Pipeline:
                 angles = {seat.name: seat.angle for seat in self._seats if seat.name in players}
                 self._orientation.add_card(fact, angles, self.referee.expected)
         return facts
+
+    def _note_view(self, delivery: Delivery, *, shows_cards: bool) -> None:
+        """Note since when pictures have shown the mark without a break.
+
+        Not all troubles are breaks: a camera that takes few pictures, or has another clock, shows what lies there.
+        """
+        frame = delivery.frame
+        until_ns = delivery.frames_until_ns if frame is None else frame.t_ns
+        is_gap = until_ns < END_NS and until_ns - self._framed_ns > MAX_VIEW_GAP_NS
+        if is_gap or not shows_cards:
+            self._looking_ns = None
+        if frame is not None:
+            self._framed_ns = frame.t_ns
+            if shows_cards and self._looking_ns is None:
+                self._looking_ns = frame.t_ns
+        self.referee.note_view_since(self._looking_ns)
 
     def _keep_photo_finishes(self) -> None:
         """Keep a picture of each ruling on tied leads that was decided just now, beside the journal too."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from typing import Protocol
 
 from table.observed_facts import END_NS, MS, CardFact, Frame
-from table.phrase import Phrase
 from table.tracking.frame_report import TrackingReport
 
 WAITING = 15
@@ -44,8 +44,8 @@ class TrackerThread:
         self._thread = ThreadPoolExecutor(1, "tracker")
         self._reports: deque[Future[TrackingReport]] = deque()
         """The reports that have not been taken, of tasks in their order."""
-        self._until_ns = 0
-        self._troubles: tuple[Phrase, ...] = ()
+        self._latest = TrackingReport((), 0)
+        """What was reported last, without its facts."""
         self._passed_ns = 0
 
     @property
@@ -69,7 +69,7 @@ class TrackerThread:
 
     def end(self) -> TrackingReport:
         """Wait until all queued frames are processed; return the last report."""
-        if self._until_ns < END_NS:
+        if self._latest.until_ns < END_NS:
             self._reports.append(self._thread.submit(self._tracker.end))
             self._thread.shutdown()
         return self._take_report()
@@ -81,9 +81,11 @@ class TrackerThread:
     def _take_report(self) -> TrackingReport:
         """Return the report on what has been processed since the last one; raise what the tracker raised."""
         facts: list[CardFact] = []
+        shows_cards = True
         while self._reports and self._reports[0].done():
             report = self._reports.popleft().result()
             facts += report.facts
-            self._troubles = report.troubles
-            self._until_ns = max(self._until_ns, report.until_ns)
-        return TrackingReport(tuple(facts), self._until_ns, self._troubles)
+            shows_cards &= report.shows_cards
+            until_ns = max(self._latest.until_ns, report.until_ns)
+            self._latest = replace(report, facts=(), until_ns=until_ns)
+        return replace(self._latest, facts=tuple(facts), shows_cards=shows_cards and self._latest.shows_cards)

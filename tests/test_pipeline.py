@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from table.config.settings import CameraConfig, SeatConfig, TableConfig
 from table.detection.card_detections import CardDetection
 from table.display.table_view.prompts_and_gestures import headline_help
 from table.i18n.terminal_output import phrase_text
-from table.observed_facts import END_NS, MS, Control, Delivery, Edge, Image
-from table.phrase import make_phrase
+from table.observed_facts import END_NS, MS, Control, Delivery, Edge, Frame, Image
+from table.phrase import Phrase, make_phrase
 from table.pipeline import Pipeline
 from table.playback.run_loop import PICTURE_NS
 from table.referee.model.view import View
 from table.referee.records.journal import read_lines
 from table.referee.referee import Referee
+from tests.referee.test_resumed_table import complete_trick
+from tests.session.presses import Nothing
 
 CONFIG = TableConfig(
     "whysteria",
@@ -187,3 +191,46 @@ def test_what_befell_a_journal_is_told_on_the_screen_for_a_minute(tmp_path: Path
     assert told[71] == []
     assert pipeline.remarks == [damaged, gone]
     assert read_lines(path, torn_end=True) == pipeline.referee.journal.lines
+
+
+class ResumedGame:
+    """A game that goes on after a power cut; the trick that lay on the mark was picked up in the dark."""
+
+    def __init__(self) -> None:
+        seats = [SeatConfig(name, angle) for name, angle in (("Ada", 0), ("Ben", 120), ("Cleo", 240))]
+        config = replace(CONFIG, options={"hands": [2]}, seats=tuple(seats))
+        self._pipeline = Pipeline(config, Nothing(), reader=NoCards(), resume=complete_trick())
+        self._t_ns = 60_000 * MS
+        self._table = np.random.default_rng(1).integers(60, 90, (720, 1280, 3)).astype(np.uint8)
+
+    def wait(self, seconds: float, *troubles: Phrase, pictures: bool = True, covered: bool = False) -> None:
+        for _ in range(round(10 * seconds)):
+            self._t_ns += 100 * MS
+            image = np.zeros_like(self._table) if covered else self._table
+            frame = Frame(self._t_ns, image, self._t_ns // MS) if pictures else None
+            self._pipeline.process(Delivery(self._t_ns, (), frame, self._t_ns, self._t_ns, troubles=troubles))
+
+    @property
+    def knows_that_it_was_taken(self) -> bool:
+        return bool(self._pipeline.referee.journal.lines[-1]["event"] == "trick_taken")
+
+
+@pytest.mark.parametrize("code", ["camera.few", "camera.other_clock", "camera.slow"])
+def test_a_camera_that_is_complained_of_shows_what_lies_there(code: str) -> None:
+    game = ResumedGame()
+    trouble = make_phrase(code, fps=5, least=7)
+    game.wait(2, trouble)
+    assert not game.knows_that_it_was_taken, "a hand may hide it"
+    game.wait(3, trouble)
+    assert game.knows_that_it_was_taken
+
+
+@pytest.mark.parametrize("gap", [{"pictures": False}, {"covered": True}], ids=["no pictures", "covered"])
+def test_while_the_camera_does_not_see_the_mark_nothing_was_taken_from_it(gap: dict[str, bool]) -> None:
+    game = ResumedGame()
+    game.wait(1)
+    game.wait(10, **gap)
+    game.wait(2)
+    assert not game.knows_that_it_was_taken
+    game.wait(3)
+    assert game.knows_that_it_was_taken

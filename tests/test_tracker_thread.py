@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -58,6 +59,20 @@ def test_facts_and_watermarks_come_in_order_and_nobody_waits(sight: SlowSight) -
     assert [fact.t_ns for fact in facts] == [1000, 1001, 1002, 1003, 1004]
     assert aside.end() == TrackingReport((), END_NS)
     assert sight.seen == [0, 1, 2, 3, 4, "end"]
+
+
+def test_a_picture_without_the_cards_is_reported_with_those_that_show_them() -> None:
+    class Hidden(SlowSight):
+        def see(self, frame: Frame) -> TrackingReport:
+            return replace(super().see(frame), shows_cards=frame.index != 1)
+
+    hidden = Hidden()
+    aside = TrackerThread(cast(CardTracker, hidden))
+    for number in range(3):
+        aside.see(frame(number))
+    hidden.go.set()
+    assert not aside.end().shows_cards
+    assert aside.end().shows_cards
 
 
 def test_that_no_frames_come_is_passed_on_after_the_frames_before(sight: SlowSight) -> None:

@@ -167,7 +167,11 @@ class RecalibratingTracker:
         if camera_trouble is None:
             return report
         others = tuple(trouble for trouble in report.troubles if trouble != MOVED)
-        return replace(report, troubles=(camera_trouble, *others))
+        # In a new view the cards are found anew, from its first frame on.
+        waits = self._view_fault is not None or self._pending_move is not None
+        begins = self._recalibrated is not None and self._recalibrated[0] == self._now_ns
+        shows_cards = report.shows_cards and not (waits or begins)
+        return replace(report, troubles=(camera_trouble, *others), shows_cards=shows_cards)
 
     def _camera_trouble(self) -> Phrase | None:
         """Return what to report about the camera, or None."""

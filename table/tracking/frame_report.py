@@ -24,6 +24,8 @@ class TrackingReport:
     """Watermark: no later fact will be stamped before this."""
     troubles: tuple[Phrase, ...] = ()
     """Problems with the camera's images, as phrases for the screen."""
+    shows_cards: bool = True
+    """Whether the images show what lies on the mark, whatever else is wrong with them."""
 
 
 class Reporter:
@@ -40,7 +42,7 @@ class Reporter:
         """Report ``facts`` and advance the watermark to ``until_ns``; it never goes back."""
         reportable = self._sort_reportable(facts)
         self.advance(until_ns)
-        return TrackingReport(reportable, self.watermark_ns, self.fitness.troubles)
+        return TrackingReport(reportable, self.watermark_ns, self.fitness.troubles, self.fitness.shows_cards)
 
     def advance(self, until_ns: int) -> None:
         """Advance the watermark to ``until_ns``."""

@@ -160,3 +160,12 @@ def test_where_the_mat_tells_more_sight_does_not_guess() -> None:
     said = [tuple(map(phrase_text, watched.see(stage.frame(number)).troubles)) for number in range(0, 70, 5)]
     assert said[0] == (phrase_text(MOVED), ANOTHER)
     assert said[-1] == (RIGHTED, ANOTHER)
+
+
+def test_a_camera_that_was_pushed_shows_the_cards_again_once_that_is_put_right() -> None:
+    watched = RecalibratingTracker(
+        CardTracker(CAMERA, MarkerReader()), CAMERA, GivenLookout(seen_from(np.eye(3)))
+    )
+    stage = Stage()
+    shown = [watched.see(stage.frame(number)).shows_cards for number in range(0, 80, 5)]
+    assert shown == [number != 65 for number in range(0, 80, 5)]

@@ -68,6 +68,11 @@ class ImageFitness:
         checks = ((self._moved, MOVED), (self.mirrored, MIRRORED), (self._colourless, COLOURLESS))
         return tuple(said for wrong, said in checks if wrong)
 
+    @property
+    def shows_cards(self) -> bool:
+        """Whether the images show what lies on the mark."""
+        return not (self.is_blind or self.mirrored)
+
     def set_mirrored(self, mirrored: bool) -> None:
         """Record whether the cards appear mirrored."""
         self.mirrored = mirrored
