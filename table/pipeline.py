@@ -20,7 +20,6 @@ from table.detection.card_detections import CardReader
 from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
 from table.errors import TableError, convert_errors
-from table.files.safe_reading import is_file
 from table.games.engine.game_state import Phase
 from table.games.engine.ruleset import Bidding
 from table.games.game import Game
@@ -67,11 +66,7 @@ def referee_from_config(config: TableConfig, journal: Journal) -> Referee:
 def detector_from_config(config: TableConfig, game: Game) -> Detector:
     """Load the detector, adapted to the court letters, the game's cards and the enrolled pack."""
     camera = config.camera
-    enrolled = None
-    if camera.pack is not None:
-        # A recording has its own copy, whatever folder the table kept it in.
-        copy = (config.path or camera.pack).parent / camera.pack.name
-        enrolled = load_pack(copy if is_file(copy) else camera.pack)
+    enrolled = load_pack(camera.pack) if camera.pack is not None else None
     return Detector(courts=camera.courts, pack=[str(card) for card in game.pack()], enrolled=enrolled)
 
 

@@ -16,13 +16,14 @@ from table.display.table_view.prompts_and_gestures import headline_help
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import END_NS, MS, Control, Delivery, Edge, Frame, Image
 from table.phrase import Phrase, make_phrase
-from table.pipeline import Pipeline
+from table.pipeline import Pipeline, detector_from_config, game_from_config
 from table.playback.run_loop import PICTURE_NS
 from table.referee.model.view import View
 from table.referee.records.journal import read_lines
 from table.referee.referee import Referee
 from tests.referee.test_resumed_table import complete_trick
 from tests.session.presses import Nothing
+from tests.wrong import wrong
 
 CONFIG = TableConfig(
     "whysteria",
@@ -37,6 +38,16 @@ class NoCards:
 
     def read(self, image: Image, card_px: float = 100.0) -> list[CardDetection]:
         return []
+
+
+def test_the_pack_that_table_toml_names_is_read_and_no_other_of_its_name(tmp_path: Path) -> None:
+    named, beside = tmp_path / "packs" / "mine.npz", tmp_path / "mine.npz"
+    named.parent.mkdir()
+    for pack in (named, beside):
+        pack.write_bytes(b"no pack")
+    config = replace(CONFIG, camera=replace(CONFIG.camera, pack=named), path=tmp_path / "table.toml")
+    with wrong("file.damaged", at=named):
+        detector_from_config(config, game_from_config(config))
 
 
 class StuckButton:

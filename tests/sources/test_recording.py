@@ -50,6 +50,13 @@ def test_frames_without_a_list_of_times_stand_at_k_by_fps(folder: Path) -> None:
     assert [round(float(frame.image.mean()), -1) for frame in frames] == [0, 60, 120]
 
 
+def test_a_recording_is_read_with_its_own_copy_of_the_pack(folder: Path) -> None:
+    (folder / "table.toml").write_text(TOML + 'pack = "packs/mine.npz"\n')
+    assert open_recording(folder).config.camera.pack == folder / "packs/mine.npz"
+    (folder / "mine.npz").write_bytes(b"a pack")
+    assert open_recording(folder).config.camera.pack == folder / "mine.npz"
+
+
 def test_no_edge_is_older_than_a_watermark_given_before(folder: Path) -> None:
     now, known = 0, -(10**12)
     for delivery in open_recording(folder).deliveries():

@@ -7,7 +7,7 @@ Lines of ``buttons.csv`` may be up to 50 ms out of order, so the watermark of th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, get_args
 
@@ -15,7 +15,7 @@ from table.cards import is_card_name
 from table.config.settings import TableConfig, load_config
 from table.errors import TableError
 from table.files.picture_and_video_reading import open_video, read_next_picture
-from table.files.safe_reading import exists, is_folder
+from table.files.safe_reading import exists, is_file, is_folder
 from table.number_parsing import parse_count
 from table.observed_facts import END_NS, MS, Answer, Control, Delivery, Edge, Frame
 from table.phrase import line_place, make_phrase
@@ -97,7 +97,7 @@ def open_recording(folder: Path) -> Recording:
     """Check a recording's files and return the recording; ``TableError`` says in one line what is wrong with which."""
     if not is_folder(folder):
         raise TableError("file.no_folder", at=folder, expected=make_phrase("expected.recording"))
-    config = load_config(folder / "table.toml")
+    config = _with_own_pack(load_config(folder / "table.toml"), folder)
     if config.camera.homography is None:
         raise TableError("set_up.no_homography", at=(folder / "table.toml", "camera.homography"))
     return Recording(
@@ -108,6 +108,13 @@ def open_recording(folder: Path) -> Recording:
         edges=_read_edges(folder / "buttons.csv", config.names),
         answers=read_answers(folder / "answers.csv", config.names),
     )
+
+
+def _with_own_pack(config: TableConfig, folder: Path) -> TableConfig:
+    """Return the configuration with the recording's copy of the pack, whatever folder the table kept it in."""
+    camera = config.camera
+    copy = folder / camera.pack.name if camera.pack is not None else None
+    return config if copy is None or not is_file(copy) else replace(config, camera=replace(camera, pack=copy))
 
 
 def _find_video(folder: Path) -> Path:
