@@ -103,6 +103,22 @@ def test_a_folder_that_can_not_be_written_stops_nothing(config: TableConfig, tmp
     assert len(list(open_recording(tmp_path / "002").deliveries())) > 9
 
 
+def test_pictures_keep_their_stamps_where_a_piece_of_the_video_is_lost(
+    config: TableConfig, tmp_path: Path
+) -> None:
+    with ReplayBuffer(config) as ring:
+        show(ring, 0, 15)
+        (piece,) = ring._folder.iterdir()
+        piece.unlink()  # the folder for temporary files was full, or somebody tidied it up
+        show(ring, 15, 40)
+        assert ring.save(tmp_path / "001").wait(20)
+    frames = [one.frame for one in open_recording(tmp_path / "001").deliveries() if one.frame is not None]
+    numbers = [(frame.t_ns - NOW) // STEP for frame in frames]
+    assert numbers == [*range(10), *range(21, 40)]
+    for frame, number in zip(frames, numbers, strict=True):
+        assert abs(float(frame.image[:, :, 1].mean()) - (40 + number % 160)) < 4
+
+
 def test_nothing_is_left_behind(config: TableConfig) -> None:
     ring = ReplayBuffer(config)
     folder = ring._folder

@@ -25,16 +25,11 @@ from table.observed_facts import MS, Edge, Frame
 from table.phrase import Phrase, make_phrase
 from table.sources.recordings.csv_files import write_edges, write_frames
 from table.sources.recordings.video_writer import VIDEO_NAME as FILM
-from table.sources.recordings.video_writer import VideoPieces
+from table.sources.recordings.video_writer import VideoPiece, VideoPieces
 
 SPAN_NS: Final = 30_000 * MS
 """The length of the buffer; pieces are whole seconds, so it may be one more."""
 MAX_QUEUED_FRAMES: Final = 60
-
-
-class _Piece(NamedTuple):
-    video: bytes
-    stamps: tuple[int, ...]
 
 
 class _Task(NamedTuple):
@@ -52,13 +47,14 @@ class ReplayBuffer:
         self._config = config
         # A piece exists there for a second; most are deleted before they get to the disk.
         self._folder = make_temporary_folder()
-        self._stamps: list[int] = []
-        self._pieces: deque[_Piece] = deque()
+        self._pieces: deque[VideoPiece] = deque()
         self._edges: deque[Edge] = deque()
         self.trouble: Phrase | None = None
         """Why the last request to save failed."""
         try:
-            self._video = VideoPieces(self._folder, config.camera.fps, config.camera.size, self._add_piece)
+            self._video = VideoPieces(
+                self._folder, config.camera.fps, config.camera.size, self._pieces.append
+            )
         except TableError:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
@@ -114,13 +110,8 @@ class ReplayBuffer:
 
     def _encode(self, frame: Frame) -> None:
         self._video.write(frame.t_ns, frame.image)
-        self._stamps.append(frame.t_ns)
         while self._pieces and self._pieces[0].stamps[-1] < frame.t_ns - SPAN_NS:
             self._pieces.popleft()
-
-    def _add_piece(self, video: bytes) -> None:
-        self._pieces.append(_Piece(video, tuple(self._stamps)))
-        self._stamps.clear()
 
     def _save(self, folder: Path, others: tuple[tuple[str, bytes], ...], all_edges: tuple[Edge, ...]) -> None:
         self._video.finish_piece()

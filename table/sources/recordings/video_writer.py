@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from io import FileIO
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 
@@ -24,10 +25,20 @@ PIECE_NS = 1_000 * MS
 _CODEC = cv2.VideoWriter.fourcc(*"mp4v")
 
 
+class VideoPiece(NamedTuple):
+    """About a second of video."""
+
+    video: bytes
+    stamps: tuple[int, ...]
+    """The stamps of its frames."""
+
+
 class VideoPieces:
     """A video in pieces of a second, each a complete video by itself that can be appended to the one before."""
 
-    def __init__(self, folder: Path, fps: float, size: tuple[int, int], put: Callable[[bytes], None]) -> None:
+    def __init__(
+        self, folder: Path, fps: float, size: tuple[int, int], put: Callable[[VideoPiece], None]
+    ) -> None:
         """``put`` gets each complete piece; until then the piece is a file in ``folder``.
 
         ``TableError`` where there is no encoder.
@@ -35,27 +46,30 @@ class VideoPieces:
         self._path = folder / _PIECE_NAME
         self._fps, self._size, self._on_piece = fps, size, put
         self._piece: cv2.VideoWriter | None = None
-        self._since_ns = 0
+        self._stamps: list[int] = []
+        """The stamps of the current piece's frames."""
         self._open().release()
         self._path.unlink(missing_ok=True)
 
     def write(self, t_ns: int, image: Image) -> None:
         """Add a frame stamped ``t_ns``; ``OSError`` where the disk fails."""
-        if self._piece is not None and t_ns - self._since_ns >= PIECE_NS:
+        if self._stamps and t_ns - self._stamps[0] >= PIECE_NS:
             self.finish_piece()
         if self._piece is None:
-            self._piece, self._since_ns = self._open(), t_ns
+            self._piece = self._open()
         self._piece.write(image)
+        self._stamps.append(t_ns)
 
     def finish_piece(self) -> None:
-        """Complete the current piece and pass it on."""
+        """Complete the current piece and pass it on; ``OSError`` if it is lost, with its frames and their stamps."""
         if self._piece is None:
             return
         self._piece.release()
         self._piece = None
+        stamps, self._stamps = tuple(self._stamps), []
         data = self._path.read_bytes()
         self._path.unlink()
-        self._on_piece(data)
+        self._on_piece(VideoPiece(data, stamps))
 
     def _open(self) -> cv2.VideoWriter:
         create_file(self._path).close()  # replaces a link to another file
@@ -87,7 +101,7 @@ class VideoWriter:
         finally:
             self._file.close()
 
-    def _put(self, data: bytes) -> None:
-        remaining = memoryview(data)
+    def _put(self, piece: VideoPiece) -> None:
+        remaining = memoryview(piece.video)
         while remaining:
             remaining = remaining[self._file.write(remaining) :]
