@@ -57,7 +57,7 @@ from table.session.resume_or_new_game import GameStore
 from table.sources.keyboard_source import KeyboardSource
 from table.sources.live_table import Listener, LiveTable
 from table.sources.recordings.last_half_minute_buffer import ReplayBuffer
-from table.sources.recordings.live_recorder import Recorder
+from table.sources.recordings.live_recorder import Recorder, is_unused
 from table.sources.source import ClockShiftedSource, SharedSource, Source
 from table.system.systemd import Notifier
 
@@ -115,7 +115,7 @@ class TableSession:
         self._sounds = sounds
         self._ended = ended
         self._record = record
-        self._recorded = 0
+        self._has_recorded = False
         self.write_error: PhrasedError | None = None
         """Why the last game could not be written to the disk completely, if it could not."""
         self._unseen: list[Phrase] = []
@@ -357,6 +357,7 @@ class TableSession:
             self._show_loading("menu.loading_detector")
             recorder, complaints = self._listeners(seated_game, stack)
             pipeline = self._pipeline(seated_game)
+            self._has_recorded = recorder is not None
             sound_cues = None
             if self._sounds is not None and seated_game.config.screen.sound:
                 sound_cues = SoundCues(self._sounds.play)
@@ -450,11 +451,7 @@ class TableSession:
         """Open the recorder and the complaint recorder of a game; they are closed with the stack."""
         recorder = complaints = None
         if self._record is not None:
-            self._recorded += 1
-            folder = self._record
-            if self._recorded > 1:
-                folder = folder.with_name(f"{folder.name}-{self._recorded}")
-            recorder = stack.enter_context(Recorder(folder, seated_game.config))
+            recorder = stack.enter_context(Recorder(self._recording_folder(self._record), seated_game.config))
             self._add_listener(recorder, seated_game.seated, stack)
         if seated_game.config.camera.keep_complaints:
             try:
@@ -466,6 +463,14 @@ class TableSession:
                 self._add_listener(ring, seated_game.seated, stack)
                 complaints = ComplaintRecorder(ring)
         return recorder, complaints
+
+    def _recording_folder(self, first: Path) -> Path:
+        """Return the folder of the next recording: ``first``, then the next number beside it that is unused."""
+        folder, number = first, 1
+        while self._has_recorded and not is_unused(folder):
+            number += 1
+            folder = first.with_name(f"{first.name}-{number}")
+        return folder
 
     def _add_listener(self, listener: Listener, seated: Mapping[str, str], stack: ExitStack) -> None:
         self._table.add_listener(listener, seated)

@@ -14,6 +14,7 @@ import pytest
 
 from table import pipeline
 from table.__main__ import main
+from table.buttons.gpio_edges import EdgeReading
 from table.commands import play
 from table.config.settings import ScreenConfig, TableConfig, load_config
 from table.display.view_picture import ScreenView
@@ -23,7 +24,7 @@ from table.i18n.catalogue import load_catalogue
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.menu.menu_view_data import MenuLine, MenuView, make_loading_view
 from table.menu.next_game_plan import place_chairs
-from table.observed_facts import MS, Delivery
+from table.observed_facts import MS, Delivery, Edge
 from table.phrase import make_phrase
 from table.referee.model.view import View
 from table.referee.records.journal import JournalLine, read_lines
@@ -301,6 +302,39 @@ def test_a_game_that_table_toml_sets_is_begun_without_the_menu_which_is_there_be
     first, second = evening(script, COMPLETE)
     assert second[0]["options"]["hands"] == first[0]["options"]["hands"] == [2, 1]
     assert second[0]["seats"] == first[0]["seats"]
+
+
+def test_each_game_of_an_evening_is_recorded_beside_what_an_earlier_one_left(
+    evening: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("film-2", "film-4"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "table.toml").write_text("# of an earlier evening\n")
+    damaged = [TableError("file.damaged", at="pack")]
+
+    def make_pipeline(*arguments: Any, **options: Any) -> pipeline.Pipeline:
+        if damaged:
+            raise damaged.pop()
+        return pipeline.Pipeline(*arguments, **options)
+
+    monkeypatch.setattr(evening_module, "Pipeline", make_pipeline)
+
+    def script(people: People) -> Iterator[Delivery]:
+        yield from begin_oh_hell(people)
+        assert isinstance(people.shown, MenuView)
+        assert people.shown.message is not None, "the first game could not begin"
+        for _ in range(3):
+            yield from people.choose("1", "menu.begin")
+            yield from people.wait(200)
+            [recorder] = people.listeners
+            recorder.add_reading(EdgeReading((Edge(people.now, "1", "bid", 1),), people.now + 1))
+            yield from people.wrong("1")
+            yield from people.choose("1", "panel.leave")
+            yield from people.choose("1", "panel.yes")
+
+    assert len(evening(script, CAMERA, "--record", str(tmp_path / "film"))) == 3
+    recorded = {path.parent.name for path in tmp_path.glob("film*/buttons.csv")}
+    assert recorded == {"film", "film-3", "film-5"}
 
 
 def test_a_game_that_the_menu_has_begun_goes_on_also_where_table_toml_sets_another(evening: Any) -> None:

@@ -32,6 +32,14 @@ MIN_FREE_BYTES = 300 * 1024 * 1024
 FRAMES_PER_SPACE_CHECK = 150
 
 
+def is_unused(folder: Path) -> bool:
+    """Return whether a folder can take a recording: it is missing or empty."""
+    try:
+        return not any(folder.iterdir())
+    except OSError:
+        return not folder.exists()
+
+
 class Recorder:
     """Records the live table. Frames may come from another thread than edges; neither waits for the disk."""
 
@@ -46,7 +54,7 @@ class Recorder:
             self._created_files.append(config.camera.pack.name)
         try:
             make_folder(folder)
-            if any(folder.iterdir()):
+            if not is_unused(folder):
                 raise TableError("file.not_empty", at=folder)
             copy_set_up(config, folder)
             self._frames_csv = _begin_csv(folder / "frames.csv", ",".join(FRAME_COLUMNS))
