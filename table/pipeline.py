@@ -20,6 +20,7 @@ from table.detection.card_detections import CardReader
 from table.detection.detector import Detector
 from table.detection.indices.enrolled_pack import load_pack
 from table.errors import TableError, convert_errors
+from table.events.game_events import Left
 from table.games.engine.game_state import Phase
 from table.games.engine.ruleset import Bidding
 from table.games.game import Game
@@ -378,17 +379,22 @@ class Pipeline:
             self.remarks.append(remark)
 
     def _next_game(self, journal: Path | None, now_ns: int) -> None:
-        """Begin another game: a new referee and a new journal, with the same tracker and gestures."""
+        """Begin another game: a new referee and a new journal, with the same tracker and gestures.
+
+        People stay in their chairs, and who has left is still away.
+        """
         self.referee.journal.close()
         self.check_journal()
-        around = tuple(seat.name for seat in self._seats)
+        before = self.referee.state
         self.referee = self._make_referee(Journal(journal, durable=self._durable))
         self._journal_path = journal
         self._pictures.clear()
         self._honours = 0, ()
         self.referee.start(now_ns)
-        if around != self.referee.state.seats:
-            self.referee.reseat_players(around, now_ns)
+        if before.seats != self.referee.state.seats:
+            self.referee.reseat_players(before.seats, now_ns)
+        for player in (seat for seat in before.seats if seat in before.away):
+            self.referee.shared.apply_event(Left(player), now_ns, certain=True)
         self.decided, self._game_view = (*self.decided, *self.referee.decided()), None
 
     def _view_of_game(self, now_ns: int) -> View:

@@ -104,6 +104,33 @@ def test_the_next_game_begins_on_the_chairs_of_now(tmp_path: Path) -> None:
     assert pipeline.referee.state.seats == ("Ben", "Ada", "Cleo")
 
 
+def test_who_has_left_is_away_in_the_next_game_too(tmp_path: Path) -> None:
+    path = tmp_path / "second.jsonl"
+    pipeline = Pipeline(CONFIG, Nothing(), reader=NoCards(), next_journal=lambda: path)
+    evening = Evening(pipeline)
+    evening.wait()
+    evening.press("Ada", "rap", 2500)
+    evening.choose("Ada", "rap", "A player leaves or comes")
+    evening.choose("Ada", "rap", "Ada leaves")
+    evening.choose("Ada", "rap", "Yes")
+    evening.press("Cleo", "rap", 2500)
+    evening.choose("Cleo", "rap", "End the game here")
+    evening.choose("Cleo", "rap", "Yes")
+    evening.press("Cleo", "rap", 60)
+    evening.choose("Cleo", "rap", "Play another game")
+    state = pipeline.referee.state
+    assert (state.seats, state.players, state.dealer) == (("Ada", "Ben", "Cleo"), ("Ben", "Cleo"), "Ben")
+    evening.press("Ben", "bid", 1000)
+    pipeline.referee.journal.close()
+    assert read_lines(path)[-1] | {"event": "dealt", "dealer": "Ben"} == read_lines(path)[-1]
+    resumed = Pipeline(CONFIG, Nothing(), reader=NoCards(), journal=path, resume=read_lines(path))
+    again = Evening(resumed)
+    again.now = evening.now
+    again.wait()
+    assert resumed.referee.state.players == ("Ben", "Cleo")
+    resumed.referee.journal.close()
+
+
 def test_a_change_of_chairs_can_be_undone() -> None:
     evening = Evening(Pipeline(CONFIG, Nothing(), reader=NoCards()))
     evening.wait()
