@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -73,11 +74,28 @@ def export_game(path: Path, into: Path) -> list[Path]:
 
 
 def _write(path: Path, data: bytes) -> None:
-    try:
-        make_folder(path.parent)
+    with _convert_write_errors(path):
         replace_file(path, data)
+
+
+@contextmanager
+def _convert_write_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise NotWrittenError("file.not_written", at=path, error=error) from None
+
+
+def make_stick_folder() -> Path:
+    """Make the folder for games on the USB stick, and return it; ``StickError`` if there is no stick.
+
+    Nothing that writes into it makes it again: once the stick is pulled out, its mount point is a folder of the
+    system's own disk, in which root may make anything.
+    """
+    folder = find_stick() / STICK_FOLDER
+    with _convert_write_errors(folder):
+        make_folder(folder)
+    return folder
 
 
 def copy_to_stick(games: Iterable[Path]) -> tuple[Phrase, list[TableError]]:
@@ -85,7 +103,7 @@ def copy_to_stick(games: Iterable[Path]) -> tuple[Phrase, list[TableError]]:
 
     A stick that can't be written, because it is full or has been pulled out, is told once, and takes no further game.
     """
-    stick = find_stick() / STICK_FOLDER
+    stick = make_stick_folder()
     copied = 0
     errors = []
     for path in games:

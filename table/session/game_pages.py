@@ -10,11 +10,11 @@ from queue import Empty, SimpleQueue
 from typing import Final
 
 from table.errors import TableError
-from table.history.export import PAGE_SUFFIX, STICK_FOLDER, write_page
+from table.history.export import PAGE_SUFFIX, make_stick_folder, write_page
 from table.i18n.terminal_output import terminal_renderer
 from table.phrase import Phrase, make_phrase
 from table.referee.records.journal import JournalLine
-from table.system.disks import find_stick
+from table.system.disks import StickError
 
 MAX_WAIT_S: Final = 10.0
 """How long the end of the table waits for a page that is being written."""
@@ -65,12 +65,13 @@ class GamePages:
         return news
 
     def _write(self, journal: Path) -> None:
-        folders = [journal.parent]
-        with suppress(TableError):  # there is no stick
-            folders.append(find_stick() / STICK_FOLDER)
+        words = terminal_renderer()
         try:
-            pages = [write_page(journal, folder, terminal_renderer()) for folder in folders]
-            for page in pages[1:]:
-                self._news.put(make_phrase("history.page_on_stick", path=str(page)))
+            write_page(journal, journal.parent, words)
+            page = write_page(journal, make_stick_folder(), words)
+        except StickError:  # there is none that can be written
+            return
         except TableError as error:
             self._news.put(error.phrase)
+        else:
+            self._news.put(make_phrase("history.page_on_stick", path=str(page)))

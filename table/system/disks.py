@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from table.errors import TableError, convert_errors
+from table.errors import TableError
 
 MOUNTS = Path("/proc/self/mounts")
 BLOCKS = Path("/sys/class/block")
@@ -69,10 +69,16 @@ def nearest_existing_folder(folder: Path) -> Path:
 # --- USB sticks -------------------------------------------------------------------------------------------
 
 
+class StickError(TableError):
+    """The error that there is no stick that can be written."""
+
+
 def find_stick(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> Path:
-    """Return the folder where a writable stick is mounted, the last one of several; `TableError` if there is none."""
-    with convert_errors(OSError, "stick.unread", at=mounts):
+    """Return the folder where a writable stick is mounted, the last one of several; `StickError` if there is none."""
+    try:
         devices = [mount for mount in _list_mounts(mounts) if mount.device.startswith("/dev/")]
+    except OSError as error:
+        raise StickError("stick.unread", at=mounts, error=error) from None
     used_disks = {_disk_of(mount.device, blocks) for mount in devices}
     system_disks = {_disk_of(mount.device, blocks) for mount in devices if mount.mount_point == "/"}
     sticks = [mount for mount in reversed(devices) if _is_stick(_disk_of(mount.device, blocks), system_disks)]
@@ -80,11 +86,11 @@ def find_stick(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> Path:
         if "ro" not in mount.options and os.access(mount.mount_point, os.W_OK):
             return Path(mount.mount_point)
     if sticks:
-        raise TableError("stick.read_only")
+        raise StickError("stick.read_only")
     unmounted = [disk for disk in _list_disks(blocks) - used_disks if _is_stick(disk, system_disks)]
     if unmounted:
-        raise TableError("stick.not_mounted", device=f"/dev/{_device_to_mount(max(unmounted))}")
-    raise TableError("stick.none")
+        raise StickError("stick.not_mounted", device=f"/dev/{_device_to_mount(max(unmounted))}")
+    raise StickError("stick.none")
 
 
 def _list_disks(blocks: Path) -> set[Path]:

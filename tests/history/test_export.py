@@ -7,6 +7,7 @@ import os
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -207,6 +208,29 @@ def test_a_stick_that_is_pulled_out_is_told_once_and_not_for_each_game_left(
     copied, errors = export.copy_to_stick(games)
     assert copied.fields["n"] == 1
     assert [error.phrase.fields["what"].code for error in errors] == ["wrong.expected", "file.not_written"]
+
+
+def test_nothing_is_written_where_a_stick_was_that_is_pulled_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [tmp_path / f"2026-11-2{day}-200000.jsonl" for day in range(3)]
+    for path in games:
+        played(path, "whysteria", (1,))
+    mounted, stick = tmp_path / "mounted", tmp_path / "stick"
+    stick.mkdir()
+
+    def read_and_pull(path: Path) -> Any:
+        if path == games[1]:
+            stick.rename(mounted)
+            stick.mkdir()  # what is left of a mount
+        return read_game(path)
+
+    monkeypatch.setattr(export, "find_stick", lambda: stick)
+    monkeypatch.setattr(export, "read_game", read_and_pull)
+    copied, errors = export.copy_to_stick(games)
+    assert (copied.fields["n"], len(errors)) == (1, 1)
+    assert len([*(mounted / "cardtable").iterdir()]) == 3
+    assert not [*stick.iterdir()]
 
 
 def test_a_stick_that_is_full_is_one_line(tmp_path: Path) -> None:

@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from table.errors import TableError
+from table.history import export
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import set_language
 from table.referee.records.journal import JournalLine, read_lines
-from table.session import game_pages
 from table.session.game_pages import GamePages
+from table.system.disks import StickError
 from tests.history.test_archive import written
 
 
 def no_stick() -> Path:
-    raise TableError("stick.none")
+    raise StickError("stick.none")
 
 
 @pytest.fixture
 def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(game_pages, "find_stick", no_stick)
+    monkeypatch.setattr(export, "find_stick", no_stick)
     return written(tmp_path / "2026-11-20-200000.jsonl", over=True)
 
 
@@ -82,7 +82,7 @@ def test_the_page_is_in_the_language_of_the_table(journal: Path) -> None:
 def test_a_stick_that_is_plugged_in_has_the_page_too(
     journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(game_pages, "find_stick", lambda: tmp_path / "stick")
+    monkeypatch.setattr(export, "find_stick", lambda: tmp_path / "stick")
     pages = GamePages()
     pages.update(journal, last_line(journal), over=True)
     assert [news.code for news in pages.close()] == ["history.page_on_stick"]
@@ -94,7 +94,7 @@ def test_a_page_that_cant_be_written_is_said_in_a_line(
     journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "stick").write_text("")
-    monkeypatch.setattr(game_pages, "find_stick", lambda: tmp_path / "stick")
+    monkeypatch.setattr(export, "find_stick", lambda: tmp_path / "stick")
     pages = GamePages()
     pages.update(journal, last_line(journal), over=True)
     [news] = pages.close()
