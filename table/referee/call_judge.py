@@ -58,8 +58,7 @@ class CallJudge:
             dial = _turned_before(new_dial(seat, self._auction_choices(seat)), turned)
             if dial.shown is not None:
                 self._dials[seat] = dial
-        if self.shared.state.phase is Phase.SECRET_BID and self.shared.state.all_have_rapped:
-            self.countdown_ends_ns = self.shared.now_ns + COUNTDOWN_NS
+        self.follow_game(self.shared.now_ns)
 
     def _last_turns(self) -> dict[str, DialTurned]:
         """Return the last turn of each dial since the auction's last call, stamped with its first turn, the earliest
@@ -110,13 +109,19 @@ class CallJudge:
             and call.t_ns >= self._ignore_calls_until
         )
 
-    def follow_phase(self) -> None:
-        """Forget dials and secret bids that the phase of the game has left behind."""
-        phase = self.shared.state.phase
-        if phase is not Phase.SECRET_BID:
-            self._secret_bids, self.countdown_ends_ns = {}, None
-        if phase not in DIAL_PHASES:
+    def follow_game(self, t_ns: int) -> None:
+        """Follow the game, which whatever was judged at ``t_ns`` may have moved on or back.
+
+        Dials are forgotten outside their phases, secret bids wherever somebody is not ready. The countdown starts once
+        all are ready, also when an undo has brought them back to that.
+        """
+        state = self.shared.state
+        if state.phase not in DIAL_PHASES:
             self._dials = {}
+        if state.phase is not Phase.SECRET_BID or not state.all_have_rapped:
+            self._secret_bids, self.countdown_ends_ns = {}, None
+        elif self.countdown_ends_ns is None:
+            self.countdown_ends_ns = t_ns + COUNTDOWN_NS
 
     def clear_dial(self, call: Call) -> bool:
         """Handle a "that's wrong" of the player whose dial it is, which clears the dial; return whether it was one."""
@@ -163,13 +168,7 @@ class CallJudge:
 
     def _rap(self, call: Call) -> None:
         # Whether the rap means "dealt" depends on the state of the game, which differs between hypotheses.
-        if self.shared.apply_event(Rapped(call.seat), call.t_ns):
-            self._start_countdown(call.t_ns)
-
-    def _start_countdown(self, t_ns: int) -> None:
-        """Start the countdown if all players are ready for secret bids."""
-        if self.shared.state.phase is Phase.SECRET_BID and self.shared.state.all_have_rapped:
-            self.countdown_ends_ns = t_ns + COUNTDOWN_NS
+        self.shared.apply_event(Rapped(call.seat), call.t_ns)
 
     # Calls entered in the panel for another seat -------------------------------------------------------------
 
@@ -187,7 +186,6 @@ class CallJudge:
             return
         if self.shared.apply_entered_event(event, t_ns, by):
             self._dials = {}
-            self._start_countdown(t_ns)
 
     # Bids ----------------------------------------------------------------------------------------------------
 

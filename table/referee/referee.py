@@ -189,6 +189,7 @@ class Referee:
         while (stamp := self._judge_next(until_ns)) is not None:
             self._questions.review(stamp)
             self._hear(stamp)
+            self._calls.follow_game(stamp)
             self._panel.refresh()
         if until_ns >= END_NS:
             self._hear(END_NS)
@@ -225,7 +226,6 @@ class Referee:
 
     def _judge_call(self, call: Call) -> None:
         """Judge a call: for a question that was taken up, the own dial, the panel, an open question, or the game."""
-        self._calls.follow_phase()
         if self._panel.handle_claimant_call(call) or self._calls.clear_dial(call):
             return
         if self._panel.handle_call(call):

@@ -277,6 +277,35 @@ def test_a_bid_of_the_fists_is_put_right() -> None:
     assert table.referee.state.bids_by_seat == {"Ada": 1, "Ben": 0, "Cleo": 1}
 
 
+def test_bids_of_the_fists_that_are_undone_are_made_again_after_another_count() -> None:
+    table = fists()
+    for seat, bid, at in (("Ben", 0, 8010), ("Cleo", 2, 8050), ("Ada", 1, 8900)):
+        table.bid(seat, bid, at)
+    table.settle()
+    Hands(table, 10_000).choose("Undo: the bids")
+    assert table.referee.view(0).countdown_ends_ns == 15_000 * MS
+    for seat, at in (("Ben", 15_100), ("Cleo", 15_200), ("Ada", 15_300)):
+        table.bid(seat, 1, at)
+    table.settle()
+    assert table.referee.state.bids_by_seat == {"Ada": 1, "Ben": 1, "Cleo": 1}
+
+
+def test_a_fist_that_is_undone_ends_the_count_and_the_bids_since_stand_no_more() -> None:
+    table = fists()
+    table.bid("Ben", 2, 8010)
+    table.settle()
+    Hands(table, 10_000).choose("Undo: Ada's rap")
+    assert table.referee.view(0).countdown_ends_ns is None
+    table.rap("Ada", 20_000)
+    for seat, at in (("Cleo", 23_100), ("Ada", 23_200)):
+        table.bid(seat, 1, at)
+    table.settle()
+    assert table.referee.state.phase is Phase.SECRET_BID
+    table.bid("Ben", 0, 23_900)
+    table.settle()
+    assert table.referee.state.bids_by_seat == {"Ada": 1, "Ben": 0, "Cleo": 1}
+
+
 def test_a_bid_of_the_last_hand_changes_its_score_and_nothing_played_since() -> None:
     table = two_hands()
     table.rap("Cleo", 41000)
