@@ -6,13 +6,13 @@ import subprocess
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
 import cv2
+import tomlkit
 
 from hardware.bench import host
 from table.events.event_registry import COMPARED_EVENTS
@@ -83,10 +83,10 @@ class PlayedGame:
 
     def put(self, disk: Path, *, is_calibrated: bool = True, root_options: str = "defaults,noatime") -> None:
         """Write a set-up, whose camera is :meth:`make_camera`'s film, onto a disk that isn't running."""
-        config = self.recording.config
+        set_up: Any = tomlkit.parse(render_toml(self.recording.config))
         if not is_calibrated:
-            config = replace(config, camera=replace(config.camera, homography=None))
-        put_file(disk, SET_UP, render_toml(config).encode())
+            del set_up["camera"]["homography"]
+        put_file(disk, SET_UP, tomlkit.dumps(set_up).encode())
         put_file(disk, "/etc/fstab", FSTAB.format(options=root_options).encode())
 
     def make_camera(self, disk: Path) -> Path:

@@ -9,8 +9,13 @@ from pathlib import Path
 import pytest
 
 from hardware.bench.host import FailedError
+from table.config.settings import load_config
+from table.sources.recordings.recording import open_recording
 from tests.machine.first_boots import count_blocks, fill
 from tests.machine.image import check_disk, copy_disk, get_file, list_folder, put_file, repair_disk
+from tests.machine.play import SET_UP, PlayedGame
+
+RECORDING = Path(__file__).parents[1] / "recordings" / "virtual-3"
 
 TOOLS = ("mke2fs", "debugfs", "e2fsck", "dumpe2fs", "tune2fs")
 pytestmark = pytest.mark.skipif(
@@ -61,3 +66,19 @@ def test_a_filled_disk_is_sound_and_has_no_block_for_anybody_but_root(tmp_path: 
     fill(disk)
     check_disk(disk)
     assert count_blocks(disk, "Free blocks") == count_blocks(disk, "Reserved block count") > 0
+
+
+@pytest.mark.parametrize("is_calibrated", [True, False])
+def test_a_game_s_set_up_is_put_onto_a_disk_with_its_mark_or_without(
+    tmp_path: Path, is_calibrated: bool
+) -> None:
+    root, disk = tmp_path / "root", tmp_path / "disk"
+    (root / "etc" / "cardtable").mkdir(parents=True)
+    subprocess.run(["mke2fs", "-q", "-t", "ext4", "-d", root, disk, "8M"], check=True)
+    recording = open_recording(RECORDING)
+    PlayedGame(recording).put(disk, is_calibrated=is_calibrated)
+    copy = tmp_path / "table.toml"
+    copy.write_bytes(get_file(disk, SET_UP))
+    config = load_config(copy, menu=True)
+    assert config.seats == recording.config.seats
+    assert config.camera.homography == (recording.config.camera.homography if is_calibrated else None)
