@@ -21,7 +21,7 @@ WATCHDOG=/etc/systemd/system.conf.d/cardtable.conf
 STICK=/etc/udev/rules.d/90-cardtable-stick.rules
 MEDIA=/media/cardtable
 BOOT=/boot/firmware/config.txt
-LINK=/usr/local/bin/cardtable
+COMMAND=/usr/local/bin/cardtable
 BEGIN='# >>> card table >>>'
 END='# <<< card table <<<'
 # The screen without a desktop: what SDL loads to draw on the console.
@@ -59,8 +59,8 @@ program() {
     fi
     # The service may not write there, so what Python would keep for the next start is made now.
     make -s -C "$ROOT$APP" compiled
-    mkdir -p "$ROOT$(dirname "$LINK")"
-    ln -sf "$APP/.venv/bin/cardtable" "$ROOT$LINK"
+    mkdir -p "$ROOT$(dirname "$COMMAND")"
+    install -m 755 "$ROOT$APP/systemd/command.sh" "$ROOT$COMMAND"
 }
 
 user() {
@@ -141,7 +141,7 @@ update() {
 uninstall() {
     [ -n "$ROOT" ] || [ "$(id -u)" -eq 0 ] || die "expected root (sudo sh systemd/setup.sh uninstall)"
     systemctl disable -q --now cardtable.service 2>/dev/null || true
-    rm -f "$ROOT$UNIT" "$ROOT$WATCHDOG" "$ROOT$LINK" "$ROOT$STICK"
+    rm -f "$ROOT$UNIT" "$ROOT$WATCHDOG" "$ROOT$COMMAND" "$ROOT$STICK"
     rmdir "$ROOT$MEDIA" 2>/dev/null || true
     rm -rf "$ROOT$UNIT.d" "$ROOT$CACHE"
     reload

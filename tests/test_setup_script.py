@@ -88,7 +88,7 @@ def test_a_bare_system_becomes_a_table_that_starts_at_power_up(machine: Machine)
     assert boot.startswith(BOOT)
     assert "\n[all]\n" in boot, "what stood last was for one model only"
     assert "dtoverlay=gpio-shutdown" in boot
-    assert (machine.root / "usr/local/bin/cardtable").is_symlink()
+    assert os.access(machine.root / "usr/local/bin/cardtable", os.X_OK)
     called = machine.log.read_text()
     for part in (
         "apt-get install",
@@ -183,6 +183,35 @@ def test_once_more_changes_nothing(machine: Machine) -> None:
     files["etc/cardtable/table.toml"] = "# mine\n"
     assert {name: machine.read(name) for name in machine.files() if "bin/" not in name} == files
     assert machine.log.read_text().count("useradd") == 1
+
+
+@pytest.mark.parametrize(
+    ("user", "given", "expected"),
+    [("0", {}, "/var/lib"), ("0", {"XDG_STATE_HOME": "/mnt"}, "/mnt"), ("1000", {}, "")],
+)
+def test_the_command_of_root_has_the_games_of_the_service(
+    machine: Machine, user: str, given: dict[str, str], expected: str
+) -> None:
+    earlier = machine.root / "usr/local/bin/cardtable"
+    program = machine.root / "opt/cardtable/.venv/bin/cardtable"
+    for path in (earlier, program):
+        path.parent.mkdir(parents=True)
+    program.write_text('#!/bin/sh\necho "$XDG_STATE_HOME $*"\n')
+    program.chmod(0o755)
+    earlier.symlink_to(program)  # as earlier versions have it
+    assert machine.run().returncode == 0
+    command = machine.read("usr/local/bin/cardtable").replace("/opt/", f"{machine.root}/opt/")
+    (machine.root.parent / "fakes" / "id").write_text(f"#!/bin/sh\necho {user}\n")
+    (machine.root.parent / "fakes" / "id").chmod(0o755)
+    done = subprocess.run(
+        ["sh", "-c", command, "sh", "export", "--stick"],
+        env={"PATH": machine.path, **given},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"{expected} export --stick\n"
+    assert "Environment=XDG_STATE_HOME=/var/lib\n" in machine.read("etc/systemd/system/cardtable.service")
 
 
 def test_an_update_fetches_the_newest_and_starts_it(machine: Machine) -> None:
