@@ -54,8 +54,13 @@ program() {
     say "2. program: $APP"
     if [ "$HERE" != "$APP" ] && [ ! -e "$ROOT$APP/.git" ]; then
         mkdir -p "$ROOT/opt"
-        git clone -q "$HERE" "$ROOT$APP"
-        origin=$(git -C "$HERE" remote get-url origin 2>/dev/null) && git -C "$ROOT$APP" remote set-url origin "$origin"
+        part="$ROOT$APP.part"
+        rm -rf "$part"
+        git clone -q "$HERE" "$part"
+        origin=$(git -C "$HERE" remote get-url origin 2>/dev/null) && git -C "$part" remote set-url origin "$origin"
+        # After a power cut the program is there as a whole, or not at all.
+        sync
+        mv -T "$part" "$ROOT$APP"
     fi
     # The service may not write there, so what Python would keep for the next start is made now.
     make -s -C "$ROOT$APP" compiled

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import stat
 import subprocess
 import tomllib
@@ -26,7 +27,7 @@ clone*) mkdir -p "$4/.git" "$4/systemd" "$4/hardware"
 esac""",
     "getent": 'grep -qs "useradd" "$LOG" && ! grep -qs "^userdel" "$LOG"',
     "apt-get": """case "$1" in install) [ "$DEBIAN_FRONTEND" = noninteractive ] && seq 200 ;; esac""",
-    **dict.fromkeys(("make", "useradd", "userdel", "chown", "systemctl", "udevadm"), ":"),
+    **dict.fromkeys(("make", "sync", "useradd", "userdel", "chown", "systemctl", "udevadm"), ":"),
 }
 
 
@@ -174,6 +175,19 @@ def test_an_image_that_does_not_run_is_set_up_as_well(machine: Machine) -> None:
         assert (done.returncode, done.stderr) == (0, ""), arguments
 
 
+def test_a_clone_that_a_power_cut_has_torn_off_is_made_anew(machine: Machine) -> None:
+    git = machine.root.parent / "fakes" / "git"
+    whole = git.read_text()
+    torn = 'case "$1" in clone) mkdir -p "$4/.git"; echo torn >"$4/.git/config"; kill -9 $PPID ;; esac'
+    git.write_text(f"#!/bin/sh\n{torn}\n")
+    assert machine.run().returncode == -signal.SIGKILL
+    git.write_text(whole)
+    done = machine.run()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not (machine.root / "opt/cardtable/.git/config").exists()
+    assert [path.name for path in (machine.root / "opt").iterdir()] == ["cardtable"]
+
+
 def test_once_more_changes_nothing(machine: Machine) -> None:
     assert machine.run().returncode == 0
     (machine.root / "etc/cardtable/table.toml").write_text("# the first start's\n")
@@ -194,12 +208,12 @@ def test_the_command_of_root_has_the_games_of_the_service(
 ) -> None:
     earlier = machine.root / "usr/local/bin/cardtable"
     program = machine.root / "opt/cardtable/.venv/bin/cardtable"
-    for path in (earlier, program):
-        path.parent.mkdir(parents=True)
-    program.write_text('#!/bin/sh\necho "$XDG_STATE_HOME $*"\n')
-    program.chmod(0o755)
+    earlier.parent.mkdir(parents=True)
     earlier.symlink_to(program)  # as earlier versions have it
     assert machine.run().returncode == 0
+    program.parent.mkdir(parents=True)
+    program.write_text('#!/bin/sh\necho "$XDG_STATE_HOME $*"\n')
+    program.chmod(0o755)
     command = machine.read("usr/local/bin/cardtable").replace("/opt/", f"{machine.root}/opt/")
     (machine.root.parent / "fakes" / "id").write_text(f"#!/bin/sh\necho {user}\n")
     (machine.root.parent / "fakes" / "id").chmod(0o755)
