@@ -101,6 +101,14 @@ def test_another_camera_in_its_place_is_taken_by_the_number_that_is_set(bus: Bus
     assert opened == [0, 0]
 
 
+def test_a_camera_named_by_its_port_keeps_that_name_because_a_twin_may_take_the_other(bus: Bus) -> None:
+    port = bus.folder / "v4l" / "by-path" / "usb-1-video-index0"
+    port.parent.mkdir()
+    bus.plug(0)
+    port.symlink_to(bus.folder / "video0")
+    assert v4l2.find_stable_name(str(port)) == str(port)
+
+
 def test_the_stable_name_of_a_device_and_the_cameras_that_are_there(bus: Bus) -> None:
     bus.plug(0)
     bus.plug(1, NAME.replace("index0", "index1"))

@@ -14,6 +14,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import re
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ from table.sources.camera.exposure_lock import ControlRange, ExposureSetting
 
 BY_ID: Final = Path("/dev/v4l/by-id")
 DEVICES: Final = Path("/dev")
+_NUMBERED: Final = re.compile(r"video\d+")
 _PICTURE_SUFFIX: Final = "-index0"
 """The suffix of the name of a device that gives pictures; a camera's other devices give metadata."""
 
@@ -76,9 +78,13 @@ def device_path(source: str | int) -> str:
 
 
 def find_stable_name(source: str | int) -> str | None:
-    """Return the name under ``/dev/v4l/by-id`` of a V4L2 ``camera.source``; None where it has none."""
+    """Return a stable name of a V4L2 ``camera.source``, under ``/dev/v4l/by-id`` for a number; None if it has none.
+
+    A name by the port (``/dev/v4l/by-path``) stays: without serial numbers nothing else tells two cameras of one model
+    apart.
+    """
     path = Path(device_path(source))
-    if path.parent == BY_ID:
+    if _NUMBERED.fullmatch(path.name) is None:
         return str(path)
     device = os.path.realpath(path)
     return next((str(link) for link in _list_links() if os.path.realpath(link) == device), None)
