@@ -12,14 +12,15 @@ from typing import Any, Final
 from table.config.settings import MENU_SCREEN_KEYS, check_player_name
 from table.errors import TableError
 from table.files.atomic_writing import make_folder, replace_file
-from table.files.safe_reading import exists, parse_json, read_text
+from table.files.safe_reading import MB, exists, parse_json, read_text
 from table.games.registry import GAMES
 from table.i18n.catalogue import languages
 from table.menu.next_game_plan import MAX_KNOWN_PLAYERS, GamePlan
 from table.names import normalize_name
 from table.phrase import make_phrase
 
-_MOST_BYTES: Final = 64 * 1024
+_MOST_BYTES: Final = 4 * MB
+"""Room for thousands of rule sets that people have kept, each by hand: a larger file is none of ours."""
 
 
 def save_plan(path: Path, plan: GamePlan) -> None:

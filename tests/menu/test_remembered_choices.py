@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from table.games.registry import GAMES
 from table.menu.next_game_plan import MAX_KNOWN_PLAYERS, GamePlan
 from table.menu.remembered_choices import load_plan, save_plan
 
@@ -31,6 +32,18 @@ def test_a_plan_is_read_back_as_it_was(tmp_path: Path) -> None:
     save_plan(path, PLAN)
     assert load_plan(path) == PLAN
     assert list(path.parent.iterdir()) == [path], "nothing half-written lies there"
+
+
+def test_rules_that_were_kept_are_not_lost_however_many_they_are(tmp_path: Path) -> None:
+    options = {
+        name: {option.name: option.value_of({}) for option in kind.option_specs}
+        for name, kind in GAMES.items()
+    }
+    kept = {name: {f"Rules {n}": options[name] for n in range(200)} for name in GAMES}
+    plan = replace(PLAN, kept_rules=kept)
+    path = tmp_path / "chosen.json"
+    save_plan(path, plan)
+    assert load_plan(path) == plan
 
 
 @pytest.mark.parametrize(
