@@ -91,9 +91,9 @@ def new_journal_path(folder: Path, now: datetime, *, sure: bool = True) -> Path:
     now = now.astimezone(UTC)
     with suppress(OSError):  # opening the journal reports it
         make_folder(folder)
-    last = max(map(_start_of, list_journals(folder)), default=_NO_START)
+    last = max(map(game_start, list_journals(folder)), default=NO_START)
     clock, moment = 1, now
-    if last != _NO_START:
+    if last != NO_START:
         after = last.moment + timedelta(seconds=1)
         behind = (sure and after - now > SAME_MOMENT) or after.year > MAX_YEAR
         clock = last.clock + behind
@@ -110,7 +110,7 @@ def list_journals(folder: Path) -> list[Path]:
     """Return the journals in a folder, the earliest first; those whose names give no moment come before all others."""
     with convert_errors(OSError, "file.unread", at=folder, expected=make_phrase("expected.games")):
         paths = [path for path in folder.glob("*.jsonl") if path.is_file()]
-    return sorted(paths, key=lambda path: (_start_of(path), path.name))
+    return sorted(paths, key=lambda path: (game_start(path), path.name))
 
 
 def list_games(folder: Path) -> list[Path]:
@@ -128,20 +128,21 @@ def has_lines(path: Path) -> bool:
         return True
 
 
-_NO_START = GameStart(0, datetime.min.replace(tzinfo=UTC))
+NO_START = GameStart(0, datetime.min.replace(tzinfo=UTC))
+"""The start of a game whose journal's name gives no moment."""
 
 
-def _start_of(path: Path) -> GameStart:
-    """Return when the game of a journal began; the earliest of all where its name gives no moment."""
+def game_start(path: Path) -> GameStart:
+    """Return when a game began, by its journal or a folder beside it; before all others if the name has no moment."""
     match = _NAME_PATTERN.fullmatch(path.stem)
     if match is None:
-        return _NO_START
+        return NO_START
     try:
         moment = datetime.strptime(match[1], NAME_FORMAT if match[2] else OLD_NAME_FORMAT)
         moment = moment.astimezone(UTC)  # (without an offset it is local time)
     except (ValueError, OverflowError):
-        return _NO_START
-    return GameStart(int(match[3] or 1), moment) if moment.year <= MAX_YEAR else _NO_START
+        return NO_START
+    return GameStart(int(match[3] or 1), moment) if moment.year <= MAX_YEAR else NO_START
 
 
 def is_over(lines: Sequence[JournalLine]) -> bool:

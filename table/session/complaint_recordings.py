@@ -14,6 +14,7 @@ from typing import Final
 
 from table.errors import print_error
 from table.files.write_as_folder_owner import owner_rights
+from table.history.archive import NO_START, GameStart, game_start
 from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
 from table.referee.records.checksummed_journal_rows import seal_row
@@ -111,7 +112,14 @@ def complaint_folder(journal: Path) -> Path:
 def list_complaints(games: Path) -> list[Path]:
     """Return all complaint recordings in a games folder, the oldest first; ``OSError`` if it can't be read."""
     folders = [path for folder in games.glob(f"*{SUFFIX}") for path in folder.iterdir() if path.is_dir()]
-    return sorted(folders, key=lambda path: path.stat().st_mtime_ns)
+    return sorted(folders, key=_age_key)
+
+
+def _age_key(recording: Path) -> tuple[GameStart, int, str]:
+    """Return a key that orders recordings by age: by game and number, because the clock may have been set back."""
+    start = game_start(recording.parent)
+    file_ns = recording.stat().st_mtime_ns if start == NO_START else 0
+    return start, file_ns, recording.name.zfill(9)
 
 
 def delete_oldest(recordings: Iterable[Path]) -> None:

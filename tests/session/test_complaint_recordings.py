@@ -113,6 +113,17 @@ def test_the_oldest_go_when_there_are_too_many(tmp_path: Path, monkeypatch: pyte
     assert "game-1.complaints" not in left
 
 
+def test_the_latest_complaint_stays_also_where_the_clock_was_set_back(tmp_path: Path) -> None:
+    names = ("2026-11-20-200000+0000", "2026-11-20-200000+0000-clock2")
+    recordings = [
+        complaint_folder(tmp_path / f"{name}.jsonl") / number for name in names for number in ("999", "1000")
+    ]
+    for age, recording in enumerate(reversed(recordings)):
+        recording.mkdir(parents=True)
+        os.utime(recording, (age, age))
+    assert list_complaints(tmp_path) == recordings
+
+
 def test_a_full_disk_keeps_no_complaint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MIN_FREE_BYTES", 10**18)
     ring, journal = FakeRing(), tmp_path / "game.jsonl"
