@@ -61,7 +61,7 @@ class CardTracker:
         """Stamp since which something has been undecided; None if all is decided."""
         self._background_ns = 0
         self._view_changed = False
-        """Whether the next frame is the first from a new camera view."""
+        """Whether the next frame is the first from a new camera view, or the first with light."""
 
     @property
     def detection_count(self) -> int:
@@ -81,6 +81,7 @@ class CardTracker:
             return self._report([])
         elif not self._scene.add_frame(frame):
             self._reporter.fitness.add_unusable_frame(frame.t_ns)
+            self._view_changed = self._was_started_in_the_dark()
             return self._reporter.without_frames(frame.t_ns)
         scene = self._current_scene
         self._reporter.fitness.add_usable_frame(frame.t_ns, scene.stabilizer.pose)
@@ -131,6 +132,18 @@ class CardTracker:
     def _current_scene(self) -> SceneState:
         assert self._scene is not None
         return self._scene
+
+    def _was_started_in_the_dark(self) -> bool:
+        """Return whether the lamp has been switched on since the first frame, which had too little light for a table.
+
+        Once a card has been seen to come or go, the table was lit, and a brighter light only dazzles the camera.
+        """
+        scene = self._current_scene
+        if not (self._reporter.fitness.is_blind and scene.stabilizer.reference_is_dark):
+            return False
+        published = scene.tracks.published
+        none_came = not scene.tracks.tentative and all(card.mark_before is None for card in published)
+        return none_came and len(published) == scene.tracks.last_id
 
     def _start(self, frame: Frame) -> None:
         tracks = self._scene.tracks.copy_for_new_view() if self._scene is not None else None

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from table.detection.card_detections import Box, CardDetection
-from table.observed_facts import CardFact, CardLanded, Frame, Image
+from table.observed_facts import END_NS, CardFact, CardLanded, Frame, Image
 from table.phrase import Phrase
 from table.tracking.imaging.camera_troubles import BLIND, COLOURLESS, MIRRORED, MOVED, ImageFitness
 from table.tracking.imaging.motion_detection import to_planar
@@ -57,6 +57,29 @@ def test_a_camera_that_sees_nothing_is_said_until_it_sees_again_and_takes_no_car
     said, _, facts = watched(stage, 160, blinded)
     assert said[69] == ()
     assert said[125] == (BLIND,)
+    assert said[-1] == ()
+    assert len(facts) == 1
+
+
+def test_a_table_that_was_dark_at_first_is_seen_once_the_lamp_is_on() -> None:
+    stage = Stage("wood")
+    stage.light = lambda number: 0.08 if number < 40 else 1.0
+    stage.lie("8H", (-60, 0))
+    stage.play("7H", SOUTH, 110, (30, 10))
+    said, _, facts = watched(stage, 150)
+    assert set(said[80:]) == {()}, "a second is a lamp that is switched, and no longer"
+    landed = [fact for fact in facts if isinstance(fact, CardLanded)]
+    assert [fact.readings[0].card for fact in landed] == ["8H", "7H"]
+    assert landed[0].unseen_ns == END_NS
+    assert landed[1].arm_deg is not None
+
+
+def test_a_light_that_dazzles_the_camera_for_a_while_takes_no_card_away() -> None:
+    stage = Stage("cloth")
+    stage.light = lambda number: 6.0 if 60 <= number < 110 else 0.4
+    stage.play("7H", SOUTH, 20, (0, 10))
+    said, _, facts = watched(stage, 130)
+    assert said[100] == (BLIND,)
     assert said[-1] == ()
     assert len(facts) == 1
 

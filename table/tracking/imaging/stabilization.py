@@ -164,6 +164,8 @@ class Stabilizer:
         self._is_evenly_lit = True
         """Whether the last image was used without a light correction: the gains were about 1."""
         self._gain = np.ones(3, np.float32)
+        self.reference_is_dark = False
+        """Whether the reference is too dark for the last image, which shows something."""
         self.set_reference(first)
 
     def set_reference(self, small: Image) -> None:
@@ -240,13 +242,15 @@ class Stabilizer:
 
     def _estimate_light(self, small: Image, stirred: Mask | None) -> tuple[Floats | None, float]:
         n = self._numbers
+        self.reference_is_dark = False
         seen = self._light_samples(small, self.pose)
         if np.count_nonzero(seen >= n.white) >= n.washed_out * seen.size:
             return None, 0.0
         size = (seen.shape[2], seen.shape[1])
         field = np.asarray(cv2.resize(self._field, size, interpolation=cv2.INTER_LINEAR))
         gain = _medians((seen / (self._colours * field)).reshape(3, -1))
-        if not n.gains[0] < float(gain.min()) <= float(gain.max()) < n.gains[1]:
+        self.reference_is_dark = float(gain.max()) >= n.gains[1]
+        if self.reference_is_dark or float(gain.min()) <= n.gains[0]:
             return None, 0.0
         grey = (seen / gain[:, None, None]).mean(axis=0)
         if self._is_covered(gain, grey):
