@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import stat
+import struct
 import subprocess
 import tomllib
 from configparser import ConfigParser
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from packaging.requirements import Requirement
@@ -99,6 +102,22 @@ def test_a_bare_system_becomes_a_table_that_starts_at_power_up(machine: Machine)
         "systemctl enable",
     ):
         assert part in called
+
+
+def test_the_boot_partition_of_a_system_on_usb_is_no_stick_for_the_service(tmp_path: Path) -> None:
+    rules = (HERE / "systemd" / "90-cardtable-stick.rules").read_text()
+    excluded = re.search(r'PROGRAM!="([^"]+)", RUN', rules)
+    assert excluded is not None
+    fstab, device = tmp_path / "fstab", tmp_path / "sda1"
+    uuid = UUID("11111111-2222-3333-4444-555555555555")
+    swap_header = struct.pack("<1024x III 16s", 1, 255, 0, uuid.bytes)  # the least that has a UUID
+    device.write_bytes(swap_header.ljust(4086, b"\0") + b"SWAPSPACE2" + bytes(1 << 20))
+    command = excluded[1].replace("--fstab", f"--tab-file {fstab}").replace("$devnode", str(device))
+    statuses = []
+    for tag in (f"UUID={uuid}", "PARTUUID=1234abcd-01"):
+        fstab.write_text(f"proc /proc proc defaults 0 0\n{tag} /boot/firmware auto defaults 0 2\n")
+        statuses.append(subprocess.run(command.split(), capture_output=True, check=False).returncode)
+    assert statuses == [0, 1]
 
 
 def test_what_the_service_may_not_write_is_compiled_beforehand(machine: Machine) -> None:
