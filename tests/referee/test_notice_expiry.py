@@ -5,13 +5,14 @@ from __future__ import annotations
 from table.display.view_picture import draw_canvas
 from table.i18n.catalogue import load_catalogue
 from table.i18n.terminal_output import phrase_text
-from table.observed_facts import MS
+from table.observed_facts import MS, Gesture
 from table.pipeline import referee_from_config
 from table.referee.model.notice_expiry import SCOPES
 from table.referee.records.journal import Journal
 from table.simulation.players.game_director import play_game
 from table.simulation.simulated_config import make_simulated_config
 from tests.referee.tabletop import TableTop
+from tests.referee.test_referee_games import FOUR, Auction
 from tests.simulation.perfect import card_facts
 
 
@@ -44,6 +45,15 @@ def test_a_refused_bid_of_one_who_may_bid_stands_until_that_player_has_bid() -> 
     assert standing_at(table, 5000) == [refusal]
     table.bid("Ben", 1, 6000)
     assert standing_at(table, 7000) == []
+
+
+def test_a_hand_that_all_have_passed_is_told_until_it_is_dealt_again() -> None:
+    table = Auction()
+    for seat in FOUR:
+        table.do(seat, Gesture.RAP)
+    assert standing_at(table, table.at + 1000) == ["All passed: South deals again"]
+    table.do("South", Gesture.RAP)
+    assert standing_at(table, table.at + 1000) == []
 
 
 def test_who_was_first_is_told_until_the_bidding_is_over_and_a_card_led() -> None:

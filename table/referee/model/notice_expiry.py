@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from table.events.event_spec import Announcement
+from table.events.game_events import Passed
 from table.games.engine.game_state import Phase, State
 from table.games.game import Game
 from table.phrase import Phrase
@@ -48,6 +49,7 @@ SCOPES: Mapping[str, Scope] = {
     "bids_tied": "turn",
     "close_call": "bidding",
     "level": "bidding",
+    "all_passed": "hand",
     "after_the_pump": "turn",
     "bid_again": "turn",
     "not_your_dial": "turn",
@@ -164,10 +166,14 @@ def _without_request(sentence: Notice, said: Hypothesis) -> Notice:
 
 
 def event_notices(entry: StoryEntry, after: State) -> Iterator[Notice]:
-    """Yield the notices that follow from an event of the game: proved revokes, who is out, why a hand decides."""
+    """Yield the notices that follow from an event of the game: proved revokes, a hand passed out, who is out, why a
+    hand decides.
+    """
     for said in entry.announcements:
         if said.event == "revoke":
             yield _make_revoke_notice(entry.t_ns, said)
+        if said.event == "thrown_in" and isinstance(entry.cause, Passed):
+            yield make_notice(entry.t_ns, "ruling", "all_passed", seat=after.dealer)
         level = said.fields.get("seats" if said.event == "play_off" else "level")
         if level and said.event in ("play_off", "hand_started"):
             yield make_notice(entry.t_ns, "ruling", "level", *level, names=tuple(level))
