@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from table.errors import TableError, print_error
-from table.files.safe_reading import exists, is_file, is_folder
+from table.files.safe_reading import BOM, exists, is_file, is_folder, read_head
 from table.games.game import Game
 from table.games.registry import game_begun_by
 from table.history.archive import (
@@ -24,11 +25,13 @@ from table.history.archive import (
 )
 from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
-from table.referee.records.checksummed_journal_rows import scan_rows
+from table.referee.records.checksummed_journal_rows import scan_rows, unseal_row
 from table.system.clock_reliability import is_date_reliable
 from table.system.process_lock import HeldError, Lock
 
 LOCK_CHECK_INTERVAL_NS: Final = 1_000 * MS
+MOST_HEAD_BYTES: Final = 64 * 1024
+"""The most bytes of a journal that are read for its first line: a game's players and options."""
 
 
 class GameStore:
@@ -74,14 +77,16 @@ class GameStore:
             unfinished_game = None
         return self._report_resumed(unfinished_game)
 
-    def last_game(self) -> Game | None:
-        """Return the last game of all; None where there is none, or its journal is not a game's."""
+    def games_from_last(self) -> Iterator[Game]:
+        """Yield the games of all journals, the last first, until one of which the game can't be read."""
         paths = [self._file] if self._file is not None else list_journals(games_folder())[::-1]
-        path = next((path for path in paths if exists(path) and has_lines(path)), None)
         try:
-            return game_begun_by(scan_rows(path).lines[0]) if path is not None else None
+            for path in paths:
+                if exists(path) and has_lines(path):
+                    head = read_head(path, make_phrase("expected.json_lines"), MOST_HEAD_BYTES)
+                    yield game_begun_by(unseal_row(head.split(b"\n")[0].removeprefix(BOM))[0])
         except (TableError, ValueError, LookupError, TypeError, AttributeError):
-            return None
+            return
 
     def _unfinished_in_file(self, file: Path, game: Game) -> Unfinished | None:
         if not exists(file) or not has_lines(file):

@@ -29,6 +29,7 @@ from table.menu.menu import Menu, MenuContext, MenuRequest
 from table.menu.menu_pages import is_entering_name, show_findings, show_statistics
 from table.menu.menu_view_data import MenuLine, make_loading_view
 from table.menu.next_game_plan import (
+    GamePlan,
     config_to_resume,
     game_config,
     initial_plan,
@@ -173,10 +174,11 @@ class TableSession:
 
         The plan is then the one with which the menu began it.
         """
-        if self._remembered is None or not self._is_of_menu(self._store.last_game()):
+        if self._remembered is None:
             return None
         plan, self.plan = self.plan, initial_plan(self._set_up, self._remembered)
-        unfinished = self.find_unfinished_game()
+        is_of_menu = self._is_of_menu(self._last_game(plan, self.plan))
+        unfinished = self.find_unfinished_game() if is_of_menu else None
         if unfinished is None:
             self.plan = plan
         self._apply_screen_options()
@@ -192,7 +194,7 @@ class TableSession:
 
     def find_unfinished_game(self) -> SeatedGame | None:
         """Return the last game at this table if it is unfinished."""
-        game = self._store.last_game()
+        game = self._last_game(self.plan)
         seated = seats_to_resume(game, self.plan, self._set_up) if game is not None else None
         if game is None or seated is None:
             return None
@@ -201,6 +203,13 @@ class TableSession:
         except TableError:  # it is over, or can't go on; a new one can begin
             return None
         return self._seat_unfinished(kept, seated) if kept is not None else None
+
+    def _last_game(self, *plans: GamePlan) -> Game | None:
+        """Return the last game whose players sit here by one of these plans: a copy from another table is none."""
+        games = self._store.games_from_last()
+        return next(
+            (game for game in games if any(seats_to_resume(game, plan, self._set_up) for plan in plans)), None
+        )
 
     def _seat_unfinished(self, kept: Unfinished, seated: Mapping[str, str]) -> SeatedGame:
         """Return an unfinished game with its players in their chairs, and the set-up as it is now."""

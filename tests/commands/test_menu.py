@@ -36,6 +36,7 @@ from table.tracker_thread import Tracker
 from tests import wrong
 from tests.commands.filmed import RECORDING, FilmedTable
 from tests.commands.people import People
+from tests.history.test_archive import written
 
 CAMERA = "[camera]\nhomography = [[1.8, 0, 640], [0, 1.8, 360], [0, 0, 1]]\nkeep_complaints = false\n"
 ONE_BUTTON = "".join(f"[[seat]]\nangle = {90 * number}\nbid = {number + 4}\n" for number in range(4))
@@ -365,6 +366,22 @@ def test_a_game_that_the_menu_has_begun_goes_on_also_where_table_toml_sets_anoth
     assert len(evening(comes_back, COMPLETE)) == 3
     set_game = ("whysteria", ("Ada", "Ben", "Cleo"))
     assert seen == [("oh-hell", ("Ada", "Ben", "Zoe")), set_game, set_game]
+
+
+def test_a_later_journal_copied_from_another_table_does_not_hide_this_table_s_own_game(
+    evening: Any, tmp_path: Path
+) -> None:
+    seen: list[tuple[str, ...]] = []
+
+    def comes_back(people: People) -> Iterator[Delivery]:
+        yield from people.wait(200)
+        assert isinstance(people.shown, View)
+        seen.append(people.shown.game.seats)
+
+    [own] = evening(begin_oh_hell)
+    written(tmp_path / "cardtable" / "games" / "2099-01-01-200000+0000.jsonl")
+    assert evening(comes_back)[0] == own
+    assert seen == [("Ada", "Ben", "Zoe")]
 
 
 def test_rules_that_were_kept_are_there_again_also_where_table_toml_sets_the_game(
