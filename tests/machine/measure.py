@@ -14,6 +14,9 @@ from tests.machine.qemu import Machine
 MOST_EXPOSURE: Final = 1.0
 """The most that ``systemd-analyze security`` may say of the service."""
 SLOWEST_UNITS: Final = 5
+REST_S: Final = 60
+"""How long the table is watched at rest: nobody moves, and the machine's start has been written down."""
+SETTLES_S: Final = 30
 
 
 class Usage(NamedTuple):
@@ -43,17 +46,19 @@ def measure_table(image: Image, out: Path, accelerator: str) -> list[tuple[str, 
     """Play a game; return the start by parts, memory, exposure, and what was done at rest and in play, as rows."""
     disk = out / "disk"
     make_disk(image, disk, lends_networks=accelerator == "tcg")
-    game = PlayedGame(record_game("whysteria", 0, out / "whysteria-0"))
+    recording = record_game("whysteria", 0, out / "whysteria-0")
+    game = PlayedGame(recording, lead_in_ns=(SETTLES_S + REST_S) * 1_000_000_000)
     game.put(disk)
     camera = game.make_camera(out / "camera")
     with Machine(image, disk, out, accelerator=accelerator, camera=camera) as machine:
         game.begin(machine)
-        begun = Usage.read(machine)
         startup = machine.run("systemd-analyze", "time").splitlines()[0]
         rows = [(part, seconds) for seconds, part in re.findall(r"([\d.min ]+s) \((\w+)\)", startup)]
         rows.append(("the table: from its start to its first picture", f"{_start_s(machine):.1f} s"))
         blame = machine.run("systemd-analyze", "blame", "--no-pager").splitlines()[:SLOWEST_UNITS]
         rows += [(row.split()[-1], " ".join(row.split()[:-1])) for row in blame]
+        game.play(machine, -REST_S)
+        begun = Usage.read(machine)
         game.play(machine, 0)
         rested = Usage.read(machine)
         rows.append(("at rest", rested.describe_since(begun)))

@@ -38,7 +38,8 @@ SIZE, FPS = "640x480", 10
 READY_S: Final = 1800
 """How long an emulated processor may take from power to the first picture."""
 LEAD_IN_NS: Final = 5_000_000_000
-"""How long the film stands still first: the table draws its first picture, and the bench sees that it is ready."""
+"""How long the film stands still first, at least: the table draws its first picture, and the bench sees that it is
+ready."""
 REACH_NS: Final = 1_000_000_000
 """A hand comes into the picture so long before its card rests."""
 TIMES: Final = ("t_ns", "spread_ns")
@@ -72,8 +73,10 @@ class PlayedGame:
     What was decided before a cut stays; after it they go on with what the table does not have yet.
     """
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Recording, *, lead_in_ns: int = LEAD_IN_NS) -> None:
+        """``lead_in_ns``: how long the film stands still first."""
         self.recording = recording
+        self._lead_in_ns = lead_in_ns
         self.truth = [line for line in read_lines(recording.truth_path) if line["event"] in COMPARED_EVENTS]
         self._times_ns = recording.frame_times or ()
         self.from_ns = self._times_ns[0]
@@ -110,7 +113,7 @@ class PlayedGame:
                 continue
             still = delivery.frame.index == first
             yield from [delivery.frame] * (
-                1 + still * round(LEAD_IN_NS / 1e9 * self.recording.config.camera.fps)
+                1 + still * round(self._lead_in_ns / 1e9 * self.recording.config.camera.fps)
             )
 
     @property
@@ -126,7 +129,7 @@ class PlayedGame:
         machine.ask({"opened": FILM}, READY_S)  # without being disturbed until then
         ready_s = wait_until_ready(machine)
         opened_ns = machine.ask({"opened": FILM}, READY_S)["times"][-1]
-        self._film_started_ns = opened_ns + LEAD_IN_NS
+        self._film_started_ns = opened_ns + self._lead_in_ns
         lines = {
             (seat.name, control): line
             for seat in self.recording.config.seats
@@ -142,7 +145,7 @@ class PlayedGame:
         return ready_s
 
     def play(self, machine: Machine, seconds: float) -> None:
-        """Play until the film has run for so long."""
+        """Play until the film has run for so long; before 0 it stands still."""
         machine.ask({"wait_until": self._film_started_ns + round(seconds * 1e9)}, READY_S)
 
     def go_on_from(self, journal: Sequence[JournalLine]) -> bool:
