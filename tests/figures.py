@@ -88,11 +88,16 @@ BENCHES: Final = {
     ),
     "machine": Bench(
         "The whole machine",
-        "A Debian with the service, under QEMU: its start by parts, its memory, what it does at rest and in play, "
-        "and games whose plug is pulled, on a disk that loses what was not flushed. An emulated processor's clock "
-        "counts a nanosecond an instruction, and the detector's networks run outside: times are about a "
-        "Raspberry Pi 4's, no more.",
-        "python -m tests.machine boot plugs",
+        "A Debian with the service, under QEMU: its start by parts, its memory, and what it does at rest and in play. "
+        "An emulated processor's clock counts a nanosecond an instruction, and the detector's networks run outside: "
+        "times are about a Raspberry Pi 4's, no more.",
+        "python -m tests.machine boot",
+    ),
+    "machine-plugs": Bench(
+        "Pulled plugs of the whole machine",
+        "In that machine games of all five kinds are played by camera and simulated buttons. The plug is pulled time "
+        "and again, on a disk that loses what was not flushed, and the game goes on after each boot.",
+        "python -m tests.machine plugs --plugs 100",
     ),
     "fuzz": Bench(
         "Damaged files",
