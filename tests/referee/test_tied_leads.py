@@ -40,6 +40,9 @@ def landed(
             1, [landed(1, 10, fps=60), landed(2, 14, fps=60)], id="the first of two, four of those earlier"
         ),
         pytest.param(
+            1, [landed(1, 10, fps=50), landed(2, 13, fps=50)], id="the first of two, the least time earlier"
+        ),
+        pytest.param(
             1, [landed(1, 10), landed(2, 11, upon=(1,)), landed(3, 12, upon=(1, 2))], id="the lowest of three"
         ),
         pytest.param(
