@@ -53,7 +53,9 @@ def measure_table(image: Image, out: Path, accelerator: str) -> list[tuple[str, 
     with Machine(image, disk, out, accelerator=accelerator, camera=camera) as machine:
         game.begin(machine)
         startup = machine.run("systemd-analyze", "time").splitlines()[0]
-        rows = [(part, seconds) for seconds, part in re.findall(r"((?:\d+min )?[\d.]+m?s) \((\w+)\)", startup)]
+        rows = [
+            (part, seconds) for seconds, part in re.findall(r"((?:\d+min )?[\d.]+m?s) \((\w+)\)", startup)
+        ]
         rows.append(("the table: from its start to its first picture", f"{_start_s(machine):.1f} s"))
         blame = machine.run("systemd-analyze", "blame", "--no-pager").splitlines()[:SLOWEST_UNITS]
         rows += [(row.split()[-1], " ".join(row.split()[:-1])) for row in blame]
