@@ -34,13 +34,17 @@ def convert_errors(
     code: str = "",
     *,
     at: Place | tuple[Place, ...] = (),
+    into: type[TableError] = TableError,
     **fields: Any,
 ) -> Iterator[None]:
-    """Turn errors of these kinds in a ``with`` block into a ``TableError`` of this code, or of the error's own text."""
+    """Turn errors of these kinds in a ``with`` block into a ``TableError`` of this code, or of the error's own text.
+
+    ``into``: its class, where callers tell it from other errors.
+    """
     try:
         yield
     except kinds as error:
-        raise TableError(code or error, at=at, error=error, **fields) from None
+        raise into(code or error, at=at, error=error, **fields) from None
 
 
 def print_error(what: object) -> None:

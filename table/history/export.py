@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -74,16 +73,8 @@ def export_game(path: Path, into: Path) -> list[Path]:
 
 
 def _write(path: Path, data: bytes) -> None:
-    with _convert_write_errors(path):
+    with convert_errors(OSError, "file.not_written", at=path, into=NotWrittenError):
         replace_file(path, data)
-
-
-@contextmanager
-def _convert_write_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise NotWrittenError("file.not_written", at=path, error=error) from None
 
 
 def make_stick_folder() -> Path:
@@ -93,7 +84,7 @@ def make_stick_folder() -> Path:
     system's own disk, in which root may make anything.
     """
     folder = find_stick() / STICK_FOLDER
-    with _convert_write_errors(folder):
+    with convert_errors(OSError, "file.not_written", at=folder, into=NotWrittenError):
         make_folder(folder)
     return folder
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 
 MOUNTS = Path("/proc/self/mounts")
 BLOCKS = Path("/sys/class/block")
@@ -75,10 +75,8 @@ class StickError(TableError):
 
 def find_stick(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> Path:
     """Return the folder where a writable stick is mounted, the last one of several; `StickError` if there is none."""
-    try:
+    with convert_errors(OSError, "stick.unread", at=mounts, into=StickError):
         devices = [mount for mount in _list_mounts(mounts) if mount.device.startswith("/dev/")]
-    except OSError as error:
-        raise StickError("stick.unread", at=mounts, error=error) from None
     used_disks = {_disk_of(mount.device, blocks) for mount in devices}
     system_disks = {_disk_of(mount.device, blocks) for mount in devices if mount.mount_point == "/"}
     sticks = [mount for mount in reversed(devices) if _is_stick(_disk_of(mount.device, blocks), system_disks)]
