@@ -119,6 +119,13 @@ def begin_oh_hell(people: People) -> Iterator[Delivery]:
     yield from people.wait(500)
 
 
+def leave_game(people: People, chair: str) -> Iterator[Delivery]:
+    """Leave the game for the menu: it can be gone on with."""
+    yield from people.wrong(chair)
+    yield from people.choose(chair, "panel.leave")
+    yield from people.choose(chair, "panel.yes")
+
+
 @pytest.mark.parametrize("text", [CAMERA, CAMERA + ONE_BUTTON], ids=["two buttons", "one button"])
 def test_from_an_empty_set_up_to_a_game_by_buttons_alone(evening: Any, text: str) -> None:
     told: list[str] = []
@@ -149,9 +156,7 @@ def test_what_was_chosen_last_stands_there_and_the_game_goes_on(evening: Any, tm
     def goes_on(people: People) -> Iterator[Delivery]:
         yield from people.wait(200)
         assert isinstance(people.shown, View), "after a power cut the table comes up in the same hand"
-        yield from people.wrong("1")
-        yield from people.choose("1", "panel.leave")
-        yield from people.choose("1", "panel.yes")
+        yield from leave_game(people, "1")
         yield from people.wait(200)
         assert isinstance(people.shown, MenuView)
         assert people.shown.lines[0].text.code == "menu.go_on"
@@ -194,9 +199,7 @@ def test_what_is_put_right_in_the_menu_holds_for_the_game_that_goes_on(
 
     def script(people: People) -> Iterator[Delivery]:
         yield from begin_oh_hell(people)
-        yield from people.wrong("1")
-        yield from people.choose("1", "panel.leave")
-        yield from people.choose("1", "panel.yes")
+        yield from leave_game(people, "1")
         yield from people.choose("1", "menu.settings")
         yield from people.choose("1", "menu.sound")
         yield from people.choose("1", "menu.find_seats")
@@ -227,9 +230,7 @@ def test_while_games_are_copied_the_screen_says_so_and_the_watchdog_is_content(
 
     def script(people: People) -> Iterator[Delivery]:
         yield from begin_oh_hell(people)
-        yield from people.wrong("1")
-        yield from people.choose("1", "panel.leave")
-        yield from people.choose("1", "panel.yes")
+        yield from leave_game(people, "1")
         yield from people.choose("1", "menu.evenings")
         yield from people.choose("1", "menu.export")
         since = people.now
@@ -329,9 +330,7 @@ def test_each_game_of_an_evening_is_recorded_beside_what_an_earlier_one_left(
             yield from people.wait(200)
             [recorder] = people.listeners
             recorder.add_reading(EdgeReading((Edge(people.now, "1", "bid", 1),), people.now + 1))
-            yield from people.wrong("1")
-            yield from people.choose("1", "panel.leave")
-            yield from people.choose("1", "panel.yes")
+            yield from leave_game(people, "1")
 
     assert len(evening(script, CAMERA, "--record", str(tmp_path / "film"))) == 3
     recorded = {path.parent.name for path in tmp_path.glob("film*/buttons.csv")}
@@ -341,9 +340,7 @@ def test_each_game_of_an_evening_is_recorded_beside_what_an_earlier_one_left(
 def test_a_game_that_the_menu_has_begun_goes_on_also_where_table_toml_sets_another(evening: Any) -> None:
     def begins(people: People) -> Iterator[Delivery]:
         yield from people.wait(200)
-        yield from people.wrong("Ada")
-        yield from people.choose("Ada", "panel.leave")
-        yield from people.choose("Ada", "panel.yes")
+        yield from leave_game(people, "Ada")
         yield from people.choose("Ada", "menu.players")
         yield from people.seat("Ada", 3, "Zoe")
         yield from people.choose("Ada", "menu.done")
@@ -389,9 +386,7 @@ def test_rules_that_were_kept_are_there_again_also_where_table_toml_sets_the_gam
 ) -> None:
     def leaves(people: People) -> Iterator[Delivery]:
         yield from people.wait(200)
-        yield from people.wrong("Ada")
-        yield from people.choose("Ada", "panel.leave")
-        yield from people.choose("Ada", "panel.yes")
+        yield from leave_game(people, "Ada")
         yield from people.wait(200)
 
     evening(leaves, COMPLETE)

@@ -23,6 +23,15 @@ CONFIG = TableConfig(
 )
 
 
+def play_another_game(evening: Evening) -> None:
+    """Cleo ends the game, and has the next one begin."""
+    evening.press("Cleo", "rap", 2500)
+    evening.choose("Cleo", "rap", "End the game here")
+    evening.choose("Cleo", "rap", "Yes")
+    evening.press("Cleo", "rap", 60)
+    evening.choose("Cleo", "rap", "Play another game")
+
+
 def test_scores_go_with_the_people_and_the_deal_goes_round_the_new_way() -> None:
     story = Story("prediction-whist", "ABC", hands=[1, 1, 1])
     story.deals()
@@ -86,11 +95,7 @@ def test_the_next_game_begins_on_the_chairs_of_now(tmp_path: Path) -> None:
     evening.choose("Ada", "rap", "Change chairs")
     evening.choose("Ada", "rap", "Ada")
     evening.choose("Ada", "rap", "Ada and Ben change chairs")
-    evening.press("Cleo", "rap", 2500)
-    evening.choose("Cleo", "rap", "End the game here")
-    evening.choose("Cleo", "rap", "Yes")
-    evening.press("Cleo", "rap", 60)
-    evening.choose("Cleo", "rap", "Play another game")
+    play_another_game(evening)
     pipeline.referee.journal.close()
     assert [line["event"] for line in read_lines(path)] == [
         "game_started",
@@ -113,11 +118,7 @@ def test_who_has_left_is_away_in_the_next_game_too(tmp_path: Path) -> None:
     evening.choose("Ada", "rap", "A player leaves or comes")
     evening.choose("Ada", "rap", "Ada leaves")
     evening.choose("Ada", "rap", "Yes")
-    evening.press("Cleo", "rap", 2500)
-    evening.choose("Cleo", "rap", "End the game here")
-    evening.choose("Cleo", "rap", "Yes")
-    evening.press("Cleo", "rap", 60)
-    evening.choose("Cleo", "rap", "Play another game")
+    play_another_game(evening)
     state = pipeline.referee.state
     assert (state.seats, state.players, state.dealer) == (("Ada", "Ben", "Cleo"), ("Ben", "Cleo"), "Ben")
     evening.press("Ben", "bid", 1000)
