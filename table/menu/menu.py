@@ -100,6 +100,8 @@ class MenuContext:
     has_keyboard: bool = False
     cameras: tuple[str, ...] = ()
     """The cameras to choose from, by the names that ``camera.source`` gives them."""
+    camera_in_use: str = ""
+    """The one of them that is used, by whatever name ``table.toml`` has it; else the source there, without password."""
 
 
 @dataclass(frozen=True, slots=True)

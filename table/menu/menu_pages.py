@@ -234,10 +234,10 @@ def _settings_page(menu: Menu) -> Lines:
     yield _switch_entry(make_phrase("menu.lies_flat"), "lies_flat", is_on=screen.lies_flat)
     page = OpenPage(PageSubject.LANGUAGE, selected=tuple(languages).index(screen.language))
     yield menu_entry(make_phrase("menu.language"), languages[screen.language], opens=page)
-    source = str(menu.context.config.camera.source_without_password)
-    if any(other != source for other in menu.context.cameras):
+    in_use = menu.context.camera_in_use
+    if any(other != in_use for other in menu.context.cameras):
         camera_page = OpenPage(PageSubject.CAMERA)
-        yield menu_entry(make_phrase("menu.change_camera"), _camera_name(source), opens=camera_page)
+        yield menu_entry(make_phrase("menu.change_camera"), _camera_name(in_use), opens=camera_page)
     for request in (*CAMERA_REQUESTS, *((MenuRequest.SWITCH_OFF,) if menu.context.may_switch_off else ())):
         yield menu_entry(make_phrase(f"menu.{request.value}"), action=_send_request(request))
     yield menu_entry(make_phrase("menu.done"))
@@ -257,8 +257,10 @@ def _language_page(menu: Menu) -> Lines:
 
 def _camera_page(menu: Menu) -> Lines:
     for source in menu.context.cameras:
-        is_chosen = source == str(menu.context.config.camera.source)
-        yield menu_entry(_camera_name(source), action=_change_camera(source), chosen=is_chosen)
+        # The mark is forgotten with a change of cameras alone: the camera in use leaves the page.
+        is_in_use = source == menu.context.camera_in_use
+        action = None if is_in_use else _change_camera(source)
+        yield menu_entry(_camera_name(source), action=action, chosen=is_in_use)
     yield menu_entry(make_phrase("menu.done"))
 
 
@@ -266,7 +268,8 @@ def _camera_name(source: str) -> Phrase | str:
     """Return a camera's name for people: without the folder of its device, and without what all names have."""
     if source == "picamera":
         return make_phrase("menu.camera_module")
-    return source.rpartition("/")[2].removesuffix("-video-index0").removeprefix("usb-").replace("_", " ")
+    bus, _, name = source.rpartition("/")[2].removesuffix("-video-index0").rpartition("usb-")
+    return f"USB {name}" if bus else name.replace("_", " ")
 
 
 def _change_camera(source: str) -> MenuAction:

@@ -55,6 +55,7 @@ from table.session.game_pages import GamePages
 from table.session.menu_lobby import Lobby
 from table.session.past_games_for_menu import copy_games_to_stick, list_past_games, past_figures
 from table.session.resume_or_new_game import GameStore
+from table.sources.camera.v4l2 import find_in_use
 from table.sources.keyboard_source import KeyboardSource
 from table.sources.live_table import Listener, LiveTable
 from table.sources.recordings.last_half_minute_buffer import ReplayBuffer
@@ -307,7 +308,7 @@ class TableSession:
             message = error.phrase
         self._set_up = replace(self._set_up, camera=camera)
         self._table.change_camera(camera)
-        context = replace(menu.context, config=self._set_up)
+        context = replace(menu.context, config=self._set_up, camera_in_use=menu.wanted_camera)
         return replace(menu, context=context, request=None, message=message)
 
     def _show(self, what: Playable, after: Callable[[int], None], over: Callable[[], bool]) -> None:
@@ -321,6 +322,7 @@ class TableSession:
             self._screen.show(make_loading_view(code))
 
     def _menu_context(self, unfinished: SeatedGame | None) -> MenuContext:
+        cameras = list_camera_sources()
         return MenuContext(
             self._set_up,
             languages={name: load_catalogue(name).name for name in languages()},
@@ -329,7 +331,8 @@ class TableSession:
             unfinished=unfinished.menu_line if unfinished is not None else None,
             may_switch_off=os.environ.get(SWITCHES_OFF) == "1",
             has_keyboard=self._keyed is not None,
-            cameras=list_camera_sources(),
+            cameras=cameras,
+            camera_in_use=find_in_use(self._set_up.camera.source_without_password, cameras),
         )
 
     def _with_own_file(self, config: TableConfig) -> TableConfig:

@@ -20,6 +20,7 @@ from table.menu.menu_view_data import MenuView
 from table.observed_facts import Delivery
 from table.phrase import Phrase
 from table.session import first_set_up
+from table.sources.camera import v4l2
 from tests.calibration.test_init import Terminal
 from tests.commands.people import People
 
@@ -79,6 +80,42 @@ def test_play_in_an_empty_folder_leads_to_the_menu_with_keys(monkeypatch: pytest
     assert menu.button_help == Phrase("menu.how_keys")
     assert load_config(Path("table.toml"), menu=True).camera.source == CAMERAS[1]
     assert people.cameras == [CAMERAS[1]]
+
+
+def test_the_camera_in_use_is_not_offered_as_another_one_where_it_is_named_by_its_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = tmp_path / "by-id"
+    names.mkdir()
+    (tmp_path / "video0").touch()
+    (names / "usb-Built_In-video-index0").symlink_to(tmp_path / "video0")
+    monkeypatch.setattr(v4l2, "BY_ID", names)
+    monkeypatch.setattr(v4l2, "DEVICES", tmp_path)
+    monkeypatch.setattr(first_set_up, "list_cameras", v4l2.list_cameras)
+    Path("table.toml").write_text("[camera]\nsource = 0\n")
+    shown: list[ScreenView] = []
+
+    def script(people: People) -> Iterator[Delivery]:
+        yield from people.wait(200)
+        yield from people.choose("1", "menu.settings")
+        yield from people.wait(200)
+        people.stop()
+
+    people = AtTheKeys(script)
+    monkeypatch.setattr(play, "open_live", people.open)
+
+    def show(screen: ScreenWindow, view: ScreenView) -> None:
+        people.shown = view
+        shown.append(view)
+
+    monkeypatch.setattr(ScreenWindow, "show", show)
+    monkeypatch.setattr(ScreenWindow, "quits", lambda screen: people.stopped)
+    assert main(["play"]) == 0
+    settings = shown[-1]
+    assert isinstance(settings, MenuView)
+    codes = [line.text.code for line in settings.lines if isinstance(line.text, Phrase)]
+    assert "menu.enrol" in codes
+    assert "menu.change_camera" not in codes
 
 
 def test_the_first_set_up_says_what_it_is_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

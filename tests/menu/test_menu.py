@@ -364,16 +364,36 @@ def test_what_is_offered_besides_can_be_wished() -> None:
 
 
 def test_another_camera_can_be_chosen_where_there_is_one_even_if_it_is_the_only_one_plugged_in() -> None:
-    without = Finger(Menu(around(cameras=("picamera",)), GamePlan()))
+    without = Finger(Menu(around(cameras=("picamera",), camera_in_use="picamera"), GamePlan()))
     without.choose("menu.settings")
     assert "menu.change_camera" not in without.codes, "the one in use"
-    finger = Finger(Menu(around(cameras=("picamera", "/dev/v4l/by-id/usb-Over-video-index0")), GamePlan()))
+    cameras = ("picamera", "/dev/v4l/by-id/usb-Over-video-index0")
+    finger = Finger(Menu(around(cameras=cameras, camera_in_use="picamera"), GamePlan()))
     finger.choose("menu.settings")
     finger.choose("menu.change_camera")
     assert finger.codes == ["menu.camera_module", "Over", "menu.done"]
     finger.choose("Over")
     assert finger.menu.request is MenuRequest.CHANGE_CAMERA
     assert finger.menu.wanted_camera == "/dev/v4l/by-id/usb-Over-video-index0"
+
+
+def test_choosing_the_camera_in_use_changes_nothing() -> None:
+    cameras = ("/dev/v4l/by-id/usb-Other-video-index0", "/dev/v4l/by-id/usb-Over-video-index0")
+    finger = Finger(Menu(around(cameras=cameras, camera_in_use=cameras[1]), GamePlan()))
+    finger.choose("menu.settings")
+    finger.choose("menu.change_camera")
+    finger.choose("Over")
+    assert finger.menu.request is None
+    assert finger.menu.shown_page.page is PageSubject.SETTINGS
+
+
+def test_cameras_without_names_of_their_own_are_told_apart_by_their_ports() -> None:
+    ports = ("platform-xhci-hcd.0-usb-0:1:1.0", "platform-xhci-hcd.0-usb-0:2:1.0")
+    cameras = tuple(f"/dev/v4l/by-path/{port}-video-index0" for port in ports)
+    finger = Finger(Menu(around(cameras=cameras, camera_in_use=cameras[0]), GamePlan()))
+    finger.choose("menu.settings")
+    finger.choose("menu.change_camera")
+    assert finger.codes == ["USB 0:1:1.0", "USB 0:2:1.0", "menu.done"]
 
 
 def test_the_last_games_are_listed_with_how_they_ended() -> None:

@@ -25,13 +25,23 @@ class Bus:
 
     def __init__(self, folder: Path) -> None:
         self.by_id = folder / "v4l" / "by-id"
+        self.by_port = folder / "v4l" / "by-path"
         self.folder = folder
         self.by_id.mkdir(parents=True)
+        self.by_port.mkdir()
 
     def plug(self, number: int, name: str = NAME) -> None:
         device = self.folder / f"video{number}"
         device.touch()
         (self.by_id / name).symlink_to(device)
+
+    def plug_with_port(self, number: int, port: str, name: str = NAME) -> str:
+        """Plug in a device that has a name by its port too; as with udev the last of two of one name has it."""
+        (self.by_id / name).unlink(missing_ok=True)
+        self.plug(number, name)
+        link = self.by_port / f"{port}-video-index0"
+        link.symlink_to(self.folder / f"video{number}")
+        return str(link)
 
     def unplug(self, number: int, name: str = NAME) -> None:
         (self.by_id / name).unlink()
@@ -42,6 +52,7 @@ class Bus:
 def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bus:
     bus = Bus(tmp_path)
     monkeypatch.setattr(v4l2, "BY_ID", bus.by_id)
+    monkeypatch.setattr(v4l2, "BY_PORT", bus.by_port)
     monkeypatch.setattr(v4l2, "DEVICES", tmp_path)
     return bus
 
@@ -102,11 +113,30 @@ def test_another_camera_in_its_place_is_taken_by_the_number_that_is_set(bus: Bus
 
 
 def test_a_camera_named_by_its_port_keeps_that_name_because_a_twin_may_take_the_other(bus: Bus) -> None:
-    port = bus.folder / "v4l" / "by-path" / "usb-1-video-index0"
-    port.parent.mkdir()
-    bus.plug(0)
-    port.symlink_to(bus.folder / "video0")
-    assert v4l2.find_stable_name(str(port)) == str(port)
+    port = bus.plug_with_port(0, "pci-0000:00:14.0-usb-0:1:1.0")
+    assert v4l2.find_stable_name(port) == port
+
+
+def test_two_cameras_of_one_name_are_both_listed_by_their_ports(bus: Bus) -> None:
+    first = bus.plug_with_port(0, "pci-0000:00:14.0-usb-0:1:1.0")
+    assert v4l2.list_cameras() == (str(bus.by_id / NAME),), "one alone has the name that says what it is"
+    second = bus.plug_with_port(2, "pci-0000:00:14.0-usb-0:2:1.0")
+    (bus.by_port / "platform-1f00110000.csi-video-index0").symlink_to(bus.folder / "video4")
+    (bus.folder / "video4").touch()
+    assert v4l2.list_cameras() == (first, second)
+    assert v4l2.find_stable_name(2) == second, "its other name may lead to its twin after the next start"
+
+
+def test_the_camera_in_use_is_known_by_whatever_name(bus: Bus) -> None:
+    port = bus.plug_with_port(0, "pci-0000:00:14.0-usb-0:1:1.0")
+    bus.plug(2, "usb-Other_Camera-video-index0")
+    cameras = v4l2.list_cameras()
+    assert len(cameras) == 2
+    for source in (0, "0", port, str(bus.by_id / NAME), str(bus.folder / "video0")):
+        assert v4l2.find_in_use(source, cameras) == str(bus.by_id / NAME)
+    assert v4l2.find_in_use("picamera", ("picamera", *cameras)) == "picamera"
+    assert v4l2.find_in_use("http://camera/stream", cameras) == "http://camera/stream"
+    assert v4l2.find_in_use(7, cameras) == "7"
 
 
 def test_the_stable_name_of_a_device_and_the_cameras_that_are_there(bus: Bus) -> None:

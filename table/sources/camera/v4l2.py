@@ -2,7 +2,8 @@
 
 Linux numbers video devices in the order in which they are found, so a camera that is plugged in again, or
 after another one, may have another number. udev links each device from a name that is made of its maker,
-model and serial number.
+model and serial number, and from one that is made of its port. Two cameras of one model without serial numbers
+share the first name, which then leads to one of them, now this and now that.
 
 The controls are read and set by the kernel's ioctls. OpenCV sets some of them too, but gives no ranges, hides
 whether a camera has one, and lacks the mains' frequency. Another handle of the same device may set them while
@@ -16,7 +17,7 @@ import fcntl
 import os
 import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -25,8 +26,11 @@ from table.phrase import WrongValueError
 from table.sources.camera.exposure_lock import ControlRange, ExposureSetting
 
 BY_ID: Final = Path("/dev/v4l/by-id")
+BY_PORT: Final = Path("/dev/v4l/by-path")
 DEVICES: Final = Path("/dev")
 _NUMBERED: Final = re.compile(r"video\d+")
+_USB: Final = "usb-"
+"""A part of each name of a USB device; a Raspberry Pi's own devices have names by port too, and are no cameras."""
 _PICTURE_SUFFIX: Final = "-index0"
 """The suffix of the name of a device that gives pictures; a camera's other devices give metadata."""
 
@@ -78,16 +82,20 @@ def device_path(source: str | int) -> str:
 
 
 def find_stable_name(source: str | int) -> str | None:
-    """Return a stable name of a V4L2 ``camera.source``, under ``/dev/v4l/by-id`` for a number; None if it has none.
+    """Return a stable name of a V4L2 ``camera.source``, that of the device for a number; None if it has none.
 
-    A name by the port (``/dev/v4l/by-path``) stays: without serial numbers nothing else tells two cameras of one model
-    apart.
+    A name by the port stays: a twin may take the other name.
     """
     path = Path(device_path(source))
     if _NUMBERED.fullmatch(path.name) is None:
         return str(path)
-    device = os.path.realpath(path)
-    return next((str(link) for link in _list_links() if os.path.realpath(link) == device), None)
+    return _stable_names().get(os.path.realpath(path))
+
+
+def find_in_use(source: str | int, cameras: Sequence[str]) -> str:
+    """Return which of ``cameras`` a ``camera.source`` means, by whatever name; the source itself if it is none."""
+    device = os.path.realpath(device_path(source))
+    return next((name for name in cameras if os.path.realpath(device_path(name)) == device), str(source))
 
 
 def list_cameras(call: Ioctl = fcntl.ioctl) -> tuple[str, ...]:
@@ -95,10 +103,34 @@ def list_cameras(call: Ioctl = fcntl.ioctl) -> tuple[str, ...]:
 
     ``call``: for tests.
     """
-    picture_devices = [str(link) for link in _list_links() if link.name.endswith(_PICTURE_SUFFIX)]
     # Numbers from ten on are a Raspberry Pi's own devices, which are no cameras.
     paths = sorted(map(str, DEVICES.glob("video[0-9]")))
-    return tuple(picture_devices or [path for path in paths if _gives_pictures(path, call)])
+    return tuple(sorted(_stable_names().values())) or tuple(
+        path for path in paths if _gives_pictures(path, call)
+    )
+
+
+def _stable_names() -> dict[str, str]:
+    """Return the stable name of each USB camera that is plugged in, by the path of its device.
+
+    All are named by their ports where one of them has no other name: it is a twin, and its twin's name may lead to it
+    after the next start.
+    """
+    by_id, by_port = _picture_devices(BY_ID), _picture_devices(BY_PORT)
+    return {**by_id, **by_port} if by_port.keys() - by_id.keys() else by_id
+
+
+def _picture_devices(folder: Path) -> dict[str, str]:
+    """Return udev's links in a folder to USB devices that give pictures, by the devices' paths."""
+    try:
+        links = sorted(link for link in folder.iterdir() if link.exists())
+    except OSError:
+        return {}
+    return {
+        os.path.realpath(link): str(link)
+        for link in links
+        if _USB in link.name and link.name.endswith(_PICTURE_SUFFIX)
+    }
 
 
 def _gives_pictures(path: str, call: Ioctl) -> bool:
@@ -109,15 +141,6 @@ def _gives_pictures(path: str, call: Ioctl) -> bool:
     except OSError:
         return True  # nothing is known against it
     return bool(capabilities & VIDEO_CAPTURE) and not capabilities & IO_MC
-
-
-def _list_links() -> list[Path]:
-    """Return the stable names that exist, those of devices that give pictures first."""
-    try:
-        links = [link for link in BY_ID.iterdir() if link.exists()]
-    except OSError:
-        return []
-    return sorted(links, key=lambda link: (not link.name.endswith(_PICTURE_SUFFIX), link.name))
 
 
 # --- controls ---------------------------------------------------------------------------------------------
