@@ -11,6 +11,7 @@ from typing import Any
 from table.commands.arguments import Parser, add_command, parse_game
 from table.config.settings import TableConfig
 from table.errors import TableError, convert_errors
+from table.files.safe_reading import MOST_PIXELS
 from table.games.registry import GAMES
 from table.i18n.terminal_output import print_phrase
 from table.phrase import WrongValueError, expected_error, make_phrase, range_phrase
@@ -22,7 +23,9 @@ from table.simulation.rendering.camera_image import RoomAppearance
 from table.simulation.rendering.card_artwork import STYLES
 from table.simulation.simulated_config import IMAGE_SIZE, PLAYER_NAMES, make_simulated_config, random_room
 from table.simulation.simulated_source import SimulatedSource
+from table.sources.recordings.video_writer import is_even
 from table.system.progress_line import Progress
+from table.table_geometry import Geometry
 
 START_NS = 1_000 * 1_000_000_000
 """The start of a simulated game on its own clock: like that of a machine that has been up for a while."""
@@ -42,7 +45,8 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Simulate a game and write its recording."""
     match = re.fullmatch(r"(\d{3,4})x(\d{3,4})", arguments.size)
-    if match is None:
+    size = (int(match[1]), int(match[2])) if match is not None else (0, 0)
+    if not is_even(size) or not 0 < size[0] * size[1] <= MOST_PIXELS:
         raise TableError(expected_error("expected.picture_size", at="--size", instead=arguments.size))
     for name, low, high in (("fps", 10, 120), ("pace", 0.3, 5)):
         value = getattr(arguments, name)
@@ -50,7 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
             raise TableError(
                 expected_error("expected.range", at=f"--{name}", low=low, high=high, instead=value)
             )
-    config = make_config(arguments, size=(int(match[1]), int(match[2])), fps=arguments.fps)
+    config = make_config(arguments, size=size, fps=arguments.fps)
+    Geometry(config.camera)  # raises for what no replay could see a card in
     world = simulate_game(config, arguments, arguments.pace)
     look = choose_appearance(arguments)
     if arguments.plain:

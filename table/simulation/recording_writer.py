@@ -11,11 +11,14 @@ import tomlkit
 
 from table.config.settings import TableConfig
 from table.errors import TableError
-from table.files.atomic_writing import create_file, make_folder, replace_file
+from table.files.atomic_writing import make_folder, replace_file
+from table.files.picture_and_video_reading import open_video
 from table.observed_facts import END_NS
+from table.phrase import make_phrase
 from table.referee.records.journal import dump
 from table.simulation.simulated_source import SimulatedSource
 from table.sources.recordings.csv_files import write_edges, write_frames
+from table.sources.recordings.video_writer import open_writer
 
 
 def write_recording(
@@ -42,13 +45,7 @@ def write_recording(
 
 def _write_video(source: SimulatedSource, path: Path, progress: Callable[[float], None] | None) -> None:
     camera = source.world.config.camera
-    create_file(path).close()
-    # MPEG-4 part 2: OpenCV's own FFmpeg writes it without a licence (it has no H.264 encoder).
-    writer = cv2.VideoWriter(
-        str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), camera.fps, camera.size
-    )
-    if not writer.isOpened():
-        raise TableError("recording.no_encoder", at=path)
+    writer = open_writer(path, camera.fps, camera.size)
     count = len(source.world.clock.times)
     try:
         for delivery in source.deliveries():
@@ -59,6 +56,9 @@ def _write_video(source: SimulatedSource, path: Path, progress: Callable[[float]
                 progress((delivery.frame.index + 1) / count)
     finally:
         writer.release()
+    video = open_video(path, make_phrase("expected.video"))
+    if video is None or round(video.get(cv2.CAP_PROP_FRAME_COUNT)) != count:
+        raise TableError("recording.pictures_lost", at=path)
 
 
 def render_toml(config: TableConfig) -> str:

@@ -103,7 +103,7 @@ class ReplayBuffer:
         while (task := self._queue.get()) is not None:
             try:
                 task.do()
-            except (OSError, TableError) as error:
+            except Exception as error:  # whatever a codec raises: the table waits for this thread
                 self.trouble = make_phrase("recording.complaint_lost", error=error)
             if task.done is not None:
                 task.done.set()
@@ -115,7 +115,6 @@ class ReplayBuffer:
 
     def _save(self, folder: Path, others: tuple[tuple[str, bytes], ...], all_edges: tuple[Edge, ...]) -> None:
         self._video.finish_piece()
-        self.trouble = None
         stamps = [stamp for piece in self._pieces for stamp in piece.stamps]
         if not stamps or self._config.path is None:
             return
@@ -134,3 +133,4 @@ class ReplayBuffer:
             replace_file(part / name, data)
         with owner_rights(part):
             part.rename(folder)
+        self.trouble = None

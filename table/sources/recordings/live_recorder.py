@@ -57,9 +57,9 @@ class Recorder:
             if not is_unused(folder):
                 raise TableError("file.not_empty", at=folder)
             copy_set_up(config, folder)
+            self._video = VideoWriter(folder, config.camera.fps, config.camera.size)
             self._frames_csv = _begin_csv(folder / "frames.csv", ",".join(FRAME_COLUMNS))
             self._buttons_csv = _begin_csv(folder / "buttons.csv", ",".join(EDGE_COLUMNS))
-            self._video = VideoWriter(folder, config.camera.fps, config.camera.size)
         except OSError as error:
             raise TableError("recording.not_made", at=error.filename or folder, error=error) from None
         self.frames_written = 0
@@ -104,7 +104,7 @@ class Recorder:
         self._thread.join()
         try:
             self._video.close()
-        except OSError as error:
+        except (OSError, TableError) as error:
             self._give_up(make_phrase("recording.disk_error", error=error))
         self._frames_csv.close()
         if not self.frames_written and not self.edges_written:
@@ -140,7 +140,7 @@ class Recorder:
                 self._frames_csv.flush()
                 self._video.write(frame.t_ns, frame.image)
                 self.frames_written += 1
-            except OSError as error:
+            except Exception as error:  # whatever a codec raises: close() waits for this thread
                 self._give_up(make_phrase("recording.disk_error", error=error))
 
     def _give_up(self, why: Phrase) -> None:
