@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from table.config.settings import EXPECTED_CONFIG, ScreenConfig, load_config, read_language
+from table.config.toml_edit import copy_set_up, write_recording_config
 from table.errors import TableError
 from tests.wrong import wrong
 
@@ -204,3 +206,33 @@ def test_a_film_is_looked_for_beside_the_file_and_other_sources_stay_as_they_are
     for kept in ("picamera", "2", "/dev/video0", "rtsp://camera/1"):
         assert source(f'"{kept}"') == kept
     assert source("0") == 0
+
+
+def test_a_recording_has_what_the_menu_found_where_table_toml_could_not_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    seats = "".join(
+        f'[[seat]]\nname = "{name}"\nangle = {angle}\n' for name, angle in (("Ada", 0), ("Ben", 180))
+    )
+    homography = "[[1.8, 0, 640], [0, 1.8, 360], [0, 0, 1]]"
+    camera = (
+        f'[camera]\nsource = "/dev/video0" # the old one\nfps = 25\nhomography = {homography}\nmat = "A3"\n'
+    )
+    path.write_text(f'[game]\nname = "whysteria"\n{seats}{camera}')
+    (tmp_path / "pack.npz").write_bytes(b"cards")
+    config = load_config(path)
+    found = replace(
+        config.camera,
+        source="picamera",
+        homography=((2.0, 0.0, 600.0), (0.0, 2.0, 300.0), (0.0, 0.0, 1.0)),
+        mat=None,
+        pack=tmp_path / "pack.npz",
+    )
+    own_file = tmp_path / "state" / "game.toml"
+    write_recording_config(replace(config, camera=found), own_file)
+    folder = tmp_path / "recording"
+    folder.mkdir()
+    copy_set_up(replace(config, camera=found, path=own_file), folder)
+    recorded = load_config(folder / "table.toml")
+    assert recorded.camera == replace(found, pack=folder / "pack.npz")
+    assert (folder / "pack.npz").read_bytes() == b"cards"
+    assert recorded.seats == config.seats

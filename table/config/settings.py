@@ -35,6 +35,8 @@ SeatKind: TypeAlias = Literal["two", "one", "knock"]
 """The kind of a seat's buttons: two buttons, one button, or a button and a knock sensor."""
 MENU_SCREEN_KEYS: Final = ("language", "sound", "four_colours", "lies_flat")
 """The keys of ``[screen]`` that the menu can change."""
+MENU_CAMERA_KEYS: Final = ("source", "homography", "mat", "mat_turn", "pack")
+"""The keys of ``[camera]`` that the menu can change; only for the session where ``table.toml`` can't be written."""
 
 MIN_WINDOW_SIZE: Final = (320, 200)
 """The smallest window; nothing could be read on a smaller one."""

@@ -12,7 +12,13 @@ import tomlkit
 from tomlkit.exceptions import ParseError
 from tomlkit.items import Table
 
-from table.config.settings import EXPECTED_CONFIG, MENU_SCREEN_KEYS, TableConfig, parse_config
+from table.config.settings import (
+    EXPECTED_CONFIG,
+    MENU_CAMERA_KEYS,
+    MENU_SCREEN_KEYS,
+    TableConfig,
+    parse_config,
+)
 from table.errors import TableError, convert_errors
 from table.files.atomic_writing import file_mode, make_folder, replace_file, resolve_own_link
 from table.files.safe_reading import MOST_PACK, MOST_TOML, exists, read_bytes, read_text
@@ -21,12 +27,19 @@ from table.phrase import expected_error, make_phrase
 from table.url_secrets import PRIVATE_MODE, has_secret, without_secrets
 
 _COMMENT = re.compile(r"#[^\n]*")
-Value: TypeAlias = str | float | Sequence[Sequence[float]]
+Value: TypeAlias = str | int | float | Sequence[Sequence[float]]
 
 
 def set_keys(path: Path, section: str, values: Mapping[str, Value | None]) -> None:
     """Set keys of ``[section]``; None removes a key. Raise `TableError`, with the file unchanged, if that fails."""
     document = _parse(path)
+    _set_keys_of(document, path, section, values)
+    replace_config(path, tomlkit.dumps(document))
+
+
+def _set_keys_of(
+    document: tomlkit.TOMLDocument, path: Path, section: str, values: Mapping[str, Value | None]
+) -> None:
     table = document.setdefault(section, tomlkit.table())
     if not isinstance(table, Table):
         raise TableError(expected_error("expected.section", at=(path, section), section=section))
@@ -35,7 +48,6 @@ def set_keys(path: Path, section: str, values: Mapping[str, Value | None]) -> No
             table.pop(key, None)
         else:
             table[key] = _to_item(value)
-    replace_config(path, tomlkit.dumps(document))
 
 
 def set_seat_angles(path: Path, angles: Mapping[str, float]) -> None:
@@ -61,7 +73,7 @@ def _parse_text(text: str, path: Path) -> tomlkit.TOMLDocument:
 
 def _to_item(value: Value) -> object:
     """Return a value as TOML item; matrices get ten digits."""
-    if isinstance(value, (str, float)):
+    if isinstance(value, (str, int, float)):
         return value
     rows = tomlkit.array()
     for row in value:
@@ -83,7 +95,7 @@ def replace_config(path: Path, text: str) -> None:
 
 
 def write_recording_config(config: TableConfig, path: Path) -> None:
-    """Write a recording's ``table.toml``: the table's own, without passwords, with ``config``'s game, players, screen.
+    """Write a recording's ``table.toml``: the table's own, without passwords, with what the menu chose in ``config``.
 
     Raises `TableError` if the table's own file can't be read, or this one not be written.
     """
@@ -103,10 +115,21 @@ def write_recording_config(config: TableConfig, path: Path) -> None:
     document["seat"] = seats
     screen = document.setdefault("screen", tomlkit.table())
     screen.update({key: getattr(config.screen, key) for key in MENU_SCREEN_KEYS})
+    _set_keys_of(document, path, "camera", _camera_of_session(document, config))
     text = _remove_passwords(tomlkit.dumps(document), config.path)
     parse_config(tomllib.loads(text), path)
     make_folder(path.parent)
     replace_config(path, text)
+
+
+def _camera_of_session(document: tomlkit.TOMLDocument, config: TableConfig) -> dict[str, Value | None]:
+    """Return the keys of ``[camera]`` whose values in ``config`` could not be written to its own ``table.toml``."""
+    assert config.path is not None
+    written = parse_config(document.unwrap(), config.path).camera
+    values = {key: getattr(config.camera, key) for key in MENU_CAMERA_KEYS}
+    changed = {key: value for key, value in values.items() if value != getattr(written, key)}
+    # A recording has its own copy of the pack, found by its name.
+    return {key: value.name if isinstance(value, Path) else value for key, value in changed.items()}
 
 
 def copy_set_up(config: TableConfig, folder: Path) -> None:

@@ -12,7 +12,6 @@ from table.config.toml_edit import set_keys
 from table.detection.detector import Detector
 from table.detection.enrolment_examples import ShownCard
 from table.detection.indices.enrolled_pack import EnrolledPack, Example, save_pack
-from table.errors import TableError
 from table.files.write_as_folder_owner import owner_rights
 
 DEFAULT_NAME = "pack.npz"
@@ -65,13 +64,10 @@ def is_configured_pack(config: TableConfig | None, out: Path) -> bool:
 
 
 def add_pack_to_config(config: TableConfig | None, out: Path) -> bool:
-    """Add the pack's path to ``table.toml`` if that names none; return whether it was added."""
+    """Add the pack's path to ``table.toml`` if that names none; return whether it was added, or raise `TableError`."""
     if config is None or config.path is None or config.camera.pack is not None:
         return False
-    try:
-        set_keys(config.path, "camera", {"pack": format_pack_path(config, out)})
-    except TableError:
-        return False
+    set_keys(config.path, "camera", {"pack": format_pack_path(config, out)})
     return True
 
 

@@ -198,25 +198,30 @@ class EnrolmentTask:
             yield delivery.now_ns
             if self._enrolment.requested_card is None or self._is_ended_by(delivery):
                 break
-        self.findings = (self._save_learned(),)
+        self.findings = tuple(self._save_learned())
 
     def _is_ended_by(self, delivery: Delivery) -> bool:
         recognised = self._gestures.process_edges(delivery.edges, delivery.edges_until_ns)
         calls = (*recognised.calls, *calls_from_arrow_keys(self._keys(), delivery.now_ns))
         return any(call.gesture in (Gesture.RAP, Gesture.WRONG) for call in calls)
 
-    def _save_learned(self) -> MenuLine:
+    def _save_learned(self) -> Iterator[MenuLine]:
         learned_cards = self._enrolment.shown
         if not learned_cards:
-            return MenuLine(make_phrase("enrol.nothing"))
+            yield MenuLine(make_phrase("enrol.nothing"))
+            return
         try:
             enrol_and_save(self._detector, self._enrolled, learned_cards, self._out, self.set_up)
         except TableError as error:
-            return MenuLine(error.phrase)
-        add_pack_to_config(self.set_up, self._out)
-        self.set_up = replace(self.set_up, camera=replace(self.set_up.camera, pack=self._out))
+            yield MenuLine(error.phrase)
+            return
         enrolled = make_phrase("enrol.enrolled", path=self._out.name, n=len(self._enrolled.index_counts))
-        return MenuLine(enrolled, chosen=True)
+        yield MenuLine(enrolled, chosen=True)
+        try:
+            add_pack_to_config(self.set_up, self._out)
+        except TableError as error:  # the pack is still used for this session
+            yield MenuLine(error.phrase)
+        self.set_up = replace(self.set_up, camera=replace(self.set_up.camera, pack=self._out))
 
     def view(self, now_ns: int) -> MenuView:
         """Return the menu's view with the card that is wanted."""

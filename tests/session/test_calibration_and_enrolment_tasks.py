@@ -91,24 +91,44 @@ CAMERA = CameraConfig(
 )
 
 
-def test_a_card_is_learned_at_the_table_and_a_rap_ends_it(table_toml: Path) -> None:
+def learn_the_ace_of_spades(table_toml: Path) -> tuple[EnrolmentTask, set[str]]:
+    """Lay the card, and rap; return the task and what the menu said meanwhile."""
+    set_up = replace(load_table(table_toml), camera=CAMERA)
     bare, laid = cloth(), cloth()
     lay_odd(laid, "AS", 250, 260, 5)
     hands = [laid.copy() for _ in range(4)]
     for step, image in enumerate(hands):
         image[100 * step : 100 * step + 200, 150:350] = (90, 130, 190)
-    set_up = replace(load_table(table_toml), camera=CAMERA)
     errand = EnrolmentTask(set_up, Pictures([*[bare] * 30, *hands, *[laid] * 180], raps=True), pack())
     told = set()
     for now_ns in errand.run():
         view = errand.view(now_ns)
         told.add(view.message.code if view.message is not None else "")
+    return errand, told
+
+
+def test_a_card_is_learned_at_the_table_and_a_rap_ends_it(table_toml: Path) -> None:
+    errand, told = learn_the_ace_of_spades(table_toml)
     assert "enrol.learned" in told
     assert codes(errand.findings) == ["enrol.enrolled"]
     out = table_toml.with_name("pack.npz")
     assert load_pack(out).index_counts == {"AS": 2}
     assert errand.set_up.camera.pack == out
     assert load_config(table_toml, menu=True).camera.pack == out
+
+
+def test_a_pack_that_table_toml_can_not_name_is_said_to_hold_for_the_session_alone(
+    table_toml: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = TableError("file.not_written", at=table_toml, error="Read-only file system")
+
+    def refuse(*_: object) -> None:
+        raise refused
+
+    monkeypatch.setattr("table.detection.enrolment_steps.set_keys", refuse)
+    errand, _ = learn_the_ace_of_spades(table_toml)
+    assert [line.text for line in errand.findings][1:] == [refused.phrase]
+    assert errand.set_up.camera.pack == table_toml.with_name("pack.npz")
 
 
 def test_a_table_that_is_not_calibrated_can_t_learn_cards(table_toml: Path) -> None:

@@ -231,7 +231,10 @@ def _name_pack(config: TableConfig | None, out: Path) -> None:
     if is_configured_pack(config, out):
         return
     line = f"pack = {json.dumps(format_pack_path(config, out), ensure_ascii=False)}"
-    if config is not None and add_pack_to_config(config, out):
-        print_line(f"{config.path}: {line}")
-        return
+    try:
+        if config is not None and add_pack_to_config(config, out):
+            print_line(f"{config.path}: {line}")
+            return
+    except TableError as error:
+        print_error(error)
     print_phrase("enrol.name_it", line=line)
