@@ -2,7 +2,7 @@
 
 Everything is a function of the frames and their stamps. A card may be laid upon the ones before or in their place:
 only indices that have changed since the last card was learned are used. Another light changes none: a shadow falls on
-a card that lies there, a cloud passes, a lamp is switched on.
+a card that lies there, a cloud passes, a lamp is switched on. And the last card may be pushed: it is not the next one.
 """
 
 from __future__ import annotations
@@ -98,6 +98,9 @@ class LiveEnrolment:
                 yield EnrolmentStep(asked, None, False)
             if self._reference is None:
                 self._reference = grey  # the bare table
+            return
+        if self.shown and shown.looks_like(self.shown[-1]):
+            self._reference = grey
             return
         if shown.contradicts_name and not self._contradicted:
             self._contradicted = True

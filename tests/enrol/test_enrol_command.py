@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -240,6 +241,25 @@ def test_a_learned_card_in_another_light_is_not_the_next_card(learned_in: float,
     lay_odd(card, "QH", 250, 260, 5)
     table.image = shade(card, light)
     assert table.wait(6)[-1].learned
+
+
+@pytest.mark.parametrize(("cards", "lay_card"), [(("AS", "2S"), lay), (("JS", "QS"), lay_odd)])
+def test_a_learned_card_that_is_pushed_is_not_the_next_card(
+    cards: tuple[str, str], lay_card: Callable[..., None]
+) -> None:
+    table = Table(list(cards))
+    table.wait(1)
+    table.hand()
+    lay_card(table.image, cards[0], 250, 260, 5)
+    assert table.wait(6)[-1].learned
+    table.hand()
+    table.image = cloth()
+    lay_card(table.image, cards[0], 262, 255, 12)
+    assert not table.wait(6), "nothing has been laid"
+    table.hand()
+    lay_card(table.image, cards[1], 255, 262, 8)
+    assert table.wait(6)[-1].learned
+    assert table.enrolment.requested_card is None
 
 
 def shade(picture: NDArray[np.uint8], light: float) -> NDArray[np.uint8]:
