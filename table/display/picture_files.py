@@ -14,8 +14,9 @@ from table.display.drawing.boxes import Size
 from table.display.drawing.colours import DIM, GROUND
 from table.display.drawing.text_fitting import line_height, overhang, render_line, truncate_text
 from table.display.view_picture import ScreenView, draw_canvas, visible_part
-from table.errors import convert_errors
+from table.errors import TableError, convert_errors
 from table.files.atomic_writing import create_file, replace_file
+from table.files.picture_and_video_reading import count_pictures
 from table.files.silence_library_stderr import suppress_stderr
 from table.i18n.phrase_rendering import renderer_for
 from table.observed_facts import MS
@@ -86,11 +87,11 @@ def save_film(views: Iterable[tuple[View, int]], path: Path, screen: ScreenConfi
     import cv2  # loaded late: only a film needs it
 
     size: Size = (screen.size[0] // 2 * 2, screen.size[1] // 2 * 2)
-    temporary_path = path.with_name(f"{path.stem}.part{path.suffix}")
     frames = 0
     with convert_errors((OSError, ValueError), "image.no_film", at=path, suffixes=tuple(CODECS)):
         if path.suffix.lower() not in CODECS or path.is_dir():
             raise ValueError
+        temporary_path = path.with_name(f"{path.stem}.part{path.suffix}")
         create_file(temporary_path).close()
         with suppress_stderr():
             codec = cv2.VideoWriter.fourcc(*CODECS[path.suffix.lower()])
@@ -106,10 +107,14 @@ def save_film(views: Iterable[tuple[View, int]], path: Path, screen: ScreenConfi
             for _ in range(count):
                 writer.write(picture)
             frames += count
-    finally:
         writer.release()
+        if count_pictures(temporary_path) != frames:
+            raise TableError("recording.pictures_lost", at=path)
         with convert_errors(OSError, "image.no_film", at=path, suffixes=tuple(CODECS)):
             temporary_path.replace(path)
+    finally:
+        writer.release()
+        temporary_path.unlink(missing_ok=True)
     return frames / FPS
 
 

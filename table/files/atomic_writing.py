@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
@@ -33,6 +34,8 @@ def replace_file(path: Path, data: bytes | str, *, mode: int | None = None) -> N
 
 def _replace(path: Path, data: bytes, mode: int | None) -> None:
     mode = file_mode(path) if mode is None else mode
+    if not path.name:  # "." or "/"
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     temporary = path.with_name(f"{path.name}.part")
     try:
         with create_file(temporary) as file:

@@ -135,6 +135,19 @@ def open_video(path: Path, wanted: Phrase) -> cv2.VideoCapture | None:
     return video
 
 
+def count_pictures(path: Path) -> int:
+    """Return the number of pictures that a finished video has, less than 1 for one that is torn off.
+
+    OpenCV's writer does not report that a disk was full.
+    """
+    video = open_video(path, make_phrase("expected.video"))
+    if video is None:
+        return 0
+    count = round(video.get(cv2.CAP_PROP_FRAME_COUNT))
+    video.release()
+    return count
+
+
 def read_next_picture(video: cv2.VideoCapture) -> Image | None:
     """Read the next picture, (H, W, 3) BGR; return None at the end, or if it can't be decoded."""
     try:

@@ -481,7 +481,7 @@ class TableSession:
         folder, number = first, 1
         while self._has_recorded and not is_unused(folder):
             number += 1
-            folder = first.with_name(f"{first.name}-{number}")
+            folder = first.parent / f"{first.name}-{number}"
         return folder
 
     def _add_listener(self, listener: Listener, seated: Mapping[str, str], stack: ExitStack) -> None:

@@ -21,6 +21,7 @@ from table.phrase import expected_error, line_place, make_phrase
 from table.playback.views_of_past_moments import replay_journal
 from table.referee.records.journal import read_lines
 from tests.history.test_archive import written
+from tests.sources.test_full_disk import nearly_full_disk
 from tests.test_commands import fails
 from tests.test_commands import recording as recording
 from tests.wrong import expects, told
@@ -125,6 +126,28 @@ def test_a_film_shows_the_whole_game(
     assert float(np.abs(frames[-1].astype(int) - end).mean()) < 4
     assert float(np.abs(frames[0].astype(int) - end).mean()) > 8
     assert f"{len(frames) / 10:.0f} s" in capsys.readouterr().out
+
+
+def test_an_old_film_stays_where_the_disk_does_not_take_all_of_the_new_one(
+    journal: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "film.mp4"
+    out.write_bytes(b"the old film")
+    with nearly_full_disk():
+        assert told("recording.pictures_lost") in fails(capfd, "show", str(journal), "--film", str(out))
+    assert out.read_bytes() == b"the old film"
+    assert [path.name for path in tmp_path.glob("film*")] == ["film.mp4"]
+
+
+@pytest.mark.parametrize("place", [".", "/"])
+@pytest.mark.parametrize(
+    "command", [("calibrate", "--mat"), ("show", "JOURNAL", "--out"), ("show", "JOURNAL", "--film")]
+)
+def test_a_folder_in_place_of_a_file_is_one_line(
+    command: tuple[str, ...], place: str, journal: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [str(journal) if argument == "JOURNAL" else argument for argument in command]
+    assert f"cardtable: {place}: " in fails(capfd, *arguments, place)
 
 
 @pytest.mark.parametrize("options", [["--sheet", "--at", "3"], ["--sheet", "--film", "a.mp4"]])

@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _save_old_file(path: Path) -> None:
     if not path.exists():
         return
-    old = path.with_name(f"{path.name}.old")
+    old = path.parent / f"{path.name}.old"
     with convert_errors(OSError, "init.not_kept", at=old, name=path.name):
         with owner_rights(path):  # or a link would show its owner what only root may read
             data, mode = read_bytes(path, EXPECTED_CONFIG, MAX_OLD_BYTES), stat.S_IMODE(path.stat().st_mode)
