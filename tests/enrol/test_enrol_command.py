@@ -61,7 +61,7 @@ def test_pictures_named_after_their_cards_are_learned_and_table_toml_names_the_p
     assert load_pack(Path("pack.npz")).index_counts == {"QH": 2, "JS": 2}
     assert load_config(Path("table.toml")).camera.pack == Path("pack.npz")
     assert main(["detect", picture(tmp_path, "seen.png", one_card("JS", 190)), "--pack", "pack.npz"]) == 0
-    assert "1 cards: J♠" in capsys.readouterr().out
+    assert "1 card: J♠" in capsys.readouterr().out
 
 
 def test_what_root_enrolls_can_be_read_by_the_service_that_plays(
