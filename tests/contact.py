@@ -50,13 +50,15 @@ def main() -> None:
     """Draw them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--size", nargs="*", help="such as 800x480, or 1280x720-flat (default: all)")
-    parser.add_argument("--language", nargs="*", default=languages())
+    named = {called(*one): one for one in SIZES}
+    parser.add_argument("--size", nargs="+", choices=named, default=list(named))
+    parser.add_argument("--language", nargs="+", choices=languages(), default=languages())
     parser.add_argument("--only", default="", help="screens with this in their name")
     given = parser.parse_args()
-    named = {called(*one): one for one in SIZES}
+    if not any(given.only in name for name, _ in screens(given.language[0])):
+        parser.error(f"--only {given.only}: no screen has this in its name")
     given.folder.mkdir(parents=True, exist_ok=True)
-    for name, sheet in sheets([named[one] for one in given.size or named], given.language, given.only):
+    for name, sheet in sheets([named[one] for one in given.size], given.language, given.only):
         save_picture(sheet, given.folder / f"{name}.png")
         print(given.folder / f"{name}.png")
 

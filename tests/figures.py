@@ -214,6 +214,9 @@ def main() -> None:
     parser.add_argument("bench", nargs="*", metavar="BENCH", help=", ".join(BENCHES))
     parser.add_argument("--all", action="store_true", help="run every bench")
     arguments = parser.parse_args()
+    unknown = [key for key in arguments.bench if key not in BENCHES]
+    if unknown:
+        parser.error(f"{unknown[0]}: expected one of {', '.join(BENCHES)}")
     commit = _commit()  # (what this writes makes the folder differ from it)
     for key in BENCHES if arguments.all else arguments.bench:
         stored = read() | {key: measure(BENCHES[key], commit)}

@@ -12,7 +12,7 @@ from table.commands.arguments import Parser, add_command, parse_game
 from table.config.settings import TableConfig
 from table.errors import TableError, convert_errors
 from table.files.safe_reading import MOST_PIXELS
-from table.games.registry import GAMES
+from table.games.registry import GAMES, make_game
 from table.i18n.terminal_output import print_phrase
 from table.phrase import WrongValueError, expected_error, make_phrase, range_phrase
 from table.simulation.players.game_director import ROUGH_MISHAPS, play_game
@@ -98,7 +98,10 @@ def make_config(
     if not low <= players <= max_players:
         raise TableError(expected_error(range_phrase(low, max_players), at="--players", instead=players))
     options = {**game.proposed_options, "hands": list(arguments.hands or game.short_game_hands)}
-    return make_simulated_config(name, players, options, seed=arguments.seed, size=size, fps=fps)
+    config = make_simulated_config(name, players, options, seed=arguments.seed, size=size, fps=fps)
+    with convert_errors(WrongValueError, at="--hands"):  # all other options are the game's own
+        make_game(name, config.names, config.options)
+    return config
 
 
 def simulate_game(config: TableConfig, arguments: argparse.Namespace, pace: float = 1.0) -> World:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
+from table.commands.arguments import number_type
 from table.simulation.reference_rules import REFERENCE_GAMES
 from tests.oracles.compare import DifferenceError, compare
 from tests.oracles.perft import count
@@ -19,6 +20,7 @@ COLUMNS = [
     *("games", "deals", "calls", "bids", "bid sets", "cards", "play sets", "tricks", "scores"),
     *("rankings", "play-offs", "refusals", "revokes", "ties"),
 ]
+OPENSPIEL_GAMES = ("oh_hell", "bridge")
 NAMED = {"bid sets": "legal bids", "play sets": "legal cards", "scores": "points"}
 
 
@@ -46,17 +48,19 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m tests.oracles",
         description="Compares the games with a naive second implementation and with OpenSpiel, deal by deal.",
     )
-    parser.add_argument("--deals", type=int, default=2000, help="random deals for each comparison (2000)")
+    deals = number_type(1, 1_000_000)
+    parser.add_argument("--deals", type=deals, default=2000, help="random deals for each comparison (2000)")
     parser.add_argument("--seed", type=int, default=0, help="another seed, other deals (0)")
-    parser.add_argument(
-        "--only", action="append", help="only this comparison: a game, oh_hell, bridge, perft"
-    )
+    keys = (*REFERENCE_GAMES, *OPENSPIEL_GAMES, "perft")
+    parser.add_argument("--only", action="append", choices=keys, help="only this comparison")
     chosen = parser.parse_args(arguments)
     jobs: list[tuple[str, str, Callable[[], Counter[str]]]] = []
     for game in REFERENCE_GAMES:
-        jobs.append((game, f"{game}, naive", partial(compare, game, chosen.deals, chosen.seed)))
-    for game in ("oh_hell", "bridge"):
-        jobs.append((game, f"OpenSpiel's {game}", partial(compare_spiel, game, chosen.deals, chosen.seed)))
+        jobs.append((game, f"{game}, naive", partial(compare, game, int(chosen.deals), chosen.seed)))
+    for game in OPENSPIEL_GAMES:
+        jobs.append(
+            (game, f"OpenSpiel's {game}", partial(compare_spiel, game, int(chosen.deals), chosen.seed))
+        )
     print(f"{'':<26}{''.join(f'{NAMED.get(column, column):>12}' for column in COLUMNS)}{'seconds':>8}")
     different = 0
     total: Counter[str] = Counter()
@@ -64,7 +68,7 @@ def main(arguments: list[str] | None = None) -> int:
     for key, name, job in jobs:
         if chosen.only and key not in chosen.only:
             continue
-        if key in ("oh_hell", "bridge") and load_spiel() is None:
+        if key in OPENSPIEL_GAMES and load_spiel() is None:
             print(f"{name:<26} not compared: open_spiel is not installed (pip install open_spiel)")
             continue
         begun = time.monotonic()

@@ -99,7 +99,7 @@ def test_virtual_writes_a_recording(tmp_path: Path, capsys: pytest.CaptureFixtur
             ["demo", "--game", "israeli-whist", "--players", "3"],
             f"--players: {expects('expected.the_number', n=4, instead=3)}",
         ),
-        (["demo", "--hands", "30"], "hands"),
+        (["demo", "--hands", "30"], "--hands: "),
         (["demo", "--seed", "-1"], f"--seed: {expects('expected.number_from', low=0, instead=-1)}"),
         (["virtual", "DIR", "--size", "big"], f"--size: {expects('expected.picture_size', instead='big')}"),
         (
