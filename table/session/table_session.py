@@ -378,7 +378,7 @@ class TableSession:
                 return pipeline.referee.requests.requested in (TableRequest.MENU, TableRequest.OFF)
 
             def after(now_ns: int) -> None:
-                self._after_delivery(pipeline, complaints, now_ns)
+                self._after_delivery(pipeline, recorder, complaints, now_ns)
                 if sound_cues is not None:
                     sound_cues(pipeline.referee, pipeline.decided)
                 if self._screen is None and leaves():
@@ -403,14 +403,22 @@ class TableSession:
         self._update_plan(seated_game, pipeline.referee.state.seats)
         return pipeline.referee.requests.requested
 
-    def _after_delivery(self, pipeline: Pipeline, complaints: ComplaintRecorder | None, now_ns: int) -> None:
-        """Store complaints, print what is new, and keep lock and watchdog alive."""
+    def _after_delivery(
+        self,
+        pipeline: Pipeline,
+        recorder: Recorder | None,
+        complaints: ComplaintRecorder | None,
+        now_ns: int,
+    ) -> None:
+        """Store complaints, show and print what is new, and keep lock and watchdog alive."""
         self._keys()
         warnings = [self._store.renew_lock(now_ns)]
         journal = pipeline.referee.journal
         if complaints is not None and journal.durable_path is not None:
             path, calls = journal.durable_path, pipeline.complaint_count
             warnings.append(complaints.update(now_ns, path, journal.lines, pipeline.decided, calls))
+        if recorder is not None and recorder.trouble not in pipeline.remarks:
+            warnings.append(recorder.trouble)
         over = pipeline.referee.state.phase is Phase.OVER
         warnings += self._pages.update(journal.durable_path, pipeline.decided, over=over)
         pipeline.remarks += filter(None, warnings)

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from table import pipeline
@@ -24,12 +25,14 @@ from table.i18n.catalogue import load_catalogue
 from table.i18n.phrase_rendering import PhraseRenderer
 from table.menu.menu_view_data import MenuLine, MenuView, make_loading_view
 from table.menu.next_game_plan import place_chairs
-from table.observed_facts import MS, Delivery, Edge
-from table.phrase import make_phrase
+from table.observed_facts import MS, Delivery, Edge, Frame
+from table.phrase import Phrase, make_phrase
 from table.referee.model.view import View
 from table.referee.records.journal import JournalLine, read_lines
 from table.session import table_session as evening_module
 from table.sources.live_table import Listener, LiveTable
+from table.sources.recordings import live_recorder
+from table.sources.recordings.live_recorder import Recorder
 from table.sources.source import Source
 from table.system.systemd import Notifier
 from table.tracker_thread import Tracker
@@ -335,6 +338,31 @@ def test_each_game_of_an_evening_is_recorded_beside_what_an_earlier_one_left(
     assert len(evening(script, CAMERA, "--record", str(tmp_path / "film"))) == 3
     recorded = {path.parent.name for path in tmp_path.glob("film*/buttons.csv")}
     assert recorded == {"film", "film-3", "film-5"}
+
+
+def test_players_are_told_during_the_game_that_its_recording_has_ended(
+    evening: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_recorder, "MIN_FREE_BYTES", 2**63)
+    told: list[Phrase] = []
+
+    def script(people: People) -> Iterator[Delivery]:
+        yield from begin_oh_hell(people)
+        yield from people.wait(200)
+        [recorder] = people.listeners
+        assert isinstance(recorder, Recorder)
+        recorder.add_frame(Frame(people.now, np.zeros((720, 1280, 3), np.uint8), 0))
+        yield from people.wait(100)
+        while recorder.trouble is None:
+            yield from people.wait(100)
+        yield from people.wait(200)
+        assert isinstance(people.shown, View)
+        told.extend(notice.phrase for notice in people.shown.notices)
+        yield from leave_game(people, "1")
+
+    evening(script, CAMERA, "--record", str(tmp_path / "film"))
+    full = make_phrase("recording.disk_full")
+    assert make_phrase("recording.ended", why=full) in told
 
 
 def test_a_game_that_the_menu_has_begun_goes_on_also_where_table_toml_sets_another(evening: Any) -> None:
