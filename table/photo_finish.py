@@ -7,7 +7,7 @@ of its fact, so a recording gives the same pictures as the live table. Nothing h
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,7 +22,6 @@ from table.table_geometry import (
     CARD_MM,
     MARK_PX,
     PX_PER_MM,
-    Geometry,
     MarkCrop,
     Points,
     card_quad,
@@ -73,11 +72,11 @@ class PhotoFinish:
         self._frames: deque[tuple[int, MarkCrop]] = deque()
         self._landings: deque[_Landing] = deque(maxlen=MAX_LANDINGS)
 
-    def add_frame(self, frame: Frame, geometry: Geometry) -> None:
-        """Hold the part of a frame that shows the mark; ``geometry`` tells where that is."""
+    def add_frame(self, frame: Frame, crop_mark: Callable[[Image], MarkCrop]) -> None:
+        """Hold the part of a frame that shows the mark, which ``crop_mark`` cuts out."""
         if self._frames and frame.t_ns - self._frames[-1][0] < STEP_NS:
             return
-        self._frames.append((frame.t_ns, geometry.crop_mark(frame.image).copy()))
+        self._frames.append((frame.t_ns, crop_mark(frame.image).copy()))
         while self._frames[0][0] < frame.t_ns - SPAN_NS:
             self._frames.popleft()
 

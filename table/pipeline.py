@@ -330,7 +330,7 @@ class Pipeline:
             if self.referee.state.phase not in (Phase.LEAD, Phase.PICK_UP):
                 self._photo_finish.release_frames()
             elif delivery.frame is not None:
-                self._photo_finish.add_frame(delivery.frame, self.card_tracker.geometry)
+                self._photo_finish.add_frame(delivery.frame, self.card_tracker.crop_mark)
             self._photo_finish.add_facts(facts)
         for fact in facts:
             if isinstance(fact, CardLanded):

@@ -43,7 +43,7 @@ def finish(*, until_ms: int = 1_300) -> PhotoFinish:
     camera = PhotoFinish(250 * MS)
     for t_ms in range(0, until_ms, 50):
         level = np.full((720, 1280, 3), t_ms // 10, np.uint8)
-        camera.add_frame(Frame(t_ms * MS, level, t_ms // 50), GEOMETRY)
+        camera.add_frame(Frame(t_ms * MS, level, t_ms // 50), GEOMETRY.crop_mark)
     camera.add_facts([landed(1_000, "AS", 1, -40.0), landed(1_099, "KH", 2, 40.0)])
     return camera
 
@@ -87,7 +87,7 @@ def test_a_players_name_stands_at_the_edge_where_the_player_sits(seat: str, rows
 def test_without_a_frame_of_the_landing_or_for_other_cards_there_is_none() -> None:
     late = PhotoFinish(250 * MS)
     frame = np.zeros((720, 1280, 3), np.uint8)
-    late.add_frame(Frame(1_000 * MS + MAX_DELAY_NS + 1, frame, 0), GEOMETRY)
+    late.add_frame(Frame(1_000 * MS + MAX_DELAY_NS + 1, frame, 0), GEOMETRY.crop_mark)
     late.add_facts([landed(1_000, "AS", 1), landed(1_000, "KH", 2)])
     assert late.picture_of(LINE, ANGLES) is None
     others = {**LINE, "kept": None, "taken_back": [{"seat": "Ben", "card": "2C"}]}

@@ -16,8 +16,8 @@ from typing import Final
 
 from table.config.settings import CameraConfig
 from table.detection.card_detections import CardReader
-from table.observed_facts import MS, CardFact, Frame
-from table.table_geometry import Geometry
+from table.observed_facts import MS, CardFact, Frame, Image
+from table.table_geometry import Geometry, MarkCrop
 from table.tracking.arm_in_first_frame import StartupPhase
 from table.tracking.cards.detection_scheduler import DetectionScheduler
 from table.tracking.cards.landing import LandingDetector
@@ -102,6 +102,16 @@ class CardTracker:
         facts += self._publisher.collect_facts(ready, self._reporter.watermark_ns)
         self._since_ns = max(self._since_ns, self._publisher.accounted_until_ns)
         return self._report(facts)
+
+    def crop_mark(self, image: Image) -> MarkCrop:
+        """Cut out the part of a frame that shows the square around the mark, as a nudged camera was last seen to lie.
+
+        May be called from another thread than the tracker's.
+        """
+        scene = self._scene
+        if scene is None:
+            return self.geometry.crop_mark(image)
+        return scene.geometry.crop_mark(image, scene.stabilizer.pose_matrix(scene.stabilizer.pose))
 
     def aim(self, camera: CameraConfig) -> bool:
         """Switch to a camera with another calibration; return False, and change nothing, if that must wait.

@@ -12,6 +12,7 @@ import pytest
 from table.detection.card_detections import Box, CardDetection
 from table.observed_facts import END_NS, CardFact, CardLanded, Frame, Image
 from table.phrase import Phrase
+from table.table_geometry import Geometry
 from table.tracking.imaging.camera_troubles import BLIND, COLOURLESS, MIRRORED, MOVED, ImageFitness
 from table.tracking.imaging.motion_detection import to_planar
 from table.tracking.tracker import CardTracker
@@ -99,6 +100,29 @@ def test_a_camera_that_was_pushed_away_is_said() -> None:
     said, _, _ = watched(stage, 180, pushed)
     assert said[25] == ()
     assert MOVED in said[-1]
+
+
+def test_the_mark_is_cut_out_where_a_nudged_camera_sees_it() -> None:
+    def nudged(image: Image, number: int) -> Image:
+        by = min(max(number - 20, 0), 3) * 2.0
+        moved = cv2.warpAffine(
+            image, np.array([[1.0, 0, by], [0, 1, by]]), image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(moved, dtype=np.uint8)
+
+    stage = Stage("wood")
+    stage.lie("7H", (20, 10))
+    _, sight, _ = watched(stage, 60, nudged)
+    still = stage.frame(59).image
+    expected, seen, ignored = (
+        crop.rectify_grey().astype(int)
+        for crop in (
+            Geometry(CAMERA).crop_mark(still),
+            sight.crop_mark(nudged(still, 59)),
+            Geometry(CAMERA).crop_mark(nudged(still, 59)),
+        )
+    )
+    assert np.abs(seen - expected).mean() < np.abs(ignored - expected).mean() / 2
 
 
 def test_a_mirrored_picture_is_told_by_cards_that_read_well_in_a_mirror() -> None:
