@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,8 +15,10 @@ import pytest
 
 from table.__main__ import main
 from table.config.settings import TableConfig, load_config
+from table.errors import TableError
 from table.observed_facts import MS, Frame
 from table.phrase import make_phrase
+from table.sources.recordings import video_writer
 from table.sources.recordings.last_half_minute_buffer import ReplayBuffer
 from table.sources.recordings.live_recorder import MAX_QUEUED_FRAMES, Recorder
 from table.sources.recordings.recording import open_recording
@@ -91,6 +95,19 @@ def test_a_simulated_game_that_the_disk_does_not_take_is_no_recording(
     with nearly_full_disk():
         assert main(["virtual", str(folder), *arguments]) == 2
     assert told("recording.pictures_lost") in capsys.readouterr().err
+
+
+def test_a_full_folder_for_temporary_files_is_an_error_that_a_game_goes_on_without(
+    config: TableConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(video_writer, "create_file", full)
+    with wrong("file.not_written", kind=TableError):
+        ReplayBuffer(config)
+    assert [path.name for path in tmp_path.iterdir()] == ["table.toml"]
 
 
 class _Broken:

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from table.buttons.gpio_edges import EdgeReading
 from table.config.settings import TableConfig
 from table.config.toml_edit import copy_set_up
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.files.atomic_writing import create_file, make_folder, make_temporary_folder, replace_file
 from table.files.write_as_folder_owner import owner_rights
 from table.observed_facts import MS, Edge, Frame
@@ -43,7 +43,7 @@ class ReplayBuffer:
     """Buffers the last half minute of edges, and of frames from any thread; nothing waits for the encoder."""
 
     def __init__(self, config: TableConfig) -> None:
-        """``TableError`` where no video can be encoded."""
+        """``TableError`` where no video can be encoded or written."""
         self._config = config
         # A piece exists there for a second; most are deleted before they get to the disk.
         self._folder = make_temporary_folder()
@@ -52,9 +52,10 @@ class ReplayBuffer:
         self.trouble: Phrase | None = None
         """Why the last request to save failed."""
         try:
-            self._video = VideoPieces(
-                self._folder, config.camera.fps, config.camera.size, self._pieces.append
-            )
+            with convert_errors(OSError, "file.not_written", at=self._folder):
+                self._video = VideoPieces(
+                    self._folder, config.camera.fps, config.camera.size, self._pieces.append
+                )
         except TableError:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
