@@ -14,9 +14,11 @@ from table.cards import PASS, Contract
 from table.display.table_view.screen_layout import layout_screen
 from table.display.view_picture import draw_canvas
 from table.events import event_registry
-from table.games.engine.game_state import Phase
+from table.games.engine.game_state import HandResult, Phase
+from table.games.registry import make_game
 from table.i18n.terminal_output import phrase_text
 from table.playback.views_of_past_moments import replay_journal
+from table.referee.model.view import View
 from tests.display.everything import SIZES, faults
 from tests.display.views import view_of
 from tests.games.catalogue import ISRAELI, KINDS, Kind, game_of, label
@@ -74,6 +76,40 @@ def test_the_contract_and_its_declarer_stand_on_the_screen_while_a_hand_is_playe
             one,
             "plays 7♣",
         ]
+
+
+def test_who_leads_is_nobody_who_is_out_or_has_left() -> None:
+    game = make_game("prediction-whist", ("Ada", "Ben", "Cleo", "Dan"), {})
+    dealt = game.start().state
+    result = HandResult(1, 7, "Ada", {}, {}, {}, {})
+    state = replace(
+        dealt,
+        players=("Ada", "Ben"),
+        results=(result,),
+        totals={"Ada": 2, "Ben": 1, "Cleo": 0, "Dan": 3},
+        out=frozenset({"Cleo"}),
+        away=frozenset({"Dan"}),
+    )
+    assert in_the_lead(view_of(game, state)) == "Ada 2♥"
+
+
+def test_who_leads_in_the_end_is_who_has_won_the_play_off() -> None:
+    game = make_game("oh-hell", ("Ada", "Ben", "Cleo"), {"hands": [1]})
+    points = {"Ada": 10, "Ben": 10, "Cleo": 0}
+    bids = dict.fromkeys(game.seats, 0)
+    first = HandResult(1, 1, "Ada", bids, bids, points, points)
+    decider = HandResult(2, 3, "Ben", bids, bids, {"Ada": 0, "Ben": 11}, points, play_off=True)
+    state = replace(game.start().state, results=(first,), totals=points)
+    assert in_the_lead(view_of(game, state)) == "Ada and Ben 10"
+    over = replace(state, phase=Phase.OVER, results=(first, decider), winners=("Ben",))
+    assert in_the_lead(view_of(game, over)) == "Ben 10"
+
+
+def in_the_lead(view: View) -> str:
+    """Who leads with how much, as the corner of the screen says."""
+    canvas = draw_canvas(view, (1280, 720))
+    corner = layout_screen(canvas.size).bottom_right
+    return [placed.text for placed in canvas.placed if corner.contains(placed.ink)][-1]
 
 
 @first_quick("kind", KINDS, ids=label)

@@ -31,7 +31,7 @@ def test_a_moment_lasts_from_its_decision_for_its_time() -> None:
 
 
 def test_a_press_or_card_ends_the_moment_in_which_it_comes_and_none_before_or_after() -> None:
-    scored = lines(("hand_scored", {}), ("game_over", {}))
+    scored = lines(("hand_scored", {}), ("game_over", {"winners": ["Ada"]}))
     whole, podium = (DURATIONS_NS[kind] // MS for kind in ("hand_scored", "game_over"))
     assert spans(find_moments(scored)) == [
         ("hand_scored", 0, whole),
@@ -42,6 +42,10 @@ def test_a_press_or_card_ends_the_moment_in_which_it_comes_and_none_before_or_af
     assert spans(find_moments(scored, acts)) == [("hand_scored", 0, 700), ("game_over", 700, 700 + podium)]
     acts.append(KNOWN_NS + 900 * MS)
     assert spans(find_moments(scored, acts)) == [("hand_scored", 0, 700), ("game_over", 700, 900)]
+
+
+def test_a_game_that_nobody_has_won_has_no_podium() -> None:
+    assert find_moments(lines(("game_over", {"winners": [], "ended": True}))) == ()
 
 
 def test_what_is_decided_later_ends_a_moment_but_not_a_card_taken_back_or_a_question() -> None:

@@ -20,6 +20,7 @@ from table.display.pages.charts import draw_score_chart
 from table.display.pages.moment_pages import draw_honours
 from table.display.pages.result_code import draw_result_code, has_result_code
 from table.display.table_view.seat_plate import draw_dealer_button, draw_hearts, promised_tricks
+from table.games.engine.dealing_and_scoring import ranking
 from table.games.engine.game_state import HandResult, Phase
 from table.observed_facts import MS
 from table.phrase import make_phrase
@@ -232,7 +233,7 @@ def _draw_foot(canvas: Canvas, view: View, columns: Mapping[str, pygame.Rect], l
     lives = view.game.has_lives(view.state)
     caption = make_phrase("screen.lives" if lives else "screen.total")
     canvas.draw_text(caption, canvas.inset(label, 8), 34, DIM, align=0, smallest=12)
-    best = max(view.state.totals.values(), default=0)
+    ahead = ranking(view.game.rules, view.state)[0]
     for seat, column in columns.items():
         total = view.state.totals.get(seat, 0)
         box = canvas.inset(_cell(column, label), 10, 4)
@@ -246,7 +247,7 @@ def _draw_foot(canvas: Canvas, view: View, columns: Mapping[str, pygame.Rect], l
             caption = make_phrase("screen.faults_of", faults=tally.counts[seat], most=tally.limit)
             canvas.draw_text(caption, faults, 24, OVER, smallest=12, lines=2)
             box.height -= faults.height
-        canvas.draw_text(str(total), box, 58, AMBER if total == best else TEXT, afar=True, strong=True)
+        canvas.draw_text(str(total), box, 58, AMBER if seat in ahead else TEXT, afar=True, strong=True)
 
 
 # --- a cell of the sheet --------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from table.display.table_view.prompts_and_gestures import (
 )
 from table.display.table_view.screen_layout import ScreenLayout
 from table.display.table_view.seat_plate import promised_tricks
+from table.games.engine.dealing_and_scoring import ranking
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS
 from table.phrase import Phrase, make_phrase
@@ -222,8 +223,8 @@ def _draw_standing(canvas: Canvas, view: View, box: pygame.Rect) -> None:
     if not state.results or not state.totals:
         canvas.draw_text(make_phrase("screen.first_hand"), lower, 28, DIM, align=1)
         return
-    best = max(state.totals.values())
-    ahead = tuple(seat for seat in view.game.seats if state.totals.get(seat) == best)
+    ahead = tuple(ranking(view.game.rules, state)[0])
+    best = state.totals[ahead[0]]
     score = f"{best}♥" if view.game.has_lives(state) else str(best)
     code = "screen.ahead" if len(ahead) < 3 else "screen.many_ahead"
     caption = make_phrase(code, seats=ahead, n=len(ahead), score=score)

@@ -71,7 +71,12 @@ def find_moments(
     for line in latest:
         kind, presses = line["event"], _find_presses(line, lines, free_bids=free_bids)
         picture = picture_of(line.get("seq", 0)) if kind == "leads_tied" else None
-        needed = {"bid": presses, "bids_tied": presses, "leads_tied": picture}
+        needed = {
+            "bid": presses,
+            "bids_tied": presses,
+            "leads_tied": picture,
+            "game_over": line.get("winners"),  # (nobody has won where no hand was scored)
+        }
         if kind not in DURATIONS_NS or not needed.get(kind, True):
             continue
         until_ns = since_ns + DURATIONS_NS[kind]
