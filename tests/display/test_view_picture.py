@@ -177,6 +177,15 @@ def test_who_has_rapped_is_marked() -> None:
     assert "rap" in [placed.text for placed in draw_canvas(view_of(game, rapped), (1280, 720)).placed]
 
 
+def test_while_cards_are_passed_on_nobody_deals_and_the_plates_say_who_has_still_to_rap() -> None:
+    game = make_game("oh-hell", NAMES[:3], {"exchange": 1, "trump": "progressive"})
+    passing = step(game, step(game, game.start().state, Dealt("Ada")), Rapped("Ben"))
+    shown = [placed.text for placed in draw_canvas(view_of(game, passing), (1280, 720)).placed]
+    assert "deals" not in shown
+    assert shown.count("press RAP") == 2
+    assert shown.count("ready") == 1
+
+
 def test_bids_are_shown_with_their_sum() -> None:
     game = make_game("whysteria", NAMES[:3])
     state = step(game, every(3)["bid-open"].state, Bid("Cleo", 4))

@@ -197,7 +197,7 @@ def _draw_waiting(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on
     state, height, fields = view.state, 30, {}
     if seat not in state.players:
         code = "plate.away" if seat in state.away else "plate.out"
-    elif state.phase is not Phase.SECRET_BID:
+    elif state.phase.is_deal:
         if seat != state.dealer:
             return
         code, height = "plate.deals", 32
