@@ -127,6 +127,20 @@ def test_a_player_leaves_and_an_endless_game_is_ended() -> None:
     assert table.referee.state.phase is Phase.OVER
 
 
+def test_who_leaves_in_mid_hand_has_it_thrown_in_and_the_screen_says_so() -> None:
+    table = bidden()
+    Hands(table, 7000).choose("A player leaves", "Cleo leaves", "Yes")
+    assert table.referee.state.phase is Phase.DEAL
+    said = phrase_text(table.referee.view(0).notices[0].phrase)
+    assert said == "Ada says so: Cleo leaving and the hand thrown in (a player has left)"
+
+
+def test_who_leaves_between_hands_throws_nothing_in() -> None:
+    table = TableTop(hands=[3])
+    Hands(table, 1000).choose("A player leaves", "Cleo leaves", "Yes")
+    assert phrase_text(table.referee.view(0).notices[0].phrase) == "Ada says so: Cleo leaving"
+
+
 def test_the_panel_takes_its_own_players_buttons_alone() -> None:
     table = TableTop(hands=[3])
     table.rap("Ada", 1000)

@@ -6,11 +6,12 @@ import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from table.events.event_registry import event_brief
+from table.events.event_registry import event_brief, line_brief
 from table.events.game_events import Event
 from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.games.game import Game
 from table.observed_facts import Call, CardFact, Fact, Gesture, fact_sort_key
+from table.phrase import make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.moments import PictureOf
 from table.referee.model.notice_expiry import active_notices
@@ -187,9 +188,16 @@ class SharedState:
         return last is not None and last.is_event
 
     def apply_entered_event(self, event: Event, t_ns: int, by: str) -> bool:
-        """Apply an event that player ``by`` enters in the panel, with a notice of it. Return whether it holds."""
-        said = make_notice(t_ns, "ruling", "said_so", by, by=by, what=event_brief(event))
-        return self.apply_event(event, t_ns, said, certain=True)
+        """Apply an event that player ``by`` enters in the panel, with a notice of it and of what it brings about by the
+        rules. Return whether it holds.
+        """
+        step = self.game.apply(self.state, event)
+        announced = () if isinstance(step, Refusal) else step.announcements
+        derived = [said for said in announced if said.fields.get("derived")]
+        follows = [line_brief({"event": said.event, **said.fields}) for said in derived]
+        what = make_phrase("word.list", items=(event_brief(event), *follows))
+        said_so = make_notice(t_ns, "ruling", "said_so", by, by=by, what=what)
+        return self.apply_event(event, t_ns, said_so, certain=True)
 
     def is_allowed(self, event: Event, state: State | None = None) -> bool:
         """Return whether the rules allow an event now, or in another ``state``."""
