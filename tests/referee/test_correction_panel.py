@@ -154,6 +154,55 @@ def test_the_panel_takes_its_own_players_buttons_alone() -> None:
     assert table.said("bid") == [("bid", "Ben", 2)]
 
 
+def test_presses_for_a_panel_that_another_covers_are_no_bids_and_it_is_there_again_afterwards() -> None:
+    table = TableTop(hands=[3])
+    table.rap("Ada", 1000)
+    table.settle()
+    hands = Hands(table, 2000)
+    hands.do(Gesture.WRONG)
+    hands.mark("Misdeal")
+    hands.do(Gesture.WRONG, seat="Ben")
+    assert opened(table).seat == "Ben"
+    hands.do(Gesture.TAPS, 2)
+    hands.do(Gesture.RAP)
+    hands.do(Gesture.WRONG, seat="Ben")
+    panel = opened(table)
+    assert panel.seat == "Ada"
+    assert panel.lines[panel.at].startswith("Misdeal")
+    assert table.said("bid", "rap", "thrown_in") == []
+
+
+def test_a_covered_panel_follows_what_was_chosen_above_it() -> None:
+    table = TableTop(hands=[3])
+    table.rap("Ada", 1000)
+    table.bid("Cleo", 2, 2000)
+    table.settle()
+    hands = Hands(table, 3000)
+    hands.do(Gesture.WRONG)
+    hands.mark("Undo: Cleo's bid of 2")
+    Hands(table, hands.at, "Ben").choose("Undo: Cleo's bid of 2")
+    panel = opened(table)
+    assert panel.seat == "Ada"
+    assert panel.lines[panel.at] == "Close: all is right"
+    assert "Undo: Cleo's bid of 2" not in panel.lines
+
+
+def test_a_covered_panel_is_brought_up_by_thats_wrong_and_closes_by_itself() -> None:
+    table = TableTop(hands=[3])
+    table.rap("Ada", 1000)
+    table.settle()
+    hands = Hands(table, 2000)
+    for seat in ("Ada", "Ben", "Ada"):
+        hands.do(Gesture.WRONG, seat=seat)
+    assert opened(table).seat == "Ada"
+    hands.do(Gesture.WRONG)
+    assert opened(table).seat == "Ben"
+    table.settle(hands.at + 21_000)
+    assert table.referee.view(0).panel is None
+    Hands(table, hands.at + 22_000).do(Gesture.TAPS, 2, seat="Ben")
+    assert table.said("bid") == [("bid", "Ben", 2)]
+
+
 def test_thats_wrong_closes_it_and_changes_nothing() -> None:
     table = bidden()
     table.settle()

@@ -189,8 +189,11 @@ def test_an_undo_of_a_hands_end_takes_its_tricks_off_the_screen() -> None:
     assert review_of(table).state.hand == 2
     Hands(table, hands.at, "Ben").choose("Undo")
     assert (table.referee.state.hand, table.referee.state.phase) == (2, Phase.PICK_UP)
-    assert table.referee.view(0).panel is None
-    Hands(table, hands.at + 5_000).choose(REVIEW)
+    panel = panel_of(table)
+    assert (panel.seat, panel.review) == ("Ada", None)
+    after = Hands(table, hands.at + 5_000)
+    after.mark(REVIEW)
+    after.do(Gesture.RAP)
     assert [line.split(":")[0] for line in lines(table)] == ["Hand 1"]
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS, Call, Gesture
@@ -60,18 +61,30 @@ class PanelJudge:
     def __init__(self, context: PanelContext) -> None:
         """``context``: what panels are made from, whoever opens them."""
         self._context = context
-        self._panel: OpenLevels | None = None
+        self._panels: dict[str, OpenLevels] = {}
+        """The open panels by seat: the last one is shown, the others wait beneath it."""
         self._claimed: OpenLevels | None = None
         """The question that somebody has taken up."""
 
+    @property
+    def _shown(self) -> OpenLevels | None:
+        """The panel that the screen shows."""
+        return next(reversed(self._panels.values()), None)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a panel covers the table on the screen."""
+        return bool(self._panels)
+
     def visible_panel(self, taps: Mapping[str, int]) -> OpenOptions | None:
-        """Return the open panel as the screen shows it, ``taps`` steps on; None while it is closed."""
-        if self._panel is None:
+        """Return the open panel as the screen shows it, ``taps`` steps on; None while none is open."""
+        panel = self._shown
+        if panel is None:
             return None
-        *above, shown = self._panel.stepper.levels
-        marked = shown.after_steps(taps.get(self._panel.seat, 0), len(shown.lines))
+        *above, shown = panel.stepper.levels
+        marked = shown.after_steps(taps.get(panel.seat, 0), len(shown.lines))
         return OpenOptions(
-            self._panel.seat,
+            panel.seat,
             shown.lines,
             marked,
             shown.title,
@@ -97,14 +110,14 @@ class PanelJudge:
         return OpenOptions(None, level.lines, title=level.title, hint=hint)
 
     def deadlines(self) -> Iterator[tuple[int, Callable[[], None]]]:
-        """Yield when panel and question close by themselves, and what closes them."""
-        if self._panel is not None:
-            yield self._panel.closes_ns, self._close_panel
+        """Yield when panels and question close by themselves, and what closes them."""
+        for seat, panel in self._panels.items():
+            yield panel.closes_ns, partial(self._close_panel, seat)
         if self._claimed is not None:
             yield self._claimed.closes_ns, self._drop_question
 
-    def _close_panel(self) -> None:
-        self._panel = None
+    def _close_panel(self, seat: str) -> None:
+        del self._panels[seat]
 
     def _drop_question(self) -> None:
         self._claimed = None
@@ -112,11 +125,11 @@ class PanelJudge:
     # --- the panel ----------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Make the panel anew where the game has moved on.
+        """Make the shown panel anew where the game has moved on.
 
         The same line stays selected; where that line is gone, the level closes.
         """
-        panel = self._panel
+        panel = self._shown
         if panel is None or panel.source is self._context.shared.hypothesis:
             return
         top = make_top_level(replace(self._context, by=panel.seat))
@@ -135,20 +148,31 @@ class PanelJudge:
             # A rap that is under way must not choose something else: this line changes nothing.
             lines = [choice.line for choice in top.choices]
             stepper = stepper.open(replace(top, selected=lines.index(CLOSE)))
-        self._panel = replace(panel, stepper=stepper, source=self._context.shared.hypothesis)
+        self._panels[panel.seat] = replace(panel, stepper=stepper, source=self._context.shared.hypothesis)
 
     def handle_call(self, call: Call) -> bool:
-        """Handle a call for the panel, which may open it; return whether it was one."""
+        """Handle a call for a panel, which may open one; return whether it was one.
+
+        Somebody else's "that's wrong" opens a panel of their own above the shown one. Presses of a seat whose panel
+        waits beneath do nothing: they are meant for the panel, and must not become bids.
+        """
         self.refresh()
-        panel = self._panel
-        if panel is not None and call.seat == panel.seat:
-            self._panel = panel.press(call)
-        elif call.gesture is Gesture.WRONG or (panel is None and self._asks_what_next(call)):
-            # Somebody else's "that's wrong" opens a panel of their own.
+        shown, own = self._shown, self._panels.get(call.seat)
+        after: OpenLevels | None
+        if own is not None and own is shown:
+            after = own.press(call)
+        elif call.gesture is Gesture.WRONG or (shown is None and self._asks_what_next(call)):
+            self._panels.pop(call.seat, None)  # so that it stands last again
             top = make_top_level(replace(self._context, by=call.seat))
-            self._panel = OpenLevels.after_call(call, Stepper((top,)), self._context.shared.hypothesis)
+            after = OpenLevels.after_call(call, Stepper((top,)), self._context.shared.hypothesis)
+        elif own is not None:
+            after = own.after_call(call, own.stepper, own.source)
         else:
             return False
+        if after is None:
+            del self._panels[call.seat]
+        else:
+            self._panels[call.seat] = after
         return True
 
     def _asks_what_next(self, call: Call) -> bool:
