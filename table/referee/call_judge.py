@@ -95,6 +95,10 @@ class CallJudge:
         if dial is not None and dial.calls_at_ns is not None:
             yield dial.calls_at_ns, partial(self._call_dial, dial, dial.calls_at_ns)
 
+    def stop_dial_countdown(self) -> None:
+        """Let quiet call no dial that has been turned: its countdown is out of sight, so that only a rap calls it."""
+        self._dials = {seat: replace(dial, calls_at_ns=None) for seat, dial in self._dials.items()}
+
     def complete_by_ns(self, call: Call) -> int:
         """Return up to when all facts must be known before ``call`` can be judged: the end of its tie window."""
         return call.t_ns + (self.shared.times.bid_tie_ns if self._may_tie(call, self.shared.expected) else 0)

@@ -190,6 +190,8 @@ class Referee:
             self._questions.review(stamp)
             self._hear(stamp)
             self._calls.follow_game(stamp)
+            if self._panel.is_open:
+                self._calls.stop_dial_countdown()
             self._panel.refresh()
         if until_ns >= END_NS:
             self._hear(END_NS)

@@ -72,6 +72,22 @@ def test_quiet_calls_what_the_dial_shows_two_and_a_half_seconds_after_the_last_p
     assert [line["bid"] for line in table.referee.journal.lines if line["event"] == "bid"] == ["5D"]
 
 
+def test_quiet_calls_no_dial_that_a_panel_has_covered_until_it_is_turned_again() -> None:
+    table = Auction()
+    table.do("South", Gesture.TAPS, 2)
+    table.do("West", Gesture.WRONG)
+    table.do("South", Gesture.TAPS, 1)
+    table.settle(until=table.at + 4000)
+    table.do("West", Gesture.WRONG)
+    table.settle(until=table.at + 4000)
+    dial = table.referee.view(0).dial
+    assert dial is not None
+    assert (dial.shown, dial.calls_at_ns) == ("5H", None)
+    table.do("South", Gesture.TAPS, 1)
+    table.settle(until=table.at + 2500)
+    assert [line["bid"] for line in table.referee.journal.lines if line["event"] == "bid"] == ["5S"]
+
+
 def test_a_call_of_the_dial_happened_when_the_dial_was_turned_first() -> None:
     table = Auction()
     table.do("South", Gesture.TAPS, 4)
