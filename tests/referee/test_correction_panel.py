@@ -425,6 +425,21 @@ def test_a_longer_undo_names_what_is_lost_and_can_be_done_again() -> None:
     assert table.referee.state == before
 
 
+def test_a_bid_that_took_the_place_of_an_undone_one_is_not_lost_without_asking() -> None:
+    table = TableTop(hands=[3])
+    table.rap("Ada", 1000)
+    table.bid("Ben", 1, 2000)
+    table.settle()
+    hands = Hands(table, 4000)
+    hands.choose("Undo: Ben's bid of 1")
+    table.bid("Ben", 3, hands.at + 1000)
+    hands.at += 2000
+    hands.choose("Do again: Ben's bid of 1")
+    assert opened(table).lost == "This will be lost: Ben's bid of 3"
+    hands.do(Gesture.RAP)
+    assert table.referee.state.bids == (("Ben", 3),)
+
+
 def test_leaving_and_ending_ask_once_more_and_can_be_undone() -> None:
     for path in (("A player leaves", "Cleo leaves"), ("End the game",), ("Misdeal",)):
         table = bidden()

@@ -7,8 +7,9 @@ before is stored for going back.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from table.cards import PASS, BidValue
@@ -103,7 +104,11 @@ class Corrections:
         kept = self.last_correction
         if kept is None:
             return None
-        return find_losses(self.shared.state, self._search_with_pins(kept.pins).best.state)
+        best = self._search_with_pins(kept.pins).best
+        gone = find_losses(self.shared.state, best.state)
+        # What took the place of something undone has to go when that is done again.
+        replaced = self._changed_events(self.shared.state.deal, best) if kept.was_undo else Counter()
+        return gone or _name_changes(replaced)
 
     # --- corrections --------------------------------------------------------------------------------------------
 
@@ -127,16 +132,18 @@ class Corrections:
         if search is None:
             return None
         gone = find_losses(self.shared.state, search.best.state)
-        others = self._changed_events(entry, search.best)
-        return gone or _join_phrases([event_brief(change) for change in others[:MAX_NAMED_CHANGES]])
+        return gone or _name_changes(self._changes_besides(entry, search.best))
 
-    def _changed_events(self, entry: StoryEntry, best: Hypothesis) -> list[Event]:
+    def _changes_besides(self, entry: StoryEntry, best: Hypothesis) -> Counter[tuple[int, Event]]:
         """Return the bids and cards besides ``entry`` that would change in another hypothesis."""
-        deal = entry.state_before.deal
+        before = entry.state_before
+        corrected = Counter([(len(before.tricks), entry.cause)])
+        return self._changed_events(before.deal, best) - corrected  # type: ignore[operator]
+
+    def _changed_events(self, deal: int, best: Hypothesis) -> Counter[tuple[int, Event]]:
+        """Return the bids and cards of a deal that would change in another hypothesis."""
         mine = Counter(_events_of_deal(deal, self.shared.hypothesis))
-        gone = mine - Counter(_events_of_deal(deal, best))
-        gone.subtract([(len(entry.state_before.tricks), entry.cause)])  # type: ignore[list-item]
-        return [change for (_, change), number in gone.items() if number > 0]
+        return mine - Counter(_events_of_deal(deal, best))
 
     def make_score_correction(self, entry: StoryEntry, event: Event) -> Rescored | None:
         """Return the correction of a closed hand's score, where the rules refuse a corrected bid itself.
@@ -178,7 +185,7 @@ class Corrections:
         ):
             return None
         state, closed = self.shared.state, before.hand < self.shared.state.hand
-        if closed and (not _only_scores_differ(best.state, state) or self._changed_events(entry, best)):
+        if closed and (not _only_scores_differ(best.state, state) or self._changes_besides(entry, best)):
             return None
         return search
 
@@ -299,6 +306,11 @@ def _counts(state: State) -> Counter[str]:
     cards = 0 if complete else len(state.trick.plays)
     bids = len(state.bids) or sum(call != PASS for _, call in state.calls)
     return Counter({"lost.trick": len(state.tricks) + complete, "lost.card": cards, "lost.bid": bids})
+
+
+def _name_changes(changes: Iterable[tuple[int, Event]]) -> Phrase | None:
+    """Return a phrase for the first few of the bids and cards that would change; None where none would."""
+    return _join_phrases([event_brief(change) for _, change in islice(changes, MAX_NAMED_CHANGES)])
 
 
 def _join_phrases(parts: list[Phrase]) -> Phrase | None:
