@@ -19,7 +19,7 @@ from table.display.sound_player import Sounds
 from table.display.window import ScreenWindow
 from table.errors import TableError, print_error
 from table.events.event_registry import line_sentence
-from table.games.engine.game_state import Phase
+from table.games.engine.game_state import Phase, State
 from table.games.game import Game
 from table.history.archive import Unfinished, games_folder, is_over
 from table.i18n.catalogue import languages, load_catalogue
@@ -400,7 +400,7 @@ class TableSession:
         self.write_error = journal.write_error
         if journal.write_error is None and not is_over(journal.lines):
             print_phrase("play.kept")
-        self._update_plan(seated_game, pipeline.referee.state.seats)
+        self._update_plan(seated_game, pipeline.referee.state)
         return pipeline.referee.requests.requested
 
     def _after_delivery(
@@ -496,15 +496,21 @@ class TableSession:
         self._table.add_listener(listener, seated)
         stack.callback(self._table.remove_listener, listener)
 
-    def _update_plan(self, seated_game: SeatedGame, around: tuple[str, ...]) -> None:
-        """Update the plan: players stay in the chairs in which they sit now."""
+    def _update_plan(self, seated_game: SeatedGame, state: State) -> None:
+        """Update the plan: players stay in the chairs in which they sit now.
+
+        Who has left keeps a chair only as long as the game can go on.
+        """
         plan = self.plan
+        gone = state.away if state.phase is Phase.OVER else frozenset()
         chairs = [chair for chair in self._set_up.seats if chair.name in seated_game.seated]
         for chair in chairs:
             plan = plan.seat_player(chair.name, None)
-        for chair, name in zip(chairs, around, strict=True):
-            plan = plan.seat_player(chair.name, name)
-        self.plan = replace(plan, dealer=self.plan.dealer if self.plan.dealer in around else None)
+        for chair, name in zip(chairs, state.seats, strict=True):
+            if name not in gone:
+                plan = plan.seat_player(chair.name, name)
+        dealer = self.plan.dealer
+        self.plan = replace(plan, dealer=dealer if dealer in state.seats and dealer not in gone else None)
         save_plan(self._memory, self.plan)
 
 

@@ -309,6 +309,26 @@ def test_a_game_that_table_toml_sets_is_begun_without_the_menu_which_is_there_be
     assert second[0]["seats"] == first[0]["seats"]
 
 
+def test_who_left_a_game_that_is_over_has_no_chair_in_the_menu_after_it(evening: Any) -> None:
+    def script(people: People) -> Iterator[Delivery]:
+        yield from people.wait(200)
+        yield from people.wrong("Ada")
+        yield from people.choose("Ada", "panel.comes_and_goes")
+        yield from people.choose("Ada", "panel.leaves", seat="Cleo")
+        yield from people.choose("Ada", "panel.yes")
+        yield from people.wrong("Ada")
+        yield from people.choose("Ada", "panel.end")
+        yield from people.choose("Ada", "panel.yes")
+        yield from people.rap("Ben")
+        yield from people.choose("Ben", "panel.menu")
+        yield from people.choose("Ben", "menu.begin")
+        yield from people.wait(200)
+
+    first, second = evening(script, COMPLETE)
+    assert first[0]["seats"] == ["Ada", "Ben", "Cleo"]
+    assert second[0]["seats"] == ["Ada", "Ben"]
+
+
 def test_each_game_of_an_evening_is_recorded_beside_what_an_earlier_one_left(
     evening: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
