@@ -24,7 +24,7 @@ def test_predicates_actions_and_lists_have_a_neutral_answer() -> None:
     assert rules["detection_validation.is_static"].neutral is False
     assert rules["detection_scheduler.DetectionScheduler.detect_carried"].neutral is None
     assert rules["which_cards_have_gone.find_gone_cards"].neutral == []
-    assert "tracked_card.TrackedCard.highest_confidence" not in rules
+    assert "tracked_card.TrackedCard.max_probability_of" not in rules
 
 
 def test_an_unknown_rule_is_named(

@@ -237,10 +237,17 @@ def test_a_card_read_surely_stays_known_however_little_of_it_is_seen_later() -> 
     card = TrackedCard(card_quad((256, 256), 0.0), 0)
     for confidence in (0.9998, 0.4153, 0.4233):
         card.add_readings((Reading("QC", confidence), Reading("6C", 0.08)))
-    assert card.was_ever_confirmed
+    assert card.is_confirmed
+    card.add_readings((Reading("6C", 0.9998),))
     assert not card.is_confirmed
-    card.add_readings((Reading("6C", 0.9), Reading("QC", 0.1)))
-    assert not card.was_ever_confirmed
+
+
+def test_detections_that_agree_make_a_name_surer_however_unsure_each_is() -> None:
+    """A card read .95 and then eight times .5, always as the same, was no longer confirmed."""
+    card = TrackedCard(card_quad((256, 256), 0.0), 0)
+    for confidence in (0.95, *[0.5] * 7):
+        card.add_readings((Reading("QC", confidence), Reading("6C", 0.2)))
+    assert card.is_confirmed
 
 
 def test_a_card_whose_indices_show_another_one_is_covered_however_alike_the_rest_looks() -> None:

@@ -72,7 +72,7 @@ def find_occluded_births(
     if not upon:
         return []
     over = cards_mask(upon)
-    badly_read = [card for card in upon if card.readings and not card.was_ever_confirmed]
+    badly_read = [card for card in upon if card.readings and not card.is_confirmed]
     known = [card for card in scene.tracks.all if card not in badly_read]
     relabel_carried(known, scene, carried)
     if badly_read:

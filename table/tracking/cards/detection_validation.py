@@ -147,7 +147,7 @@ def is_corner_of(card: TrackedCard, detection: Detection, seen: Sequence[Detecti
     read = any(other.name == card.name and may_be_same_card(other, detection) for other in seen)
     return (
         read
-        and card.was_ever_confirmed
+        and card.is_confirmed
         and detection.has_one_sided_indices
         and card.pose_fits_indices_of(detection, INDEX_ERROR_PX, MAX_SAME_ANGLE_DEG)
     )

@@ -92,7 +92,7 @@ def is_detection_of(
     if beside is not None:
         return hand or None  # (a hand brings one card)
     if card.id and detection.t_ns >= card.landed_ns:
-        if card.was_ever_confirmed and detection.detection.readings[0].confidence >= P_CONFIRMED:
+        if card.is_confirmed and detection.detection.readings[0].confidence >= P_CONFIRMED:
             return False  # (both surely read, and not by where this one's indices are)
         return any(box_centre_is_inside(spot, card.quad) for spot in detection.detection.index_boxes)
     if card.name in carried.seen_together_with(detection.name):

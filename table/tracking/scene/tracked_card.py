@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -47,6 +48,11 @@ P_PROBABLE: Final = 0.6
 """Minimum probability of a probable identity; a card read with less is detected again once all is at rest."""
 P_CONFIRMED: Final = 0.9
 """Minimum probability of a confirmed identity: the card is no other."""
+_MIN_LIKELIHOOD: Final = 1e-4
+"""A detection is wrong at least this often, however sure it is."""
+_PACK_SIZE: Final = 52
+_OTHER: Final = ""
+"""A card that no detection names."""
 MAX_STATIC_OFFSET_PX: Final = 2.0
 """An index detected within this distance of its present position was at rest."""
 
@@ -63,8 +69,8 @@ class TrackedCard:
     """Stamp of the earliest detection at the same place, even while a hand touched the card."""
     last_moving_ns: int | None = None
     """Stamp of the last confident detection at another place, on the way to this one; None without one."""
-    readings: list[tuple[float, tuple[Reading, ...]]] = field(default_factory=list)
-    """Readings of each detection, with their weight."""
+    readings: list[tuple[Reading, ...]] = field(default_factory=list)
+    """Readings of each detection, best first; those that are not named share the rest."""
     id: int = 0
     """Id under which the card was published; 0 before that."""
     published_readings: tuple[Reading, ...] = ()
@@ -243,7 +249,7 @@ class TrackedCard:
         Detected with a confirmed identity, an inferred card loses the readings that it was inferred from.
         """
         if self.is_inferred and seen.readings[0].confidence >= P_CONFIRMED:
-            self.readings.clear()
+            self.readings = []
         self.add_readings(seen.readings)
         self.last_detection, self.last_detected_ns = seen, t_ns
         if len(seen.index_boxes) >= self.index_count:
@@ -351,15 +357,9 @@ class TrackedCard:
         return polygon_mask(self.quad)
 
     def add_readings(self, readings: tuple[Reading, ...]) -> None:
-        """Add the readings of another detection; the last eight count.
-
-        A confirmed card ignores unconfirmed readings of another name.
-        """
+        """Add the readings of another detection; the last eight count."""
         self.no_visible_face = False
-        if self.is_confirmed and readings[0].confidence < P_CONFIRMED and readings[0].card != self.name:
-            return
-        self.readings.append((readings[0].confidence ** 2 + 1e-3, readings))
-        del self.readings[:-8]
+        self.readings = [*self.readings, readings][-8:]
 
     @property
     def is_identified(self) -> bool:
@@ -378,27 +378,10 @@ class TrackedCard:
         combined = self.combine_readings()
         return bool(combined) and combined[0].confidence >= P_CONFIRMED
 
-    @property
-    def highest_confidence(self) -> float:
-        """Confidence in the name: by all readings, or by the best one if no other reading contradicts it."""
-        return max((reading.confidence for reading in self._best_readings()), default=0.0)
-
     def max_probability_of(self, name: str) -> float:
         """Return the highest probability that this is the card ``name``: any that no reading names may be it."""
-        readings = {reading.card: reading.confidence for reading in self._best_readings()}
-        return readings.get(name, 1.0 - sum(readings.values()))
-
-    def _best_readings(self) -> tuple[Reading, ...]:
-        """Return all readings combined, or the best detection's if no other contradicts it."""
-        detections = [readings for _, readings in self.readings]
-        if len({readings[0].card for readings in detections}) != 1:
-            return self.combine_readings()
-        return max(detections, key=lambda readings: readings[0].confidence)
-
-    @property
-    def was_ever_confirmed(self) -> bool:
-        """Whether the identity is confirmed by all readings, or by one that no other reading contradicts."""
-        return self.highest_confidence >= P_CONFIRMED
+        posterior = class_posterior(self.readings)
+        return posterior.get(name, 1.0 - sum(posterior.values()))
 
     @property
     def is_unverified(self) -> bool:
@@ -420,7 +403,7 @@ class TrackedCard:
         """Return whether the confirmed detection ``seen``, with the same indices, decides between possible names."""
         if self.is_confirmed or seen.readings[0].confidence < P_CONFIRMED or self.best_detection is None:
             return False
-        thought_of = {reading.card for _, readings in self.readings for reading in readings}
+        thought_of = {reading.card for readings in self.readings for reading in readings}
         return seen.name in thought_of and all_boxes_coincide(
             seen.index_boxes, self.best_detection.index_boxes
         )
@@ -430,11 +413,7 @@ class TrackedCard:
 
         A best name in ``taken`` gives way to the next best.
         """
-        total = sum(weight for weight, _ in self.readings)
-        sums: dict[str, float] = {}
-        for weight, readings in self.readings:
-            for reading in readings:
-                sums[reading.card] = sums.get(reading.card, 0.0) + weight * reading.confidence / total
+        sums = class_posterior(self.readings)
         order = sorted(sums, key=lambda name: (-sums[name], name))
         if order and order[0] in taken:
             other = next((name for name in order if name not in taken and sums[name] >= P_POSSIBLE), None)
@@ -447,3 +426,25 @@ class TrackedCard:
                     for name, value in sums.items()
                 }
         return tuple(Reading(name, round(min(1.0, sums[name]), 4)) for name in order[:4])
+
+
+def class_posterior(detections: Sequence[tuple[Reading, ...]]) -> dict[str, float]:
+    """Return the probability of each card that one of several detections of the same card names.
+
+    A log-linear pool: the product of the probabilities, to a power. The detections show the same print, so their errors
+    are alike, and n of them count like the square root of n independent ones. Detections that agree make a name surer,
+    however unsure each of them is.
+    """
+    names = {reading.card for readings in detections for reading in readings}
+    if not names:
+        return {}
+    log_sums = dict.fromkeys([*names, _OTHER], 0.0)
+    for readings in detections:
+        named = {reading.card: reading.confidence for reading in readings}
+        rest = (1.0 - sum(named.values())) / (_PACK_SIZE - len(named))
+        for name in log_sums:
+            log_sums[name] += math.log(max(named.get(name, rest), _MIN_LIKELIHOOD))
+    best, power = max(log_sums.values()), len(detections) ** -0.5
+    pooled = {name: math.exp(power * (value - best)) for name, value in log_sums.items()}
+    total = sum(pooled.values()) + (_PACK_SIZE - len(names) - 1) * pooled[_OTHER]
+    return {name: pooled[name] / total for name in names}

@@ -153,9 +153,7 @@ class TrackSet:
         ]
         read_there = next((card for card in candidates if card.shares_indices_with(seen)), None)
         if read_there is not None:
-            pushed = (
-                card for card in namesakes if card.id and card.was_ever_confirmed and card not in present
-            )
+            pushed = (card for card in namesakes if card.id and card.is_confirmed and card not in present)
             # (What is no card yet, and was not surely read, was that one from the beginning.)
             return next(pushed, read_there) if self._is_corrected_by(read_there, sure) else read_there
         at_place = [card for card in free if same_place(card.quad, seen.quad)]
@@ -163,7 +161,7 @@ class TrackSet:
             if card in at_place or self._is_namesake(card, seen, grey, card in present):
                 return card
         # (What is read as a card that lies elsewhere, as ever, is another, be it one that was seen at once with that.)
-        lies = any(card.id and card.was_ever_confirmed and card in present for card in namesakes)
+        lies = any(card.id and card.is_confirmed and card in present for card in namesakes)
         taken_names = {*named} if lies else {*named, *others}
         # What nobody could read, or saw lie, comes to light.
         for card in () if any(card in present for card in at_place) else free:
@@ -249,7 +247,7 @@ class TrackSet:
         return (
             not card.no_visible_face
             and card.last_detection is not None
-            and card.was_ever_confirmed
+            and card.is_confirmed
             and self.occluded_share(card) >= MIN_OCCLUDED_SHARE
         )
 
