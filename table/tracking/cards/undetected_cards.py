@@ -64,13 +64,17 @@ class UndetectedCards:
         """Stamp at which shapes of cards were searched for last."""
 
     def search_before_publishing(self, ready: ReadyCards | None) -> list[TrackedCard]:
-        """Search for undetected cards; return the cards that are ``ready``, unless another one may lie beneath them."""
+        """Search for undetected cards; return the cards that are ``ready``, unless another one may lie beneath them.
+
+        Confirmed cards don't wait for what else is seen at rest: that is published when it is known.
+        """
         if ready is None:
             if not self._scene.tracks.tentative and not self._scheduler.awaits_detection():
                 self._find_face_down()
                 self._detect_mirrored()
             return []
-        if ready.may_wait and not self._nothing_unexplained():
+        confirmed = all(card.is_confirmed for card in ready.cards)
+        if ready.may_wait and not confirmed and not self._nothing_unexplained():
             return []
         return ready.cards if not self._add_cards_beneath(ready) and ready.are_known else []
 
