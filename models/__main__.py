@@ -24,6 +24,7 @@ TASKS = {
     "extras": "models.extras",
     "distil": "models.distil",
     "restore": "models.restore",
+    "pips": "models.pips",
     "export": "models.export",
     "evaluate": "models.evaluate",
     "jokers": "models.jokers",

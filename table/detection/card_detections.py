@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
@@ -20,6 +20,8 @@ from table.observed_facts import Image, Reading
 
 Box = tuple[float, float, float, float]
 """x1, y1, x2, y2 in pixels."""
+FaceLikelihoods = Callable[[NDArray[np.floating[Any]]], NDArray[np.float64]]
+"""For the outline of a card, (4, 2) TL TR BR BL: how likely its face is for each of `CARDS`, up to a factor."""
 
 _MAX_READINGS: Final = 4
 """A card has at most this many readings: ..."""
@@ -109,7 +111,12 @@ class CardReader(Protocol):
 
 
 def assemble_detections(
-    indices: list[ReadIndex], card_px: float, min_confidence: float, *, flat: bool = True
+    indices: list[ReadIndex],
+    card_px: float,
+    min_confidence: float,
+    *,
+    flat: bool = True,
+    face_likelihoods: FaceLikelihoods | None = None,
 ) -> list[CardDetection]:
     """Group corner indices and return one detection for each card.
 
@@ -118,12 +125,13 @@ def assemble_detections(
         card_px: the short side of a card in the picture.
         min_confidence: less certain detections are left out.
         flat: the picture is rectified (see the grouping).
+        face_likelihoods: what the faces of cards tell whose indices are in doubt; None: they aren't looked at.
 
     Returns:
         One detection for each card, the most confident first.
     """
     cards = (
-        _make_detection([indices[i] for i in members], card_px)
+        _make_detection([indices[i] for i in members], card_px, face_likelihoods)
         for members in group_indices(indices, card_px, flat=flat)
     )
     detections = [detection for detection in cards if detection.confidence >= min_confidence]
@@ -149,16 +157,24 @@ def assemble_detections(
     ]
 
 
-def _make_detection(indices: list[ReadIndex], card_px: float) -> CardDetection:
-    """Make the detection of one card from its indices."""
-    posterior = card_posterior(indices)
+def _make_detection(
+    indices: list[ReadIndex], card_px: float, face_likelihoods: FaceLikelihoods | None
+) -> CardDetection:
+    """Make the detection of one card from its indices and, where they are in doubt, its pips.
+
+    Opposite corners show that the face between them is this card's. Of a card with one corner in sight, most may lie
+    beneath another.
+    """
+    posterior, quad = card_posterior(indices), estimate_outline(indices, card_px)
+    if face_likelihoods is not None and len(indices) > 1 and posterior[:-1].max() <= SURE:
+        posterior = posterior * face_likelihoods(quad)
+        posterior /= posterior.sum()
     readings = _best_readings(posterior)
     best = CARDS.index(readings[0].card)
     doubt = any(
         int(index.probabilities[:-1].argmax()) != best and index.confidence > _CONFLICTING_READING
         for index in indices
     )
-    quad = estimate_outline(indices, card_px)
     top_left = np.min([index.box[:2] for index in indices], axis=0)
     bottom_right = np.max([index.box[2:] for index in indices], axis=0)
     if len(indices) > 1:  # with opposite corners the card between them is visible too

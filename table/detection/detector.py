@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from table.detection.indices.enrolled_pack import EnrolledPack
 from table.detection.indices.index_pair_geometry import ReadIndex
 from table.detection.indices.keypoints import FoundIndices, KeypointFinder
 from table.detection.joker_words import classify_as_words
+from table.detection.pips import PipReader
 from table.errors import TableError
 from table.phrase import expected_error
 
@@ -45,10 +47,11 @@ class Detector:
         pack: Collection[str] | None = None,
         enrolled: EnrolledPack | None = None,
     ) -> None:
-        """Load the networks.
+        """Load the networks and discriminants.
 
         Args:
-            weights: a folder with finder.onnx, namer.onnx and model.json; the packaged one by default.
+            weights: a folder with finder.onnx, namer.onnx, second.onnx, pips.json and model.json; the packaged one
+                by default.
             courts: the court cards' letters on the pack in use ("JQK", "BDK", "VDR").
             threshold: the least score of the finder; the weights' own by default.
             pack: the names of the cards in play, where they are known.
@@ -69,6 +72,7 @@ class Detector:
             self._classifier = TwoStageClassifier(folder, settings, pack)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise TableError("weights.no_settings", at=folder / "model.json", error=error) from None
+        self._pips = PipReader(folder / "pips.json")
         self.courts = courts
         if courts != "JQK":
             self._classifier.learn_court_letters(courts)
@@ -95,7 +99,9 @@ class Detector:
             callers who know which cards to expect.
         """
         check_image(image, card_px)
-        return self.assemble_detections(self.read_indices(image, card_px), card_px)
+        indices = self.read_indices(image, card_px)
+        likelihoods = partial(self._pips.likelihoods, image)
+        return assemble_detections(indices, card_px, self._min_confidence, face_likelihoods=likelihoods)
 
     def read_indices(
         self, image: NDArray[np.uint8], card_px: float, *, still: bool = False
