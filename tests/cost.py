@@ -22,6 +22,7 @@ from pathlib import Path
 
 import cv2
 
+from table.errors import TableError
 from table.observed_facts import MS, CardLanded, Delivery, Frame
 from table.pipeline import Pipeline
 from table.sources.recordings.recording import Recording, open_recording
@@ -161,9 +162,12 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=3, help="replays of each (default: 3)")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
+    try:
+        recordings = [open_recording(folder) for folder in arguments.folders]
+    except TableError as error:
+        parser.error(str(error))
     found: list[int] = []
-    for folder in arguments.folders:
-        recording = open_recording(folder)
+    for folder, recording in zip(arguments.folders, recordings, strict=True):
         pairs = [
             (
                 processor_s([sys.executable, "-m", "table", "replay", str(folder)]),

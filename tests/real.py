@@ -21,7 +21,7 @@ from pathlib import Path
 from table.cards import pack
 from table.config.settings import TableConfig, load_config
 from table.detection.detector import Detector
-from table.errors import TableError
+from table.errors import TableError, convert_errors
 from table.files.picture_and_video_reading import open_video, read_next_picture
 from table.observed_facts import CardFact, CardGone, CardLanded, CardReread, Frame, Reading
 from table.phrase import make_phrase
@@ -92,8 +92,11 @@ class Score:
 
 
 def read_truth(path: Path) -> list[TrueCard]:
-    """Read ``cards.csv``, in the order of time."""
-    with path.open(newline="") as file:
+    """Read ``cards.csv``, in the order of time; ``TableError`` if it can't be read."""
+    with (
+        convert_errors(OSError, "file.unread", at=path, expected="t_s,card,event"),
+        path.open(newline="") as file,
+    ):
         cards = [
             TrueCard(float(row["t_s"]), row["card"], row["event"] == "lies") for row in csv.DictReader(file)
         ]
@@ -223,22 +226,32 @@ def main() -> int:
     except TableError as error:
         print(error, file=sys.stderr)
         return 2
-    width = max(len(folder.name) for folder in arguments.folder)
-    print(" " * width, *(f"{column:>{max(len(column), 5)}}" for column in COLUMNS))
-    total = Score()
-    for folder in arguments.folder:
-        result = score(read_truth(folder / "cards.csv"), published_cards(list(facts_of(folder))))
-        total.add(result)
-        _print_row(folder.name.ljust(width), result)
-        for note in result.notes if arguments.notes else ():
-            print("  ", note)
-    _print_row("all".ljust(width), total)
+    try:
+        total = _score_films(arguments.folder, notes=arguments.notes)
+    except TableError as error:
+        print(error, file=sys.stderr)
+        return 2
     if total.delays_s:
         median, worst = statistics.median(total.delays_s), max(total.delays_s)
         print(f"published after the card's time: median {median:.2f} s, worst {worst:.2f} s")
     for line in report_answers(answers):
         print(line)
     return 0
+
+
+def _score_films(folders: Sequence[Path], *, notes: bool) -> Score:
+    """Print a row for each film and the sum, which is returned."""
+    width = max(len(folder.name) for folder in folders)
+    print(" " * width, *(f"{column:>{max(len(column), 5)}}" for column in COLUMNS))
+    total = Score()
+    for folder in folders:
+        result = score(read_truth(folder / "cards.csv"), published_cards(list(facts_of(folder))))
+        total.add(result)
+        _print_row(folder.name.ljust(width), result)
+        for note in result.notes if notes else ():
+            print("  ", note)
+    _print_row("all".ljust(width), total)
+    return total
 
 
 def _print_row(name: str, result: Score) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from table.observed_facts import CardFact, CardGone, CardLanded, CardReread, Reading
-from tests.real import Score, TrueCard, published_cards, score
+from tests.real import Score, TrueCard, main, published_cards, score
 
 TRUTH = [TrueCard(0.0, "9D", True), TrueCard(2.0, "2C", False), TrueCard(3.0, "3S", False)]
 
@@ -70,3 +71,12 @@ def test_a_card_that_is_published_as_gone_while_it_lies_is_counted() -> None:
 def test_a_card_that_nobody_laid_is_invented_unless_it_lies_at_the_border() -> None:
     assert errors([*ALL_RIGHT, landed(4, "KH", 3.2)]) == {"invented": 1}
     assert errors([*ALL_RIGHT, landed(4, "KH", 3.2, (170.0, 0.0))]) == {}
+
+
+def test_a_folder_that_is_no_film_is_named_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["tests.real", str(tmp_path)])
+    assert main() == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert str(tmp_path / "cards.csv") in line
