@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from models.synth.scenes import make_scene
 from models.synth.splits import load_packs
-from table.detection.indices.class_labels import SUITS
+from table.detection.indices.class_labels import SUITS, log_softmax
 from table.detection.pips import LAYOUTS, average_pip, describe_pip, fit_layouts
 
 OUTLINE_ERROR: Final = 0.01
@@ -68,9 +68,7 @@ def fit_discriminants(pips: Pips, suits: Labels) -> tuple[Pips, Pips]:
 
 def log_likelihood(scores: Pips, suits: Labels) -> float:
     """Return the mean log probability of the true suits."""
-    top = scores.max(axis=1, keepdims=True)
-    log_sum = top[:, 0] + np.log(np.exp(scores - top).sum(axis=1))
-    return float((scores[np.arange(len(suits)), suits] - log_sum).mean())
+    return float(log_softmax(scores)[np.arange(len(suits)), suits].mean())
 
 
 def main() -> None:
@@ -86,7 +84,7 @@ def main() -> None:
     scores = pips @ weights.T + bias
     scale = max(SCALES, key=lambda scale: log_likelihood(scale * scores, suits))
     for suit in range(4):
-        rivals = [suit, {0: 3, 1: 2, 2: 1, 3: 0}[suit]]
+        rivals = [suit, 3 - suit]  # the two suits of a colour
         own = scores[suits == suit]
         right = (own.argmax(axis=1) == suit).mean()
         of_colour = (own[:, rivals].argmax(axis=1) == 0).mean()

@@ -16,6 +16,28 @@ NO_TRUMP = "NT"
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "J", "Q", "K", "A")
 """The ranks from low to high; 11, 12 and 13 exist only in the 63-card pack (Oh Shit's source)."""
 
+_CORNERS = ((-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0))
+_MIDDLE_PAIR = ((-1.0, 0.0), (1.0, 0.0))
+_FOUR_PAIRS = tuple((x, y) for x in (-1.0, 1.0) for y in (-1.0, -1 / 3, 1 / 3, 1.0))
+PIP_LAYOUTS: Final[dict[str, tuple[tuple[float, float], ...]]] = {
+    "A": ((0.0, 0.0),),
+    "2": ((0.0, -1.0), (0.0, 1.0)),
+    "3": ((0.0, -1.0), (0.0, 0.0), (0.0, 1.0)),
+    "4": _CORNERS,
+    "5": (*_CORNERS, (0.0, 0.0)),
+    "6": (*_CORNERS, *_MIDDLE_PAIR),
+    "7": (*_CORNERS, *_MIDDLE_PAIR, (0.0, -0.5)),
+    "8": (*_CORNERS, *_MIDDLE_PAIR, (0.0, -0.5), (0.0, 0.5)),
+    "9": (*_FOUR_PAIRS, (0.0, 0.0)),
+    "10": (*_FOUR_PAIRS, (0.0, -2 / 3), (0.0, 2 / 3)),
+    "11": (*_FOUR_PAIRS, (0.0, -2 / 3), (0.0, 0.0), (0.0, 2 / 3)),
+    "12": tuple((x, y) for x in (-1.0, 0.0, 1.0) for y in (-1.0, -1 / 3, 1 / 3, 1.0)),
+}
+"""Where the pips stand on a face: columns and rows from -1 to 1, from left to right and from top to bottom.
+
+Packs differ in how they lay out a 13.
+"""
+
 SUIT_SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", NO_TRUMP: "NT"}
 
 _STRENGTH = {rank: strength for strength, rank in enumerate(RANKS, start=2)}

@@ -99,9 +99,7 @@ class Detector:
             callers who know which cards to expect.
         """
         check_image(image, card_px)
-        indices = self.read_indices(image, card_px)
-        likelihoods = partial(self._pips.likelihoods, image)
-        return assemble_detections(indices, card_px, self._min_confidence, face_likelihoods=likelihoods)
+        return self.assemble_detections(self.read_indices(image, card_px), card_px, image=image)
 
     def read_indices(
         self, image: NDArray[np.uint8], card_px: float, *, still: bool = False
@@ -134,10 +132,21 @@ class Detector:
         return indices[valid].with_posteriors(probabilities[valid])
 
     def assemble_detections(
-        self, indices: list[ReadIndex], card_px: float, *, flat: bool = True
+        self,
+        indices: list[ReadIndex],
+        card_px: float,
+        *,
+        flat: bool = True,
+        image: NDArray[np.uint8] | None = None,
     ) -> list[CardDetection]:
-        """Group indices and return one detection for each card, the most confident first; ``flat`` as in grouping."""
-        return assemble_detections(indices, card_px, self._min_confidence, flat=flat)
+        """Group indices and return one detection for each card, the most confident first.
+
+        ``flat`` as in grouping; ``image``: the picture, in which the pips of cards in doubt are read.
+        """
+        likelihoods = partial(self._pips.likelihoods, image) if image is not None else None
+        return assemble_detections(
+            indices, card_px, self._min_confidence, flat=flat, face_likelihoods=likelihoods
+        )
 
     def find_indices(
         self, image: NDArray[np.uint8], card_px: float, threshold: float | None = None

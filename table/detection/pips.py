@@ -17,10 +17,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.detection.indices.class_labels import CARDS, SUITS
+from table.cards import PIP_LAYOUTS
+from table.detection.indices.class_labels import CARDS, SUITS, log_softmax
 from table.errors import TableError
+from table.observed_facts import Image
 
-Image = NDArray[np.uint8]
 Quad = NDArray[np.floating[Any]]
 Ink = NDArray[np.float32]
 """How much ink each pixel shows: 0 is paper, 1 is black."""
@@ -51,30 +52,12 @@ _PIP_PX: Final = 28
 _CELLS: Final = 14
 """The square's cells each way, of which the outermost are left out."""
 
-_CORNERS: Final = ((-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0))
-_MIDDLE_PAIR: Final = ((-1.0, 0.0), (1.0, 0.0))
-_FOUR_PAIRS: Final = tuple((x, y) for y in (-1.0, -1 / 3, 1 / 3, 1.0) for x in (-1.0, 1.0))
-LAYOUTS: Final[dict[str, tuple[tuple[float, float], ...]]] = {
-    "2": ((0.0, -1.0), (0.0, 1.0)),
-    "3": ((0.0, -1.0), (0.0, 0.0), (0.0, 1.0)),
-    "4": _CORNERS,
-    "5": (*_CORNERS, (0.0, 0.0)),
-    "6": (*_CORNERS, *_MIDDLE_PAIR),
-    "7": (*_CORNERS, *_MIDDLE_PAIR, (0.0, -0.5)),
-    "8": (*_CORNERS, *_MIDDLE_PAIR, (0.0, -0.5), (0.0, 0.5)),
-    "9": (*_FOUR_PAIRS, (0.0, 0.0)),
-    "10": (*_FOUR_PAIRS, (0.0, -2 / 3), (0.0, 2 / 3)),
-    "11": (*_FOUR_PAIRS, (0.0, -2 / 3), (0.0, 0.0), (0.0, 2 / 3)),
-    "12": tuple((x, y) for x in (-1.0, 0.0, 1.0) for y in (-1.0, -1 / 3, 1 / 3, 1.0)),
-}
-"""Where the pips of each rank stand: columns and rows from -1 to 1, from left to right and from top to bottom.
-
-An ace's single pip is left out: packs for weak eyes show one large pip on every card. So is the 13, which has no common
-layout.
-"""
-_RANKS: Final = np.array([(*LAYOUTS, "").index(card[:-1] if card[:-1] in LAYOUTS else "") for card in CARDS])
+LAYOUTS: Final = {rank: pips for rank, pips in PIP_LAYOUTS.items() if rank != "A"}
+"""The layouts that are searched for. An ace's is left out: packs for weak eyes show one large pip on every card."""
+_LAYOUT_OF: Final = np.array(
+    [(*LAYOUTS, "").index(card[:-1] if card[:-1] in LAYOUTS else "") for card in CARDS]
+)
 """For each of `CARDS` the number of its layout; the number of layouts for a card without one."""
-_HAS_LAYOUT: Final = np.array([card[:-1] in LAYOUTS for card in CARDS])
 _SUITS: Final = np.array([SUITS.index(card[-1]) if card[-1] in SUITS else 0 for card in CARDS])
 
 
@@ -84,7 +67,7 @@ class LayoutFit:
 
     correlation: float
     pips: tuple[tuple[float, float, bool], ...]
-    """Centre of each pip (pixels of the rectified face), and whether it stands on its head."""
+    """Centre of each pip (pixels of the rectified face), and whether it is upside down."""
 
 
 class PipReader:
@@ -110,13 +93,13 @@ class PipReader:
             quad: (4, 2) the card's outline in the picture, TL TR BR BL of its upright face.
         """
         fits = fit_layouts(image, quad)
-        correlations = np.clip([*(fit.correlation for fit in fits), 0.0], 0.0, 0.99)
+        correlations = np.clip([fit.correlation for fit in fits], 0.0, 0.99)
         log_ratios = -_INDEPENDENT_CELLS / 2 * (np.log1p(-(correlations**2)) - np.log1p(-(_NO_LAYOUT**2)))
+        ratios = np.exp([*log_ratios, -np.inf])  # the last for a card without a layout
         best = max(fits, key=lambda fit: fit.correlation)
         scores = self._weights @ describe_pip(average_pip(image, quad, best)) + self._bias
-        suits = np.exp(scores - scores.max())
-        with_pips = np.exp(log_ratios)[_RANKS] * (4.0 * suits / suits.sum())[_SUITS]
-        return np.asarray(1.0 + np.where(_HAS_LAYOUT, with_pips, 0.0))
+        suits = 4.0 * np.exp(log_softmax(scores))
+        return np.asarray(1.0 + ratios[_LAYOUT_OF] * suits[_SUITS])
 
 
 def fit_layouts(image: Image, quad: Quad) -> list[LayoutFit]:
@@ -130,9 +113,9 @@ def average_pip(image: Image, quad: Quad, fit: LayoutFit) -> Ink:
     """Return the mean of a face's pips, upright and centred: a square of `_PIP_PX`."""
     ink = _rectify_ink(image, quad, _DETAIL)
     pips = []
-    for x, y, on_its_head in fit.pips:
+    for x, y, upside_down in fit.pips:
         pip = _cut_centred(ink, x * _DETAIL, y * _DETAIL)
-        pips.append(pip[::-1, ::-1] if on_its_head else pip)
+        pips.append(pip[::-1, ::-1] if upside_down else pip)
     return np.asarray(np.mean(pips, axis=0), np.float32)
 
 
@@ -149,7 +132,7 @@ def _fit_layout(ink: Ink, rank: str) -> LayoutFit:
         _, correlation, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(ink, layout, cv2.TM_CCOEFF_NORMED))
         if correlation > best.correlation:
             dx, dy = x - _SEARCH_PX, y - _SEARCH_PX
-            best = LayoutFit(correlation, tuple((px + dx, py + dy, head) for px, py, head in pips))
+            best = LayoutFit(correlation, tuple((px + dx, py + dy, turned) for px, py, turned in pips))
     return best
 
 
@@ -189,7 +172,7 @@ def _cut_centred(ink: Ink, x: float, y: float) -> Ink:
 def _draw_layouts(rank: str) -> list[tuple[Ink, tuple[tuple[float, float, bool], ...]]]:
     """Return what the inner part of a rank's face may show, and its pips.
 
-    The rows may be apart in several ways, and the face may stand on its head.
+    The rows may be apart in several ways, and the whole face may be upside down.
     """
     width, height = _SIZE
     drawn = []

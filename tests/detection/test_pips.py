@@ -1,4 +1,4 @@
-"""What the pips of a face tell of its rank."""
+"""What the pips of a face tell of its card."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def likelihoods(picture: NDArray[np.uint8], angle: float) -> dict[str, float]:
     return dict(zip(CARDS, PIPS.likelihoods(picture, np.asarray(quad)), strict=True))
 
 
-def readings_of(chances: dict[str, float]) -> NDArray[np.float64]:
+def posterior_of(chances: dict[str, float]) -> NDArray[np.float64]:
     posterior = np.full(len(CARDS), (1.0 - sum(chances.values())) / (len(CARDS) - len(chances)))
     for card, chance in chances.items():
         posterior[CARDS.index(card)] = chance
@@ -56,7 +56,7 @@ def test_an_index_in_doubt_is_decided_by_the_pips() -> None:
     """In a film of 480 lines a 2 whose lower rank was cut off was read as a 6 with .77."""
     picture = cloth()
     lay(picture, "2D", 256, 256, 0.0)
-    doubtful = readings_of({"6D": 0.6, "2D": 0.2})
+    doubtful = posterior_of({"6D": 0.6, "2D": 0.2})
     indices = marks("6D", 256, 256, 0.0, "TL BR")
     indices = [replace(index, probabilities=doubtful) for index in indices]
     (detection,) = assemble_detections(
@@ -71,7 +71,7 @@ def test_the_pips_of_a_card_laid_upon_it_do_not_rename_a_card() -> None:
     picture = cloth()
     lay(picture, "2D", 256, 256, 0.0)
     lay(picture, "6C", 272, 258, 0.0)
-    doubtful = readings_of({"2D": 0.8, "6D": 0.05})
+    doubtful = posterior_of({"2D": 0.8, "6D": 0.05})
     (index,) = marks("2D", 256, 256, 0.0, "TL")
     beneath = replace(index, probabilities=doubtful)
     (detection,) = assemble_detections(

@@ -7,7 +7,7 @@ pack has 11 and 12 in four suits but 13 only in the red ones, the joker has no s
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +67,7 @@ def head_labels(card: str) -> tuple[int, int]:
     return RANKS.index(card[:-1]), SUITS.index(card[-1])
 
 
-def log_softmax(logits: NDArray[np.float32], temperature: float = 1.0) -> NDArray[np.float64]:
+def log_softmax(logits: NDArray[np.floating[Any]], temperature: float = 1.0) -> NDArray[np.float64]:
     """Return the logarithms of the softmax over the last axis, with the logits divided by ``temperature``."""
     scaled = logits.astype(np.float64) / temperature
     scaled -= scaled.max(axis=-1, keepdims=True)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Final, Literal
 
 import cv2
 import numpy as np
 
-from table.cards import Card, card
+from table.cards import PIP_LAYOUTS, Card, card
 from table.observed_facts import Image
 from table.simulation.rendering.court_artwork import draw_court, draw_joker
 from table.simulation.rendering.vector_shapes import (
@@ -61,27 +61,11 @@ SLIM = Style("slim", "slim", 2, 6.6, 5.0, 5.4)
 FOUR = Style("four", "bold", 4, 7.0, 5.2, 5.5)
 STYLES = {style.name: style for style in (CLASSIC, SLIM, FOUR)}
 
-# Positions of the pips: columns at -1, 0, 1; rows from -1 (top) to 1 (bottom).
+# Distances of the outer columns and rows from the face's centre.
 _PIP_COLUMN_MM = 12.6
 _PIP_ROW_MM = 28.0
-_MIDDLE_PAIR = ((-1.0, 0.0), (1.0, 0.0))
-_THIRD = 1 / 3
-PIPS: dict[str, tuple[tuple[float, float], ...]] = {
-    "A": ((0, 0),),
-    "2": ((0, -1), (0, 1)),
-    "3": ((0, -1), (0, 0), (0, 1)),
-    "4": ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    "5": ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, 0)),
-    "6": ((-1, -1), (1, -1), (-1, 1), (1, 1), *_MIDDLE_PAIR),
-    "7": ((-1, -1), (1, -1), (-1, 1), (1, 1), *_MIDDLE_PAIR, (0, -0.5)),
-    "8": ((-1, -1), (1, -1), (-1, 1), (1, 1), *_MIDDLE_PAIR, (0, -0.5), (0, 0.5)),
-    "9": (*((x, y) for x in (-1, 1) for y in (-1, -_THIRD, _THIRD, 1)), (0, 0)),
-    "10": (*((x, y) for x in (-1, 1) for y in (-1, -_THIRD, _THIRD, 1)), (0, -2 * _THIRD), (0, 2 * _THIRD)),
-    "11": (
-        *((x, y) for x in (-1, 1) for y in (-1, -_THIRD, _THIRD, 1)),
-        *((0, -2 * _THIRD), (0, 0), (0, 2 * _THIRD)),
-    ),
-    "12": tuple((x, y) for x in (-1, 0, 1) for y in (-1, -_THIRD, _THIRD, 1)),
+PIPS: Final = {
+    **PIP_LAYOUTS,
     "13": (*((x, y) for x in (-1, 1) for y in (-1, -0.5, 0, 0.5, 1)), (0, -0.75), (0, 0), (0, 0.75)),
 }
 

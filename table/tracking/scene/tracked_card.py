@@ -425,7 +425,7 @@ class TrackedCard:
                     name: (min(value, 0.01) if name in taken else min(1.0, value / max(rest, value, 1e-6)))
                     for name, value in sums.items()
                 }
-        return tuple(Reading(name, round(min(1.0, sums[name]), 4)) for name in order[:4])
+        return tuple(Reading(name, round(sums[name], 4)) for name in order[:4])
 
 
 def class_posterior(detections: Sequence[tuple[Reading, ...]]) -> dict[str, float]:
