@@ -49,9 +49,23 @@ class AtTheKeys(People):
         return super().open(config, keyboard=keyboard)  # type: ignore[arg-type]
 
 
-def test_play_in_an_empty_folder_leads_to_the_menu_with_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+def screens_of_play(people: People, monkeypatch: pytest.MonkeyPatch) -> list[ScreenView]:
+    """Let people use ``cardtable play`` until they stop, and return what its window showed."""
     shown: list[ScreenView] = []
 
+    def show(screen: ScreenWindow, view: ScreenView) -> None:
+        assert not screen._fullscreen, "a window"
+        people.shown = view
+        shown.append(view)
+
+    monkeypatch.setattr(play, "open_live", people.open)
+    monkeypatch.setattr(ScreenWindow, "show", show)
+    monkeypatch.setattr(ScreenWindow, "quits", lambda screen: people.stopped)
+    assert main(["play"]) == 0
+    return shown
+
+
+def test_play_in_an_empty_folder_leads_to_the_menu_with_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     def script(people: People) -> Iterator[Delivery]:
         yield from people.wait(200)
         yield from people.choose("1", "menu.settings")
@@ -61,16 +75,7 @@ def test_play_in_an_empty_folder_leads_to_the_menu_with_keys(monkeypatch: pytest
         people.stop()
 
     people = AtTheKeys(script)
-    monkeypatch.setattr(play, "open_live", people.open)
-
-    def show(screen: ScreenWindow, view: ScreenView) -> None:
-        assert not screen._fullscreen, "a window"
-        people.shown = view
-        shown.append(view)
-
-    monkeypatch.setattr(ScreenWindow, "show", show)
-    monkeypatch.setattr(ScreenWindow, "quits", lambda screen: people.stopped)
-    assert main(["play"]) == 0
+    shown = screens_of_play(people, monkeypatch)
     assert people.keyboard
     first, *_ = shown
     assert isinstance(first, MenuView)
@@ -93,7 +98,6 @@ def test_the_camera_in_use_is_not_offered_as_another_one_where_it_is_named_by_it
     monkeypatch.setattr(v4l2, "DEVICES", tmp_path)
     monkeypatch.setattr(first_set_up, "list_cameras", v4l2.list_cameras)
     Path("table.toml").write_text("[camera]\nsource = 0\n")
-    shown: list[ScreenView] = []
 
     def script(people: People) -> Iterator[Delivery]:
         yield from people.wait(200)
@@ -102,16 +106,7 @@ def test_the_camera_in_use_is_not_offered_as_another_one_where_it_is_named_by_it
         people.stop()
 
     people = AtTheKeys(script)
-    monkeypatch.setattr(play, "open_live", people.open)
-
-    def show(screen: ScreenWindow, view: ScreenView) -> None:
-        people.shown = view
-        shown.append(view)
-
-    monkeypatch.setattr(ScreenWindow, "show", show)
-    monkeypatch.setattr(ScreenWindow, "quits", lambda screen: people.stopped)
-    assert main(["play"]) == 0
-    settings = shown[-1]
+    settings = screens_of_play(people, monkeypatch)[-1]
     assert isinstance(settings, MenuView)
     codes = [line.text.code for line in settings.lines if isinstance(line.text, Phrase)]
     assert "menu.enrol" in codes

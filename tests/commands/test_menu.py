@@ -252,14 +252,19 @@ def test_while_games_are_copied_the_screen_says_so_and_the_watchdog_is_content(
     evening(script)
 
 
+def end_the_game(people: People, by: str, other: str) -> Iterator[Delivery]:
+    """One player ends the game, another leads from its result to the menu."""
+    yield from people.wrong(by)
+    yield from people.choose(by, "panel.end")
+    yield from people.choose(by, "panel.yes")
+    yield from people.rap(other)
+    yield from people.choose(other, "panel.menu")
+
+
 def test_between_games_another_game_for_the_same_people_and_a_guest_on_one_button_each(evening: Any) -> None:
     def script(people: People) -> Iterator[Delivery]:
         yield from begin_oh_hell(people)
-        yield from people.wrong("1")
-        yield from people.choose("1", "panel.end")
-        yield from people.choose("1", "panel.yes")
-        yield from people.rap("2")
-        yield from people.choose("2", "panel.menu")
+        yield from end_the_game(people, "1", "2")
         yield from people.choose("2", "menu.game")
         yield from people.choose("2", "menu.game_is", game="prediction-whist")
         yield from people.choose("2", "rule.all_usual")
@@ -294,11 +299,7 @@ def test_a_game_that_table_toml_sets_is_begun_without_the_menu_which_is_there_be
     def script(people: People) -> Iterator[Delivery]:
         yield from people.wait(200)
         assert isinstance(people.shown, View)
-        yield from people.wrong("Ada")
-        yield from people.choose("Ada", "panel.end")
-        yield from people.choose("Ada", "panel.yes")
-        yield from people.rap("Ben")
-        yield from people.choose("Ben", "panel.menu")
+        yield from end_the_game(people, "Ada", "Ben")
         yield from people.wait(200)
         assert isinstance(people.shown, MenuView)
         yield from people.choose("Ben", "menu.begin")
@@ -316,11 +317,7 @@ def test_who_left_a_game_that_is_over_has_no_chair_in_the_menu_after_it(evening:
         yield from people.choose("Ada", "panel.comes_and_goes")
         yield from people.choose("Ada", "panel.leaves", seat="Cleo")
         yield from people.choose("Ada", "panel.yes")
-        yield from people.wrong("Ada")
-        yield from people.choose("Ada", "panel.end")
-        yield from people.choose("Ada", "panel.yes")
-        yield from people.rap("Ben")
-        yield from people.choose("Ben", "panel.menu")
+        yield from end_the_game(people, "Ada", "Ben")
         yield from people.choose("Ben", "menu.begin")
         yield from people.wait(200)
 

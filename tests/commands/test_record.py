@@ -30,6 +30,7 @@ from table.sources.recordings import live_recorder
 from table.sources.recordings.live_recorder import Recorder
 from table.sources.recordings.recording import _read_edges, open_recording
 from tests.commands.filmed import RECORDING, FilmedTable
+from tests.sources.fake_video_writer import FakeVideoWriter
 from tests.wrong import wrong
 
 S = 1_000_000_000
@@ -99,23 +100,13 @@ def test_frames_that_the_encoder_has_no_time_for_are_counted(
     assert "LOST" in phrase_text(recording.summary())
 
 
-class _Slow:
+class _Slow(FakeVideoWriter):
     """A video writer that takes its time."""
 
     go = threading.Event()
-    fourcc = staticmethod(cv2.VideoWriter.fourcc)
-
-    def __init__(self, *_: object) -> None:
-        pass
-
-    def isOpened(self) -> bool:  # noqa: N802 (OpenCV's name)
-        return True
 
     def write(self, image: object) -> None:
         self.go.wait(10)
-
-    def release(self) -> None:
-        pass
 
 
 def test_edges_are_written_in_the_order_of_their_stamps(tmp_path: Path) -> None:

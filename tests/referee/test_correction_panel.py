@@ -52,6 +52,14 @@ def lines(table: TableTop) -> tuple[str, ...]:
     return tuple(map(phrase_text, panel.options)) if panel else ()
 
 
+def dealt() -> tuple[TableTop, Hands]:
+    """A table at which three cards each are dealt and nobody has bid yet, and Ada's hands."""
+    table = TableTop(hands=[3])
+    table.rap("Ada", 1000)
+    table.settle()
+    return table, Hands(table, 2000)
+
+
 def test_the_likeliest_answer_is_one_rap_away() -> None:
     table = bidden()
     table.lay("9H", 6000, "Ada", others=[("6H", 0.2)])
@@ -142,10 +150,7 @@ def test_who_leaves_between_hands_throws_nothing_in() -> None:
 
 
 def test_the_panel_takes_its_own_players_buttons_alone() -> None:
-    table = TableTop(hands=[3])
-    table.rap("Ada", 1000)
-    table.settle()
-    hands = Hands(table, 2000)
+    table, hands = dealt()
     hands.do(Gesture.WRONG)
     hands.do(Gesture.TAPS, 1)
     hands.do(Gesture.TAPS, 2, seat="Ben")
@@ -155,10 +160,7 @@ def test_the_panel_takes_its_own_players_buttons_alone() -> None:
 
 
 def test_presses_for_a_panel_that_another_covers_are_no_bids_and_it_is_there_again_afterwards() -> None:
-    table = TableTop(hands=[3])
-    table.rap("Ada", 1000)
-    table.settle()
-    hands = Hands(table, 2000)
+    table, hands = dealt()
     hands.do(Gesture.WRONG)
     hands.mark("Misdeal")
     hands.do(Gesture.WRONG, seat="Ben")
@@ -188,10 +190,7 @@ def test_a_covered_panel_follows_what_was_chosen_above_it() -> None:
 
 
 def test_a_covered_panel_is_brought_up_by_thats_wrong_and_closes_by_itself() -> None:
-    table = TableTop(hands=[3])
-    table.rap("Ada", 1000)
-    table.settle()
-    hands = Hands(table, 2000)
+    table, hands = dealt()
     for seat in ("Ada", "Ben", "Ada"):
         hands.do(Gesture.WRONG, seat=seat)
     assert opened(table).seat == "Ada"

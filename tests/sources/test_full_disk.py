@@ -22,6 +22,7 @@ from table.sources.recordings import video_writer
 from table.sources.recordings.last_half_minute_buffer import ReplayBuffer
 from table.sources.recordings.live_recorder import MAX_QUEUED_FRAMES, Recorder
 from table.sources.recordings.recording import open_recording
+from tests.sources.fake_video_writer import FakeVideoWriter
 from tests.sources.test_last_half_minute_buffer import TOML
 from tests.wrong import told, wrong
 
@@ -110,22 +111,11 @@ def test_a_full_folder_for_temporary_files_is_an_error_that_a_game_goes_on_witho
     assert [path.name for path in tmp_path.iterdir()] == ["table.toml"]
 
 
-class _Broken:
+class _Broken(FakeVideoWriter):
     """A video writer that fails in the way of a codec."""
-
-    fourcc = staticmethod(cv2.VideoWriter.fourcc)
-
-    def __init__(self, *_: object) -> None:
-        pass
-
-    def isOpened(self) -> bool:  # noqa: N802 (OpenCV's name)
-        return True
 
     def write(self, image: object) -> None:
         raise cv2.error("the codec has failed")
-
-    def release(self) -> None:
-        pass
 
 
 def test_nothing_waits_for_an_encoder_that_has_failed(
