@@ -114,8 +114,9 @@ class TableTop:
     def reread(self, laid: str, card: str, at: float, confidence: float = 0.99) -> None:
         self.facts.append(CardReread(int(at * MS), self.ids[laid], (Reading(card, confidence),)))
 
-    def withdraw(self, card: str, at: float) -> None:
-        self.facts.append(CardGone(int(at * MS), self.ids.pop(card), None, False))
+    def withdraw(self, card: str, at: float, arm: str | None = None) -> None:
+        degrees = self.angles[arm] if arm else None
+        self.facts.append(CardGone(int(at * MS), self.ids.pop(card), degrees, False))
 
     def clear(self, *cards: str, at: float, arm: str | None = None) -> None:
         """These cards leave the mark together, and nothing stays."""

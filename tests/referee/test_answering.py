@@ -10,7 +10,7 @@ from table.observed_facts import MS, Gesture
 from tests.english import Read, read
 from tests.referee.tabletop import TableTop
 from tests.referee.test_correction_panel import Hands
-from tests.referee.test_referee_cards import bidden
+from tests.referee.test_referee_cards import bidden, trick
 
 
 def doubtful() -> tuple[TableTop, Hands]:
@@ -28,6 +28,20 @@ def lay_doubtful(table: TableTop) -> None:
     table.lay("KH", 7000, "Ben", confidence=0.55, others=[("KD", 0.42)])
     table.lay("4H", 8000, "Cleo")
     table.clear("9H", "KH", "4H", at=9500)
+
+
+def test_who_names_a_card_of_the_last_trick_when_nothing_moves_any_more_says_that_it_was_played() -> None:
+    table = bidden(2)
+    trick(table)
+    table.clear("9H", "8H", "4H", at=9000, arm="Ada")
+    table.lay("AC", 11000, "Ada")
+    table.withdraw("AC", 15100, "Ada")
+    table.settle(69_000)
+    assert table.referee.state.phase is Phase.LEAD, "the ace was taken back, as far as was seen"
+    (question,) = table.referee.questions
+    assert table.referee.answer(question.number, "KC", 70_000 * MS, "Ada")
+    (*_, trick_won, _) = table.said("trick_won", "hand_scored")
+    assert [play["card"] for play in trick_won[3]] == ["KC", "AC", "?"]
 
 
 def panel_of(table: TableTop) -> Read:

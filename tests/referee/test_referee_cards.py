@@ -105,6 +105,20 @@ def test_tied_leads_apart_in_the_same_moment_all_go_back_and_the_default_leads()
     ]
 
 
+def test_leads_on_a_trick_that_nobody_saw_picked_up_are_tied_though_the_second_could_follow() -> None:
+    table = bidden()
+    trick(table)
+    table.lay("AC", 12000, "Ada")
+    table.lay("2C", 12010, "Ben")
+    table.lay("4C", 15000, "Cleo")
+    table.clear("AC", "2C", "4C", at=17000, arm="Ada")
+    table.lay("AD", 19000, "Ada")
+    table.settle()
+    tied = [{"seat": "Ada", "card": "AC"}, {"seat": "Ben", "card": "2C"}]
+    assert ("leads_tied", None, tied, "Ben") in table.said(*CARDS)
+    assert [play.seat for play in table.referee.state.tricks[1].plays] == ["Ben", "Cleo", "Ada"]
+
+
 def test_after_all_went_back_only_the_default_may_lead() -> None:
     table = bidden()
     table.lay("9H", 6000, "Ada")
@@ -317,6 +331,18 @@ def test_a_trick_of_which_one_card_was_not_seen_to_go_is_taken_before_the_next_l
     table.lay("2C", 11000, "Cleo")
     said = table.said(*CARDS)
     assert said[4:] == [("trick_taken", "Ada"), ("card_played", "Ben", "AC"), ("card_played", "Cleo", "2C")]
+
+
+def test_who_was_seen_to_begin_picking_a_trick_up_took_it_though_nobody_saw_the_rest() -> None:
+    table = bidden()
+    trick(table)
+    table.withdraw("4H", 9000, "Ben")
+    for at, card, seat in ((11000, "AC", "Ben"), (12000, "2C", "Cleo"), (13000, "3C", "Ada")):
+        table.lay(card, at, seat)
+    table.clear("AC", "2C", "3C", at=14000, arm="Ben")
+    table.lay("AD", 16000, "Ben")
+    taken = [line[1] for line in table.said("trick_taken")]
+    assert taken == ["Ben", "Ben"], "the trick that Ada won, and Ben's own"
 
 
 def test_a_trick_is_taken_though_its_top_card_seems_to_stay() -> None:
