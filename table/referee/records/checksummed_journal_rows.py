@@ -10,9 +10,8 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -52,22 +51,14 @@ def _crc(text: str) -> str:
     return f"{zlib.crc32(text.encode()):08x}"
 
 
-_TAIL = f', "{CRC}": "'.encode(), 8, b'"}'
-"""The end of a row as :func:`seal_row` writes it: before the checksum, its number of digits, after it."""
-
-
 _SURROGATE = re.compile(rb"\\u[dD]")
 """Half a surrogate pair, which is no text: letters are written as they are."""
 
 
 def _is_as_written(row: bytes) -> bool:
     """Return whether a row ends as :func:`seal_row` writes it, with a checksum that is right byte for byte."""
-    before, digits, after = _TAIL
-    end = len(row) - len(after)
-    head = end - digits - len(before)
-    if row[head : end - digits] != before or not row.endswith(after) or _SURROGATE.search(row):
-        return False
-    return row[end - digits : end] == b"%08x" % zlib.crc32(b"}", zlib.crc32(row[: max(0, head)]))
+    text, _, end = row.rpartition(b', "%s": "' % CRC.encode())
+    return end == b'%08x"}' % zlib.crc32(text + b"}") and not _SURROGATE.search(row)
 
 
 def unseal_row(row: bytes) -> tuple[JournalLine, bool]:
@@ -153,11 +144,6 @@ class JournalScan:
                 [],
             )
 
-    def take_intact_rows(self, rows: Sequence[bytes], check: Check) -> None:
-        """Take the leading rows that can be parsed all at once."""
-        self.lines = [*takewhile(lambda line: check(line) is None, _parse_intact_rows(rows[:-1]))]
-        self.line_ends = [*accumulate(len(row) + 1 for row in rows[: len(self.lines)])]
-
     def head_bytes(self, count: int) -> bytes:
         """Return the bytes of the first ``count`` lines, the last one with its newline."""
         return self.data[: self.line_ends[count - 1] - 1] + b"\n" if count else b""
@@ -175,11 +161,8 @@ def scan_rows(
     """
     found = JournalScan(read_bytes(path, make_phrase("expected.json_lines"), most))
     rows = found.data.split(b"\n")
-    if journal:
-        found.take_intact_rows(rows, check)
-    sealed = bool(found.lines)
-    end = found.line_ends[-1] if sealed else 0
-    for number, row in enumerate(rows[len(found.lines) :], start=len(found.lines) + 1):
+    sealed, end = False, 0
+    for number, row in enumerate(rows, start=1):
         end += len(row) + 1
         if not row.strip():
             continue
@@ -201,25 +184,6 @@ def scan_rows(
         sealed = has_crc
         found.add_line(line, end)
     return found
-
-
-def _parse_intact_rows(rows: Sequence[bytes]) -> list[JournalLine]:
-    """Return the lines of the leading rows that are intact and numbered, parsed in one go: most files are so to the
-    end.
-    """
-    whole = [*takewhile(lambda row: _is_as_written(row) and not _may_be_deep(row), rows)]
-    try:
-        lines: list[JournalLine] = parse_json(f"[{b','.join(whole).decode()}]")
-    except ValueError:
-        return []
-    if len(lines) != len(whole):
-        return []
-    for number, line in enumerate(lines, start=1):
-        if not _is_line(line) or line.get("seq") is True or line.get("seq", number) != number:
-            del lines[number - 1 :]
-            break
-        del line[CRC]
-    return lines
 
 
 def _read_row(row: bytes, *, last: bool) -> tuple[JournalLine, bool, int]:
