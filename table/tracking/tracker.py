@@ -35,8 +35,8 @@ class TrackerParameters:
 
     care_ns: int = 2000 * MS
     """Time between two updates of the background while nothing happens ..."""
-    long_care_ns: int = 10_000 * MS
-    """... and while not even the light changes."""
+    long_care_ns: int = 30_000 * MS
+    """... and while not even the light changes: an update costs as much as a hundred idle frames."""
 
 
 NUMBERS: Final = TrackerParameters()
