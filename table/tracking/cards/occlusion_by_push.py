@@ -1,27 +1,18 @@
 """Occlusion by push: cards that a hand has pushed beneath another one are invisible, but have not gone.
 
 When a heap of cards is squared up, what lies beneath its topmost card is hidden from one moment to the next, as if it
-had been taken. But the hand left empty: the card lies beneath one that lay upon it before, or that was moved then. If
-the leaving hand was not seen, one of two things shows that nothing was taken: the occluder was moved together with
-another card, or around its edge something shows that is neither it nor the empty mark, for nobody squares a heap
-exactly.
+had been taken. But the hand left empty: the card lies beneath one that lay upon it before, or that was moved then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
-import numpy as np
-
 from table.observed_facts import MS
-from table.table_geometry import PX_PER_MM
 from table.tracking.hands.hand_payload import find_deliveries, hands_left_empty, is_hand_still_there
-from table.tracking.imaging.quad_geometry import covers_most_of, overlap_area, same_place
-from table.tracking.imaging.recent_frame import colour_difference_mask
-from table.tracking.scene.background_model import cards_mask
+from table.tracking.imaging.quad_geometry import covers_most_of, same_place
 from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
@@ -33,43 +24,24 @@ class OcclusionParameters:
 
     together_ns: int = 1000 * MS
     """One hand pushes cards together within this time."""
-    edge_mm: tuple[float, float] = (1.3, 3.8)
-    """What lies beneath a card shows at its edge from this distance (the outline's error) to this one."""
-    shows: float = 0.1
-    """Something lies beneath if at least this share of that edge is not background (heaps: 0.15 to 0.5, single cards:
-    to 0.05)."""
-    pushed: float = 0.4
-    """Two cards were pushed together if they overlap by this much more of a card than when they were published."""
 
 
 NUMBERS: Final = OcclusionParameters()
 
 
 def hide_pushed_cards(scene: SceneState, missing: Sequence[TrackedCard]) -> list[TrackedCard]:
-    """Hide those of the ``missing`` cards that were pushed beneath another card, and return them."""
+    """Hide those of the ``missing`` cards that were pushed beneath another card, and return them.
+
+    So they were if the hands left empty: a card then lies there, though nobody knew which of them lay upon the other.
+    """
     staying = [card for card in scene.tracks.published if card not in missing and card.occluder is None]
-    covers = {card: _candidate_occluders(scene, card, staying) for card in missing}
-    of_any = list(dict.fromkeys(chain(*covers.values())))
-    if not of_any:
+    occluders = {card: _candidate_occluders(scene, card, staying) for card in missing}
+    pushed = [card for card in missing if occluders[card]]
+    if not pushed or not hands_left_empty(scene, staying, _vanished_since_ns(scene, missing)):
         return []
-    empty = hands_left_empty(scene, staying, _vanished_since_ns(scene, missing))
-    told = of_any if empty else [] if empty is False else _visible_occluders(scene, of_any, missing)
-    tucked = []
-    for card in missing:
-        # (A hand that went empty has left it there, though nobody knew which of them lay upon the other.)
-        above = scene.tracks.published_after(card)
-        cover = next(
-            (
-                other_card
-                for other_card in covers[card]
-                if other_card in told and (empty or other_card in above)
-            ),
-            None,
-        )
-        if cover is not None:
-            card.hide_under(cover)
-            tucked.append(card)
-    return tucked
+    for card in pushed:
+        card.hide_under(occluders[card][0])
+    return pushed
 
 
 def _candidate_occluders(
@@ -86,20 +58,6 @@ def _candidate_occluders(
         + [other_card for other_card in above if other_card not in moved and cards_overlap(other_card, card)]
         + [other_card for other_card in moved if other_card not in above]
     )
-
-
-def _visible_occluders(
-    scene: SceneState, covers: Sequence[TrackedCard], missing: Sequence[TrackedCard]
-) -> list[TrackedCard]:
-    """Return those of ``covers`` beneath which some of the ``missing`` cards lie, by what is visible of them."""
-    moved = [
-        other_card for other_card in covers if any(_moved_when_vanished(other_card, card) for card in missing)
-    ]
-    return [
-        card
-        for card in moved
-        if _pushed_together(card, moved) or _non_background_edge_share(scene, card, missing) >= NUMBERS.shows
-    ]
 
 
 def find_same_card(card: TrackedCard, cards: Sequence[TrackedCard]) -> TrackedCard | None:
@@ -194,32 +152,3 @@ def _moved_when_vanished(cover: TrackedCard, card: TrackedCard) -> bool:
     if cover.last_moved_ns is None or card.missing_since_ns is None:
         return False
     return abs(cover.last_moved_ns - card.missing_since_ns) <= NUMBERS.together_ns
-
-
-def _pushed_together(card: TrackedCard, others: Sequence[TrackedCard]) -> bool:
-    """Return whether a card and one of the ``others``, moved by one hand, were pushed upon one another."""
-    least = NUMBERS.pushed * overlap_area(card.quad, card.quad)
-    return any(_overlap_gain(other_card, card) >= least for other_card in others if other_card is not card)
-
-
-def _overlap_gain(card: TrackedCard, other: TrackedCard) -> float:
-    """Return how much more two cards overlap than when they were published, mark pixels squared."""
-    if card.published_quad is None or other.published_quad is None:
-        return 0.0
-    return overlap_area(card.quad, other.quad) - overlap_area(card.published_quad, other.published_quad)
-
-
-def _non_background_edge_share(
-    scene: SceneState, cover: TrackedCard, missing: Sequence[TrackedCard]
-) -> float:
-    """Return the share of a card's visible surroundings that is not background."""
-    inner, outer = (round(mm * PX_PER_MM) for mm in NUMBERS.edge_mm)
-    others = [
-        card
-        for card in scene.tracks.all
-        if card is not cover and card not in missing and card.occluder is None
-    ]
-    hidden = cards_mask([cover], inner) | cards_mask(others, inner) | scene.find_arm_mask()
-    edge = cards_mask([cover], outer) & ~hidden
-    strange = colour_difference_mask(scene.now.mark, scene.background.mark_image) & edge
-    return int(np.count_nonzero(strange)) / max(1, int(np.count_nonzero(edge)))

@@ -36,11 +36,9 @@ class PayloadParameters:
     """Maximum distance of a held card from the finger tip: it is 88 mm long."""
     card: float = 0.35
     """Minimum visible share of a card between fingers (in most of the tuning set's ties from .5 to .8)."""
-    takes: float = 0.2
-    """A hand takes cards if it leaves with this much more of a card than it came with (of 88 leavings .23 and more)
-    ..."""
     nothing: float = 0.08
-    """... and takes nothing if it is no more than this (having squared up 22 piles .03 and less)."""
+    """A hand takes nothing if it leaves with no more than this much more of a card than it came with (having squared up
+    22 piles .03 and less; of 88 leavings .23 and more)."""
     as_much: float = 0.7
     """A leaving hand is as visible as when it came if at least this share of its non-paper pixels is."""
 
@@ -82,29 +80,23 @@ def find_deliveries(scene: SceneState) -> list[HandDelivery]:
     if paper is None:
         return []
     least = NUMBERS.card * cv2.countNonZero(scene.geometry.small_polygon_mask(came[-1].quad))
-    hands = []
-    for angle, seen in _observe_hands(scene, since_ns, came, paper):
-        if _delivered(seen, least):
-            hands.append(
-                HandDelivery(angle, frozenset().union(*(observation.at_new for observation in seen)))
-            )
-    return hands
+    return [
+        HandDelivery(angle, frozenset().union(*(observation.at_new for observation in seen)))
+        for angle, seen in _observe_hands(scene, since_ns, came, paper)
+        if _delivered(seen, least)
+    ]
 
 
-def hands_left_empty(scene: SceneState, cards: Sequence[TrackedCard], since_ns: int) -> bool | None:
-    """Return whether all hands that were at the cards since then left empty-handed; None if that was not visible.
+def hands_left_empty(scene: SceneState, cards: Sequence[TrackedCard], since_ns: int) -> bool:
+    """Return whether all hands that were at the cards since then were seen to leave empty-handed.
 
     ``cards``: those that certainly lie there still.
     """
-    known = [
-        more for seen in _hands_at_cards(scene, cards, since_ns) if (more := _paper_gain(seen)) is not None
+    gains = [
+        gain for seen in _hands_at_cards(scene, cards, since_ns) if (gain := _paper_gain(seen)) is not None
     ]
-    if not known:
-        return None
     whole = cv2.countNonZero(scene.geometry.small_polygon_mask(cards[-1].quad))
-    if max(known) >= NUMBERS.takes * whole:
-        return False
-    return True if max(known) <= NUMBERS.nothing * whole else None
+    return bool(gains) and max(gains) <= NUMBERS.nothing * whole
 
 
 def is_hand_still_there(scene: SceneState, cards: Sequence[TrackedCard], since_ns: int) -> bool:

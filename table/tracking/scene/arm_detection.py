@@ -359,15 +359,6 @@ class ArmFinder:
                     entries.append(arm.entry_angles[0])
         return [angle for angle in entries if is_same_arm_as_any(angle, came)]
 
-    def direction_at_card(
-        self,
-        quad: Points,
-        others: Sequence[Points],
-        moments: Sequence[RecentFrame],
-    ) -> Direction:
-        """Return the direction of the arm that was at ``quad`` in ``moments``."""
-        return self.collect_contacts(quad, others, moments).best_direction()
-
     def collect_contacts(
         self,
         quad: Points,

@@ -105,8 +105,6 @@ class TrackedCard:
     """Whether the outline was visible: no hand was near, and the image shows the card's edges."""
     occluded_at_birth: bool = False
     """Whether the card was occluded as soon as it landed: it lies beneath whatever landed at about the same time."""
-    published_quad: Points | None = None
-    """The outline with which the card was published."""
     last_moved_ns: int | None = None
     """Stamp at which the card was last detected at another place than the published one."""
     occluder: TrackedCard | None = None
@@ -310,7 +308,7 @@ class TrackedCard:
     def publish(self, number: int, landed_ns: int, now_ns: int, taken: Sequence[str]) -> None:
         """Record that the card is published with the id ``number``; another card has a name in ``taken``."""
         self.id, self.landed_ns, self.published_ns = number, landed_ns, now_ns
-        self.published_quad, self.published_readings = self.quad, self.combine_readings(taken)
+        self.published_readings = self.combine_readings(taken)
 
     def correct(self, taken: Sequence[str]) -> bool:
         """Update the published readings if another name is likelier now, or the name much surer; return whether.
