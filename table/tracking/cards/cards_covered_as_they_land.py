@@ -19,11 +19,15 @@ import numpy as np
 from table.table_geometry import Points, polygon_mask
 from table.tracking.hands.carried_card_association import relabel_carried
 from table.tracking.hands.carried_card_evidence import CarriedObservations
-from table.tracking.hands.carried_card_tracklet import NUMBERS as TRACKLET
 from table.tracking.hands.carried_card_tracklet import CarriedDetection
 from table.tracking.hands.unknown_carried_cards import find_unassigned_tracklets
 from table.tracking.imaging.card_registration import Mask
-from table.tracking.imaging.quad_geometry import INDEX_ERROR_PX, distance_to_index, quad_centre
+from table.tracking.imaging.quad_geometry import (
+    INDEX_ERROR_PX,
+    MAX_SAME_PLACE_PX,
+    distance_to_index,
+    quad_centre,
+)
 from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
@@ -176,7 +180,7 @@ def _find_end(
 def _landed_ns(way: Sequence[CarriedDetection], end: Points) -> int:
     """Return since when the card of a tracklet lies: its hand slowed down evenly until then, or it was seen to lie."""
     off = [math.dist(detection.detection.centre, quad_centre(end)) for detection in way]
-    lies = next((k for k, far in enumerate(off) if far < TRACKLET.there_px), len(way))
+    lies = next((k for k, far in enumerate(off) if far < MAX_SAME_PLACE_PX), len(way))
     seen_ns = way[min(lies, len(way) - 1)].t_ns
     if lies < 2 or way[lies - 1].t_ns == way[lies - 2].t_ns:
         return seen_ns

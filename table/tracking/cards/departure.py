@@ -14,7 +14,7 @@ from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
-from table.tracking.scene.which_cards_have_gone import BackgroundMatch
+from table.tracking.scene.which_cards_have_gone import MIN_UNCOVERED_SHARE, BackgroundMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,6 @@ class DepartureParameters:
     clears_ns: int = 110 * MS
     """Time in which a card that is taken clears its place, give or take half of it (on 200 leavings of the tuning
     set)."""
-    bare: float = 0.6
-    """A place is clear if at least this share of it shows the background."""
     touched_ns: tuple[int, int] = (200 * MS, 133 * MS)
     """The hand that takes a card is at it from this long before it moves until this long after."""
 
@@ -145,7 +143,7 @@ class DepartureDetector:
                 scene.geometry.warp_mask_to_mark(scene.background.foreground_mask(moment.small)) & ~others
             )
             place = BackgroundMatch(card, moment.grey, beneath, ~(hidden | upon), upon)
-            if place.visible_share * place.uncovered_share < NUMBERS.bare:
+            if place.visible_share * place.uncovered_share < MIN_UNCOVERED_SHARE:
                 break
             clear_ns = moment.t_ns
         return clear_ns

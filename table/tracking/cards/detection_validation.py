@@ -12,7 +12,7 @@ import numpy as np
 from table.observed_facts import MS
 from table.table_geometry import bounding_slices, polygon_mask
 from table.tracking.hands.paper_colour import non_paper_mask
-from table.tracking.imaging.card_registration import CardTemplate
+from table.tracking.imaging.card_registration import MAX_LYING_OFFSET_PX, CardTemplate
 from table.tracking.imaging.quad_geometry import (
     INDEX_ERROR_PX,
     MAX_SAME_ANGLE_DEG,
@@ -37,10 +37,8 @@ class ValidationParameters:
     """Indices are compared without pixels this near to a card that lies upon them: its edge throws a shadow."""
     rests: float = 0.8
     """Minimum share of a detection's box that must be static."""
-    lies_px: float = 0.5
-    """A card that has moved by less than this ..."""
     lies_ns: int = 66 * MS
-    """... in this time is at rest."""
+    """A card that hardly moved in this time is at rest."""
     judged: float = 0.15
     """Minimum visible share of its place to judge whether a card came to lie there (less may be the cloth at its rim,
     for outlines are only roughly known: of true cards as little as .33 looks different then)."""
@@ -70,7 +68,7 @@ def is_precisely_at_rest(scene: SceneState, detection: Detection) -> bool:
     if not past or scene.is_still:
         return True  # (with a trembling camera nothing ever rests to a fraction of a pixel)
     fit = CardTemplate(scene.now.grey, polygon_mask(box_corners(detection.box))).fit(past[-1].grey)
-    return fit.share >= 0.5 and fit.off_px < NUMBERS.lies_px
+    return fit.share >= 0.5 and fit.off_px < MAX_LYING_OFFSET_PX
 
 
 def is_foreground(scene: SceneState, detection: Detection) -> bool:

@@ -11,12 +11,12 @@ import cv2
 
 from table.observed_facts import END_NS, MS, CardLanded
 from table.table_geometry import Points
-from table.tracking.hands.approach_by_face_search import NUMBERS as APPROACH
 from table.tracking.hands.approach_by_face_search import (
     FaceTemplate,
     find_approach_directions,
     make_coarse_image,
 )
+from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.hands.carrier_assignment import CarrierEvidence, assign_carriers, several_hands
 from table.tracking.hands.hand_payload import find_deliveries
@@ -58,9 +58,8 @@ class LandingParameters:
     flight_ns: int = 500 * MS
     """Maximum flight time of a thrown card."""
     came_ns: int = 250 * MS
-    """The hand that brought a card was over the mark for this long before."""
-    brought_ns: int = 250 * MS
-    """If several hands brought cards, all frames of this long before the cards rested, or were hidden, are detected."""
+    """The hand that brought a card was over the mark for this long before; if there were several, all frames of that
+    time are detected."""
     hidden: float = 0.5
     """A card is hidden if hands cover at least this share of its place."""
     at_once_ns: int = 400 * MS
@@ -276,7 +275,7 @@ class LandingDetector:
         left = count - sum(card.id == 0 or card.landed_ns >= since_ns for card in scene.tracks.all)
         if count < 2:
             return HandsSeen(left, [], [])
-        first_ns = min(self._hidden_since_ns(landing, quads) for landing in landings) - NUMBERS.brought_ns
+        first_ns = min(self._hidden_since_ns(landing, quads) for landing in landings) - NUMBERS.came_ns
         brought = scene.history.frames_between(first_ns, max(rests) + 1)
         moments = [frame for frame, then in pairwise(brought) if self._next_frame_differs(frame, then)]
         return HandsSeen(left, self._free_entries(entries, landings) if left > 0 else [], moments)
@@ -379,9 +378,7 @@ class LandingDetector:
         ]  # (of the others nobody knows where)
         faces = [self._make_face_template(landing) for landing in lie]
         rests = [face.rest_ns for face in faces]
-        flown = scene.history.frames_between(
-            min(rests, default=0) - APPROACH.before_ns, max(rests, default=0)
-        )
+        flown = scene.history.frames_between(min(rests, default=0) - CARRIED.way_ns, max(rests, default=0))
         pictures = [(moment.t_ns, make_coarse_image(scene.geometry, moment.small)) for moment in flown]
         for card, side in zip(
             [landing.card for landing in lie], find_approach_directions(faces, pictures), strict=True

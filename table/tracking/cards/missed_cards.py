@@ -14,7 +14,11 @@ import numpy as np
 from table.tracking.imaging.motion_detection import Mask
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
-from table.tracking.scene.which_cards_have_gone import BackgroundMatch, find_gone_cards
+from table.tracking.scene.which_cards_have_gone import (
+    MIN_UNCOVERED_SHARE,
+    BackgroundMatch,
+    find_gone_cards,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +29,6 @@ class MissedCardParameters:
     """Minimum visible share of a card's place to judge whether the card has gone, ..."""
     little: float = 0.1
     """... or the minimum if the whole mark is explained best without the card."""
-    gone: float = 0.6
-    """The card has gone if at least this share of the visible part shows the background."""
     open: float = 0.7
     """Where the background is unknown: minimum uncovered share of the place that shows nothing of the card."""
 
@@ -101,7 +103,7 @@ def _judge_place(
         card.forget_misses()
         return False
     if judged >= (NUMBERS.little if card in away else NUMBERS.judged):
-        leaves = share >= NUMBERS.gone
+        leaves = share >= MIN_UNCOVERED_SHARE
         if card.id == 0 and (leaves or card.missed_detections):
             card.miss()
         return leaves and (card.id == 0 or card in away)

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.directions import direction_deg
-from table.observed_facts import MS, Image
+from table.observed_facts import Image
 from table.table_geometry import CARD_MM, MARK_PX, PX_PER_MM, Geometry
+from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.imaging.motion_detection import Mask, Planar
 from table.tracking.imaging.recent_frame import planar_to_colour
 from table.tracking.scene.arm_detection import UNKNOWN_DIRECTION, Direction
@@ -30,8 +31,6 @@ class ApproachParameters:
 
     coarse: int = 6
     """Downscaling factor from mark pixels: one coarse pixel is 4 mm."""
-    before_ns: int = 400 * MS
-    """Time before the landing in which a card is searched for."""
     reach_mm: tuple[float, float] = (18.0, 115.0)
     """Distances at which it is searched for: nearer ones tell no side, and farther out another hand may bring its
     like."""
@@ -138,7 +137,7 @@ class _Search:
 
     def may_fly(self, t_ns: int) -> bool:
         """Return whether the card may be in flight at that time, and enough of its face is known."""
-        return bool(self._patterns) and 0 < self._rest_ns - t_ns <= NUMBERS.before_ns
+        return bool(self._patterns) and 0 < self._rest_ns - t_ns <= CARRIED.way_ns
 
     def look(self, t_ns: int, mark: _CoarseImage) -> None:
         """Search a coarse mark image of that time."""

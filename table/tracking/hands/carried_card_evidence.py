@@ -21,7 +21,12 @@ from table.observed_facts import MS
 from table.table_geometry import Geometry, Points, mean_direction_deg
 from table.tracking.hands.carried_card_tracklet import NUMBERS as TRACKLET
 from table.tracking.hands.carried_card_tracklet import CarriedDetection, Tracklet
-from table.tracking.imaging.quad_geometry import boxes_coincide, has_index_at, quad_centre
+from table.tracking.imaging.quad_geometry import (
+    MAX_SAME_PLACE_PX,
+    boxes_coincide,
+    has_index_at,
+    quad_centre,
+)
 from table.tracking.scene.arm_detection import (
     MAX_CONTACT_DISTANCE_PX,
     MIN_ARM_SEPARATION_DEG,
@@ -57,7 +62,7 @@ class CarriedParameters:
     guessed: float = 0.85
     """... and the maximum if the landing place was not seen."""
     way_ns: int = 400 * MS
-    """Maximum time before landing for which detections count for the direction of approach."""
+    """Maximum time before landing for which a card tells its direction of approach, by detections or by its face."""
 
 
 NUMBERS: Final = CarriedParameters()
@@ -229,7 +234,7 @@ class CarriedObservations:
             if len(detection.entry_angles) == 1
             and not self._hand_holds_another(detection)
             and (
-                quad is None or math.dist(detection.detection.centre, quad_centre(quad)) >= TRACKLET.there_px
+                quad is None or math.dist(detection.detection.centre, quad_centre(quad)) >= MAX_SAME_PLACE_PX
             )
         ]
         if not told:

@@ -12,7 +12,12 @@ import numpy as np
 from table.directions import angle_between
 from table.observed_facts import MS
 from table.table_geometry import PX_PER_MM, Points
-from table.tracking.imaging.quad_geometry import boxes_coincide, distance_to_index, quad_centre
+from table.tracking.imaging.quad_geometry import (
+    MAX_SAME_PLACE_PX,
+    boxes_coincide,
+    distance_to_index,
+    quad_centre,
+)
 from table.tracking.scene.arm_detection import MIN_ARM_SEPARATION_DEG
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.tracked_card import MAX_STATIC_OFFSET_PX, P_CONFIRMED
@@ -22,8 +27,6 @@ from table.tracking.scene.tracked_card import MAX_STATIC_OFFSET_PX, P_CONFIRMED
 class TrackletParameters:
     """Parameters of tracklets; chosen on the scene bench's tuning set."""
 
-    there_px: float = 16.0
-    """A card this near to its place may lie already."""
     back_mm: float = 10.0
     """Maximum distance by which a card moves back on its way."""
     backwards_ns: int = 100 * MS
@@ -77,7 +80,7 @@ class Tracklet:
         if then is None or max(after.t_ns - t_ns, then.t_ns - after.t_ns) > NUMBERS.backwards_ns:
             return None
         here, there = _centre(after.detection, end), _centre(then.detection, end)
-        if math.dist(here, quad_centre(end)) < NUMBERS.there_px:
+        if math.dist(here, quad_centre(end)) < MAX_SAME_PLACE_PX:
             return None  # (it may have lain by then: from where it came is not told)
         went = (here - there) * (after.t_ns - t_ns) / (then.t_ns - after.t_ns)
         return np.array([here + went, here + NUMBERS.slower * went])
@@ -148,7 +151,7 @@ class Tracklet:
             if detection.t_ns < until_ns
             and detection.detection.name == detection.name
             and all(
-                distance_to_index(end, spot) >= NUMBERS.there_px for spot in detection.detection.index_boxes
+                distance_to_index(end, spot) >= MAX_SAME_PLACE_PX for spot in detection.detection.index_boxes
             )
         )
         return max(elsewhere, default=None)

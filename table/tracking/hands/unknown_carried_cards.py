@@ -18,7 +18,7 @@ from table.tracking.hands.carried_card_association import is_detection_of
 from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.hands.carried_card_tracklet import CarriedDetection
-from table.tracking.imaging.quad_geometry import rotation_between
+from table.tracking.imaging.quad_geometry import INDEX_ANGLE_ERROR_DEG, rotation_between
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import P_CONFIRMED, P_PROBABLE, TrackedCard
 
@@ -34,11 +34,9 @@ class UnassignedParameters:
     name: float = 0.55
     """... and, if a known card may have been there, of the name alone: this share of the log-odds of a misreading."""
     strides_px: float = 3.5
-    """Maximum speed of a card in pixels per millisecond: 2.2 metres a second."""
-    turned_deg: float = 25.0
-    """Error of the detected angle of a card that did not turn, ..."""
+    """Maximum speed of a card in pixels per millisecond (2.2 metres a second) ..."""
     turns_deg: float = 0.3
-    """... and maximum angular speed in degrees per millisecond."""
+    """... and its maximum angular speed in degrees per millisecond."""
 
 
 NUMBERS: Final = UnassignedParameters()
@@ -112,7 +110,7 @@ def _link_distance(way: Sequence[ScoredObservation], observation: ScoredObservat
     far = math.dist(here.centre, past.centre)
     passed_ms = (observation.detection.t_ns - way[-1].detection.t_ns) / MS
     reach = far <= ASSOCIATION.same_px + NUMBERS.strides_px * passed_ms
-    turns = rotation_between(here.quad, past.quad) <= NUMBERS.turned_deg + NUMBERS.turns_deg * passed_ms
+    turns = rotation_between(here.quad, past.quad) <= INDEX_ANGLE_ERROR_DEG + NUMBERS.turns_deg * passed_ms
     if not (reach and turns):
         return None
     named = any(other.detection.name == observation.detection.name for other in way)

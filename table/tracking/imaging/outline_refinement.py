@@ -24,9 +24,8 @@ MAX_ROTATION_DEG: Final = 12
 """Maximum rotation of the outline."""
 _ALONG: Final = np.linspace(0.09, 0.91, 18, dtype=np.float32)
 """Positions of the samples along a side."""
-_IN_PX: Final = 3.0
-_OUT_PX: Final = 3.0
-"""Distances from the edge at which the inside and the outside are sampled."""
+_ACROSS_PX: Final = 3.0
+"""Distance from the edge at which the inside and the outside are sampled."""
 _MAX_STEP: Final = 45.0
 """A step of this many levels counts as fully clear."""
 _PRIOR_PENALTY: Final = 0.12
@@ -92,7 +91,7 @@ def edge_share(quad: Points, grey: Grey) -> float:
         places = start + _ALONG[:, None] * (end - start)
         # The corners go clockwise as the picture is seen: outward is a quarter to the left of the way.
         outward = np.array([end[1] - start[1], start[0] - end[0]]) / max(float(np.hypot(*(end - start))), 1.0)
-        sides = [(places + off * outward).astype(np.float32) for off in (-_IN_PX, _OUT_PX)]
+        sides = [(places + off * outward).astype(np.float32) for off in (-_ACROSS_PX, _ACROSS_PX)]
         levels = [
             cv2.remap(smooth, side[:, 0], side[:, 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
             for side in sides
@@ -120,7 +119,7 @@ def _score(
         sign = -1.0 if side in (0, 3) else 1.0
         place = (_ALONG[None] - np.float32(0.5)) * length[:, None]
         steps = []
-        for off in (-_IN_PX, _OUT_PX):
+        for off in (-_ACROSS_PX, _ACROSS_PX):
             far = np.broadcast_to((sign * (half + off))[:, None], place.shape)
             u, v = (place, far) if side % 2 == 0 else (far, place)
             x = tries[:, :1] + u * cos[:, None] - v * sin[:, None]

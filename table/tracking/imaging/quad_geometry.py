@@ -18,7 +18,7 @@ from table.directions import angle_between
 from table.table_geometry import Points
 
 MAX_SAME_PLACE_PX: Final = 16.0
-"""Maximum distance between the centres of two outlines of one card ..."""
+"""Maximum distance between the centres of two outlines of one card at one place ..."""
 MAX_SAME_ANGLE_DEG: Final = 12.0
 """... and maximum angle between them."""
 INDEX_ANGLE_ERROR_DEG: Final = 25.0

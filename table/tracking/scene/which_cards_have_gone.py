@@ -48,6 +48,8 @@ class LikelihoodParameters:
 
 
 NUMBERS: Final = LikelihoodParameters()
+MIN_UNCOVERED_SHARE: Final = 0.6
+"""A card has gone if at least this share of its visible place shows the background."""
 _MIN_JUDGED_PX: Final = 30
 """Minimum number of pixels to judge by how much of a place shows the background."""
 
