@@ -14,6 +14,7 @@ from table.observed_facts import MS
 class Led:
     def __init__(self) -> None:
         self.lit: bool | None = None
+        self.closed = False
         self.writes = 0
 
     def on(self) -> None:
@@ -25,7 +26,7 @@ class Led:
         self.writes += 1
 
     def close(self) -> None:
-        pass
+        self.closed = True
 
 
 def shown(lamps: Lamps, led: Led, glowing: set[str], *at_ms: int) -> list[bool | None]:
@@ -77,6 +78,14 @@ def test_while_bids_are_secret_a_lamp_gives_the_same_single_answer_whatever_is_p
     shown(lamps, led, set(), 5000)
     assert led.lit is False
     assert led.writes == 2
+
+
+def test_at_the_end_each_lamp_goes_out_and_its_line_is_free_for_others() -> None:
+    led = Led()
+    lamps = Lamps({"Ada": led})
+    shown(lamps, led, {"Ada"}, 0)
+    lamps.close()
+    assert (led.lit, led.closed) == (False, True)
 
 
 def test_a_lamp_is_written_only_when_it_changes() -> None:
