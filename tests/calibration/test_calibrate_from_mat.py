@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from table.__main__ import main
 from table.calibration.homography.calibrate_from_mat import MatCalibration, calibrate_from_mat
+from table.calibration.homography.homography_checks import measure_view
 from table.calibration.homography.mat_finder import find_mat
 from table.config.settings import MATS as PAPERS
 from table.config.settings import load_config
@@ -62,8 +63,9 @@ def test_the_homography_is_found_within_half_a_millimetre(paper: str, shot: Shot
 def test_the_tables_axes_are_the_pictures_however_the_mat_lies() -> None:
     for turn in (-170.0, -30.0, 0.0, 75.0, 140.0):
         found = calibrate_from_mat([photograph(replace(ASKEW, turn=turn))])
-        assert abs(found.view.turn_deg) < 0.01
-        assert found.view.mark_px == pytest.approx((610, 380), abs=0.2)
+        view = measure_view(found.homography, SIZE)
+        assert abs(view.turn_deg) < 0.01
+        assert view.mark_px == pytest.approx((610, 380), abs=0.2)
         assert found.mat.turn_deg == pytest.approx(find_turn(turn), abs=0.1)
 
 
@@ -103,7 +105,7 @@ def test_a_picture_without_a_mat_is_one_line() -> None:
 def test_a_print_of_another_size_is_measured_by_its_ruler() -> None:
     small = Shot(scale=1.8 * 0.94)  # printed at 94 %, seen at 1.8 pixels a millimetre
     found = calibrate_from_mat([photograph(small)], ruler_mm=94.0)
-    assert found.view.card_px == pytest.approx(1.8 * 63.5, rel=0.002)
+    assert measure_view(found.homography, SIZE).card_px == pytest.approx(1.8 * 63.5, rel=0.002)
     assert faults(found) == {}
 
 

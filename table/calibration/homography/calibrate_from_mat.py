@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from table.calibration.homography.check_findings import Finding
-from table.calibration.homography.homography_checks import CameraView, check_view, measure_view
+from table.calibration.homography.homography_checks import check_view, measure_view
 from table.calibration.homography.mat_design import RULER_MM
 from table.calibration.homography.mat_finder import MIN_MARKERS, FoundMat, count_markers, find_mat
 from table.calibration.image_quality import check_mat_quality
@@ -31,7 +31,6 @@ class MatCalibration:
     mat: FoundMat
     homography: Matrix
     """Millimetres on the table to pixels, as ``table.toml`` has it."""
-    view: CameraView
     findings: tuple[Finding, ...]
 
     @property
@@ -55,12 +54,9 @@ def calibrate_from_mat(frames: Sequence[Image], ruler_mm: float = RULER_MM) -> M
     height, width = frames[-1].shape[:2]
     homography = mat.table_homography()
     view = measure_view(homography, (width, height))
-    findings = (
-        _check_mat(mat),
-        check_view(view),
-        *check_mat_quality(frames, mat),
+    return MatCalibration(
+        mat, homography, (_check_mat(mat), check_view(view), *check_mat_quality(frames, mat))
     )
-    return MatCalibration(mat, homography, view, findings)
 
 
 def _check_mat(mat: FoundMat) -> Finding:

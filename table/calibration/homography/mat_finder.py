@@ -35,7 +35,6 @@ class FoundMat:
     """Millimetres on the mat to pixels of the picture as it was given, 3 x 3."""
     residual_mm: float
     """The root mean square of the corners' distances from where the homography puts them."""
-    mirrored: bool
 
     @property
     def turn_deg(self) -> float:
@@ -67,7 +66,7 @@ def find_mat(image: Image, printed: float = 1.0, *, mirrors: bool = True) -> Fou
     if flipped is not None and (straight is None or len(flipped.markers) > len(straight.markers)):
         back = np.array([[-1.0, 0.0, width - 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
         corners = transform_points(back, flipped.corners)
-        return replace(flipped, corners=corners, homography=back @ flipped.homography, mirrored=True)
+        return replace(flipped, corners=corners, homography=back @ flipped.homography)
     return straight
 
 
@@ -139,7 +138,7 @@ def _fit_mat(mat: Mat, quads: dict[int, Points]) -> FoundMat | None:
     homography = np.asarray(matrix, np.float64)
     errors = transform_points(np.asarray(np.linalg.inv(homography), np.float64), pixels) - places
     residual = float(np.sqrt((errors**2).sum(axis=1).mean()))
-    return FoundMat(mat, tuple(markers), pixels, homography, residual, mirrored=False)
+    return FoundMat(mat, tuple(markers), pixels, homography, residual)
 
 
 def _surround(markers: list[Marker]) -> bool:
