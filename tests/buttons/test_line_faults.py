@@ -79,6 +79,11 @@ def test_a_late_bounce_read_at_its_end_tears_nothing() -> None:
     assert gestures_of(edges) == [Gesture.TAPS]
 
 
+def test_a_tremble_under_the_finger_that_is_read_at_its_end_tears_no_hold() -> None:
+    trembles = [Edge(at * MS, "Ada", "bid", level) for at, level in ((300, 0), (301, 1), (307, 1))]
+    assert gestures_of([*press(TWO, "bid", 0, 900), *trembles]) == [Gesture.ZERO]
+
+
 def test_a_release_without_a_press_is_nothing() -> None:
     assert gestures_of([Edge(100 * MS, "Ada", "bid", 0), *press(TWO, "bid", 900, 980)]) == [Gesture.TAPS]
 
