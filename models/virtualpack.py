@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 
 from models.synth.packs import Pack
-from table.cards import card
 from table.simulation.rendering.card_artwork import HEIGHT_MM, WIDTH_MM, CardArtwork
 
 
@@ -24,8 +23,6 @@ def faces_of(pack: Pack) -> Callable[[str, float], CardArtwork]:
         # Outside its round corners a face has no colour of its own: the paper's keeps the edge clean.
         paper = np.full_like(rgba[..., :3], 245)
         image = np.where(alpha > 127, rgba[..., :3], paper)
-        return CardArtwork(
-            card(name), px_per_mm, np.ascontiguousarray(image), np.ascontiguousarray(alpha[..., 0])
-        )
+        return CardArtwork(np.ascontiguousarray(image), np.ascontiguousarray(alpha[..., 0]))
 
     return drawn

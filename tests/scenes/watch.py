@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from table.cards import card, pack
+from table.cards import pack
 from table.detection.card_detections import CardReader
 from table.detection.detector import Detector
 from table.errors import TableError
@@ -50,7 +50,7 @@ def photographed(folder: Path) -> Faces:
             return render_face(name, px_per_mm)
         size = (round(WIDTH_MM * px_per_mm), round(HEIGHT_MM * px_per_mm))
         image = np.asarray(cv2.resize(pictures[name], size, interpolation=cv2.INTER_AREA), np.uint8)
-        return CardArtwork(card(name), px_per_mm, image, outline_mask(px_per_mm))
+        return CardArtwork(image, outline_mask(px_per_mm))
 
     return drawn
 

@@ -74,8 +74,6 @@ PIPS: Final = {
 class CardArtwork:
     """A rendered card face with its outline mask."""
 
-    card: Card
-    px_per_mm: float
     image: Image
     """BGR, height x width x 3."""
     alpha: Mask
@@ -88,12 +86,11 @@ def render_face(name: str, px_per_mm: float = 4.0, style: Style = CLASSIC) -> Ca
 
     The face is upright, with the first index at the top left. Images are shared: don't write to them.
     """
-    which = card(name)
     size = (round(WIDTH_MM * px_per_mm), round(HEIGHT_MM * px_per_mm))
-    big = _draw_face(which, style)
+    big = _draw_face(card(name), style)
     image = np.asarray(cv2.resize(big, size, interpolation=cv2.INTER_AREA), np.uint8)
     image.flags.writeable = False
-    return CardArtwork(which, px_per_mm, image, outline_mask(px_per_mm))
+    return CardArtwork(image, outline_mask(px_per_mm))
 
 
 @lru_cache(maxsize=8)
