@@ -202,6 +202,27 @@ def test_a_lead_to_be_taken_back_is_not_taken_for_another_players() -> None:
     assert again.settle()[-1]["event"] == "card_taken_back"
 
 
+def test_a_lead_taken_back_that_still_lies_is_its_players_card_when_the_next_one_falls() -> None:
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    for number, seat in enumerate(("Ben", "Cleo", "Ada")):
+        table.bid(seat, number, 2000 + 1000 * number)
+    table.lay("9H", 6000, "Ada", place=(-60, 0))
+    table.lay("8H", 6100, "Ben", place=(60, 0))
+    lines = table.settle()
+    [tie] = [line for line in lines if line["event"] == "leads_tied"]
+    assert tie["taken_back"] == [{"seat": "Ben", "card": "8H"}]
+    again = resumed(lines, hands=[2])
+    again.lay("9H", 60_001)
+    again.lay("8H", 60_002)
+    again.lay("4H", 65_000, "Cleo")
+    again.settle()
+    assert again.said("card_played", "out_of_turn")[1:] == [
+        ("card_played", "Ben", "8H"),
+        ("card_played", "Cleo", "4H"),
+    ]
+
+
 def test_the_turned_up_card_lies_where_it_lay() -> None:
     table = TableTop("oh-hell", hands=[2])
     table.lay("9H", 1000, "Ada")
