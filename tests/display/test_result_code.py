@@ -49,6 +49,18 @@ def test_the_text_stands_beside_the_code() -> None:
     assert result_text(canvas, code_page()) in [placed.text for placed in canvas.placed]
 
 
+def test_a_play_off_for_the_win_puts_its_winner_first_among_level_totals() -> None:
+    over = code_page(NAMES[:3])
+    last = over.state.results[-1]
+    level = dict.fromkeys(over.game.seats, 20)
+    points = {"Ada": 0, "Ben": -10, "Cleo": 11}
+    play_off = replace(last, hand=last.hand + 1, points=points, totals=level, play_off=True)
+    results = (*over.state.results, play_off)
+    view = replace(over, state=replace(over.state, totals=level, results=results, winners=("Cleo",)))
+    text = result_text(draw_canvas(view, (1280, 720)), view)
+    assert text.endswith("Cleo wins (Cleo 20, Ada 20, Ben 20).")
+
+
 def test_seven_long_names_fit_on_a_small_screen() -> None:
     view = code_page(LONG_NAMES[:7])
     canvas = draw_canvas(view, (800, 480))

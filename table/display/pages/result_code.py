@@ -11,6 +11,7 @@ from table.display.drawing.boxes import centred, is_upright, split
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, EDGE, INK, PANEL_DEEP, PAPER, TEXT
 from table.events.event_registry import line_sentence
+from table.games.engine.dealing_and_scoring import ranking
 from table.phrase import make_phrase
 from table.referee.model.view import View
 
@@ -45,9 +46,15 @@ def has_result_code(canvas: Canvas, view: View, box: pygame.Rect) -> bool:
 
 
 def result_text(canvas: Canvas, view: View) -> str:
-    """Return the text in the code: the game, who won, all totals."""
+    """Return the text in the code: the game, who won, all totals in the order of the places."""
     state = view.state
-    ended = {"event": "game_over", "winners": state.winners, "totals": dict(state.totals), "ranking": ()}
+    places = ranking(view.game.rules, state)
+    ended = {
+        "event": "game_over",
+        "winners": state.winners,
+        "totals": dict(state.totals),
+        "ranking": places,
+    }
     return canvas.words(make_phrase("screen.result", game=view.game.name, ended=line_sentence(ended)))
 
 
