@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pygame
 import pytest
@@ -153,8 +154,25 @@ def test_who_is_out_and_who_is_away_is_counted() -> None:
     assert "3 players, 1 out" in texts(view)
     away = replace(view.state, players=SEATS[:2], away=frozenset({SEATS[2]}))
     assert "2 players, 1 out, 1 away" in texts(replace(view, state=away))
-    tied = replace(view.state, players=SEATS[:2], play_off=True)
+    tied = replace(view.state, players=SEATS[:2], out=frozenset(), play_off=True)
     assert "2 players" in texts(replace(view, state=tied))
+
+
+@pytest.mark.parametrize(
+    ("told", "changes"),
+    [
+        ("is out", {}),
+        ("is away", {"away": frozenset(SEATS[:1]), "out": frozenset()}),
+        ("sits out", {"out": frozenset()}),
+        ("sits out", {"out": frozenset(), "play_off": True}),
+    ],
+)
+def test_who_has_come_back_or_is_not_in_a_play_off_sits_out_and_is_not_called_out(
+    told: str, changes: dict[str, Any]
+) -> None:
+    view = seen()["lives-follow"]
+    shown = texts(replace(view, state=replace(view.state, **changes)))
+    assert [text for text in shown if text in ("is out", "is away", "sits out")] == [told]
 
 
 # --- what somebody asks who knows only Whist -----------------------------------------------------------------

@@ -232,9 +232,14 @@ def odd_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield (
         "somebody-out",
         view(
-            Phase.FOLLOW, players=seats[:-1] or seats, trump="D", trick=Trick((Play(one, card("2D")),), one)
+            Phase.FOLLOW,
+            players=seats[:-1] or seats,
+            out=frozenset(seats[-1:]),
+            trump="D",
+            trick=Trick((Play(one, card("2D")),), one),
         ),
     )
+    yield "play-off", view(Phase.BID, players=seats[:-1] or seats, trump="D", play_off=True)
     two = (lying(1, "AS", one, "back"), lying(2, "KS", one, "back"), lying(3, None, None, "unread"))
     yield "two-go-back", view(Phase.FOLLOW, trump="S", trick=Trick((Play(one, card("2S")),), one), lying=two)
 
@@ -251,11 +256,14 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
 
     lives = make_game("prediction-whist", seats, {"double_nil": True})
     left = {seat: max(0, 3 - number) for number, seat in enumerate(reversed(seats))}
-    playing = tuple(seat for seat in seats if left[seat])
-    yield "lives-double-nil", view(lives, Phase.BID, playing, totals=left)
+    playing, out = (
+        tuple(seat for seat in seats if left[seat]),
+        frozenset(seat for seat in seats if not left[seat]),
+    )
+    yield "lives-double-nil", view(lives, Phase.BID, playing, totals=left, out=out)
     trick = Trick((Play(playing[0], card("9H")),), playing[0])
     bids = tuple((seat, 1) for seat in playing)
-    yield "lives-follow", view(lives, Phase.FOLLOW, playing, totals=left, trick=trick, bids=bids)
+    yield "lives-follow", view(lives, Phase.FOLLOW, playing, totals=left, trick=trick, bids=bids, out=out)
     hand = HandResult(1, 7, one, dict.fromkeys(seats, 7), dict.fromkeys(seats, 1), {}, {})
     faults = make_game("oh-hell", seats, {"scoring": "catastrophe", "exchange": 2})
     points = dict.fromkeys(seats, 0)
@@ -267,7 +275,7 @@ def game_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     yield "faults-pass-cards", replace(handing, expected=Expected(Phase.PASS_CARDS, seats, None))
     yield "faults-sheet", view(faults, Phase.DEAL, **dealt)
     first = replace(off, points=dict.fromkeys(seats, -1), totals=left)
-    yield "lives-sheet", view(lives, Phase.DEAL, playing, totals=left, results=(first,))
+    yield "lives-sheet", view(lives, Phase.DEAL, playing, totals=left, results=(first,), out=out)
     harsh = make_game("oh-hell", seats, {"scoring": "harsh"})
     many = tuple(
         HandResult(

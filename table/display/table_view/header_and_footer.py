@@ -243,10 +243,9 @@ def bid_sum_phrase(over: int) -> Phrase:
 
 def _players_phrase(view: View) -> Phrase:
     """Return a phrase with the number of players: ``3 players, 1 out``."""
-    state, seats = view.state, view.game.seats
+    state = view.state
     if state.phase is Phase.OVER:
-        return make_phrase("count.player", n=len(seats))
-    out = 0 if state.play_off else len(set(seats) - set(state.players) - state.away)
-    absent = {"screen.out": out, "screen.away": len(state.away)}
+        return make_phrase("count.player", n=len(view.game.seats))
+    absent = {"screen.out": len(state.out - state.away), "screen.away": len(state.away)}
     parts = [make_phrase(code, n=number) for code, number in absent.items() if number]
     return make_phrase("screen.parts", parts=(make_phrase("count.player", n=len(state.players)), *parts))

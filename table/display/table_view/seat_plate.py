@@ -196,7 +196,8 @@ def _draw_waiting(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on
     """Draw what a player does who has no bid and no tricks to show."""
     state, height, fields = view.state, 30, {}
     if seat not in state.players:
-        code = "plate.away" if seat in state.away else "plate.out"
+        absent = (("plate.away", state.away), ("plate.out", state.out))
+        code = next((code for code, seats in absent if seat in seats), "plate.sits_out")
     elif state.phase.is_deal:
         if seat != state.dealer:
             return
