@@ -46,6 +46,7 @@ class PredictionWhistOptions(GameOptions):
             possible_bids=self.possible_bids,
             has_hook=True,
             score=self.score,
+            possible_scores=(-1, 0, 1) if self.double_nil else (-1, 0),
             start_total=self.lives,
             elimination_tally=lambda state: EliminationTally("lives", state.totals, self.lives),
         )

@@ -55,6 +55,7 @@ class WhysteriaOptions(GameOptions):
             next_leader=lambda state, winner: state.left_of(winner),
             keeps_lowest_lead=self.mark,
             score=lambda state, seat: int(state.made_bid(seat)),
+            possible_scores=(0, 1),
         )
 
     def rules_page_values(self) -> dict[str, Any]:

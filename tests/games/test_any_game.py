@@ -107,6 +107,16 @@ def test_totals_are_the_sum_of_the_points_of_the_counting_hands(kind: Kind) -> N
     assert sorted(seat for place in over["ranking"] for seat in place) == sorted(driver.game.seats)
 
 
+@pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if game_of(kind).rules.possible_scores is not None], ids=label
+)
+def test_no_hand_scores_points_that_the_game_does_not_list_as_possible(kind: Kind) -> None:
+    for seed in range(4):
+        driver = played(kind, seed)
+        scored = {points for result in driver.state.results for points in result.points.values()}
+        assert scored <= set(driver.game.rules.possible_scores or ())
+
+
 @every_kind
 def test_each_hand_has_exactly_one_trump(kind: Kind) -> None:
     driver = played(kind, 5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -242,8 +243,8 @@ def played_hand(table: TableTop, start: float, dealer: str, first: str, second: 
     table.settle()
 
 
-def two_hands() -> TableTop:
-    table = TableTop(hands=[1, 1, 1, 1])
+def two_hands(game: str = "whysteria", **options: Any) -> TableTop:
+    table = TableTop(game, hands=[1, 1, 1, 1], **options)
     played_hand(table, 0, "Ada", "Ben", "Cleo")
     played_hand(table, 20000, "Ben", "Cleo", "Ada")
     return table
@@ -380,8 +381,18 @@ def test_a_bid_of_the_last_hand_changes_its_score_and_nothing_played_since() -> 
     assert (after.hand, after.bids) == (3, state.bids)
 
 
-def test_the_score_of_an_earlier_hand_is_put_right_and_totals_follow() -> None:
+def test_only_points_that_a_hand_can_score_are_offered_where_these_are_few() -> None:
     table = two_hands()
+    hands = Hands(table, 40000)
+    hands.choose("Correct an earlier hand's score", "Hand 1", "Ben")
+    assert lines(table) == ("Ben: 0",)
+    hands.do(Gesture.RAP)
+    after = table.referee.state
+    assert (after.results[0].points["Ben"], after.totals["Ben"]) == (0, 0)
+
+
+def test_the_score_of_an_earlier_hand_is_put_right_and_totals_follow() -> None:
+    table = two_hands("oh-hell", trump="progressive")
     before = table.referee.state
     was = before.results[0].points["Ben"]
     hands = Hands(table, 40000)

@@ -91,6 +91,8 @@ class Rules:
     # --- the score
 
     score: Callable[[State, str], int]
+    possible_scores: tuple[int, ...] | None = None
+    """The points that a player can score in a hand, where these are few; None for any."""
     start_total: int = 0
     elimination_tally: Callable[[State], EliminationTally | None] = lambda state: None
     """The lives or faults that eliminate players."""

@@ -6,7 +6,7 @@ confirmation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import groupby, takewhile
 
@@ -313,29 +313,35 @@ def _score(context: PanelContext, result: HandResult) -> Level:
     choices = tuple(
         Choice(
             make_phrase("panel.seat_points", seat=seat, points=points),
-            open_level=partial(_tens, context, result.hand, seat, points),
+            open_level=partial(_other_scores, context, result.hand, seat, points),
         )
         for seat, points in result.points.items()
     )
     return Level(make_phrase("panel.whose_score"), choices)
 
 
-def _tens(context: PanelContext, hand: int, seat: str, points: int) -> Level:
-    """Return the level of points by their tens, the nearest first, then by their ones."""
-    near = sorted(range(-MAX_TENS_OFF, MAX_TENS_OFF + 1), key=lambda away: (abs(away), -away))
-    choices: list[Choice] = []
-    for ten in (10 * (points // 10 + away) for away in near):
-        ones = [
+def _other_scores(context: PanelContext, hand: int, seat: str, points: int) -> Level:
+    """Return the level of a player's other scores in a hand: all of few; else tens, the nearest first, then ones."""
+
+    def choices(scores: Iterable[int]) -> list[Choice]:
+        return [
             Choice(
                 make_phrase("panel.seat_points", seat=seat, points=score),
                 _event_action(context, Rescored(hand, ((seat, score),))),
             )
-            for score in range(ten, ten + 10)
+            for score in scores
             if score != points
         ]
-        tens = make_phrase("panel.tens", first=ten, last=ten + 9)
-        choices += level_choice(tens, "panel.what_instead", ones)
-    return Level(make_phrase("panel.what_instead"), tuple(choices))
+
+    possible = context.shared.game.rules.possible_scores
+    if possible is not None:
+        return Level(make_phrase("panel.what_instead"), tuple(choices(possible)))
+    near = sorted(range(-MAX_TENS_OFF, MAX_TENS_OFF + 1), key=lambda away: (abs(away), -away))
+    tens: list[Choice] = []
+    for ten in (10 * (points // 10 + away) for away in near):
+        line = make_phrase("panel.tens", first=ten, last=ten + 9)
+        tens += level_choice(line, "panel.what_instead", choices(range(ten, ten + 10)))
+    return Level(make_phrase("panel.what_instead"), tuple(tens))
 
 
 # --- events outside the play of cards -----------------------------------------------------------------------
