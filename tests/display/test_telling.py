@@ -9,6 +9,7 @@ from typing import Any
 import pygame
 import pytest
 
+from table.cards import DOUBLE_NIL, BidValue
 from table.display.drawing.canvas import Canvas
 from table.display.table_view.prompts_and_gestures import headline_phrase
 from table.display.table_view.seat_plate import draw_hearts
@@ -17,6 +18,7 @@ from table.games.engine.game_state import Expected, Phase
 from table.games.registry import make_game
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
+from table.referee.model.moments import Moment
 from table.referee.model.view import Controls, OpenOptions, View
 from tests.display.views import NAMES, game_moments, lying, moments, odd_moments
 
@@ -129,6 +131,22 @@ def test_lives_are_called_lives_and_drawn_as_hearts() -> None:
     shown = texts(seen()["lives-follow"])
     assert shown.count("lives") == len(SEATS)
     assert "total" not in shown
+
+
+def test_a_double_nil_is_told_from_a_0_wherever_tricks_stand() -> None:
+    view, sheet = seen()["lives-follow"], seen()["lives-sheet"]
+    first, *others = view.state.players
+    bids: dict[str, BidValue] = {first: DOUBLE_NIL, **dict.fromkeys(others, 0)}
+    (result,), none = sheet.state.results, dict.fromkeys(view.state.players, 0)
+    scored = replace(sheet.state, results=(replace(result, bids=bids, tricks=none),))
+    moment = Moment("hand_scored", sheet.now_ns, sheet.now_ns + 1)
+    for shown in (
+        replace(view, state=replace(view.state, bids=tuple(bids.items()))),
+        replace(sheet, state=scored),
+        replace(sheet, state=scored, moments=(moment,)),
+    ):
+        told = [text for text in texts(shown) if text.startswith("0/")]
+        assert sorted(told) == ["0/0", "0/0", "0/00"]
 
 
 def test_each_number_of_lives_is_drawn_otherwise_and_many_as_a_number() -> None:

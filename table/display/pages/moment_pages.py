@@ -15,7 +15,12 @@ from table.display.drawing.boxes import centred, cut, is_upright, split
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, MADE, OVER, PANEL, PANEL_DEEP, SKY, STRIPE, TEXT
 from table.display.drawing.text_fitting import line_height
-from table.display.table_view.seat_plate import draw_hearts, draw_player_list, promised_tricks
+from table.display.table_view.seat_plate import (
+    draw_hearts,
+    draw_player_list,
+    promised_tricks,
+    tricks_won_of_bid,
+)
 from table.games.engine.dealing_and_scoring import ranking
 from table.games.engine.game_state import HandResult
 from table.phrase import Phrase, make_phrase
@@ -165,8 +170,7 @@ def _draw_player_result(canvas: Canvas, view: View, result: HandResult, seat: st
         name, rest = split(rest, "left", 0.36, gap)
         tricks, words = split(rest, "left", 0.26, gap)
     canvas.draw_name(seat, view.game.seats, name, 44, TEXT, align=0)
-    wanted = promised_tricks(result.bids.get(seat))
-    shown = str(result.tricks[seat]) if wanted is None else f"{result.tricks[seat]}/{wanted}"
+    shown = tricks_won_of_bid(result.tricks[seat], result.bids.get(seat))
     canvas.draw_text(shown, tricks, 44, TEXT, afar=True, strong=True)
     if over is not None:
         colour = OVER if over else MADE

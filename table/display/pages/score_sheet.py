@@ -19,7 +19,12 @@ from table.display.drawing.colours import AMBER, DIM, EDGE, MADE, OVER, PANEL, P
 from table.display.pages.charts import draw_score_chart
 from table.display.pages.moment_pages import draw_honours
 from table.display.pages.result_code import draw_result_code, has_result_code
-from table.display.table_view.seat_plate import draw_dealer_button, draw_hearts, promised_tricks
+from table.display.table_view.seat_plate import (
+    draw_dealer_button,
+    draw_hearts,
+    promised_tricks,
+    tricks_won_of_bid,
+)
 from table.games.engine.dealing_and_scoring import ranking
 from table.games.engine.game_state import HandResult, Phase
 from table.observed_facts import MS
@@ -271,7 +276,8 @@ class _Entry:
     def of(cls, view: View, result: HandResult, seat: str) -> _Entry:
         """Return the entry of a player who took part in a hand."""
         points, lives = result.points.get(seat, 0), _lives_suffix(view)
-        won, wanted = result.tricks[seat], promised_tricks(result.bids.get(seat))
+        won, bid = result.tricks[seat], result.bids.get(seat)
+        wanted = promised_tricks(bid)
         icon = None
         if lives and points <= 0:
             icon = "tick" if points == 0 else "broken"
@@ -280,7 +286,7 @@ class _Entry:
         return cls(
             points=f"{points:+d}{lives}",
             total=f"{result.totals.get(seat, '')}{lives}",
-            tricks=f"{won}" if wanted is None else f"{won}/{wanted}",
+            tricks=tricks_won_of_bid(won, bid),
             made=won == wanted,
             icon=icon,
         )

@@ -9,7 +9,7 @@ from typing import Final
 
 import pygame
 
-from table.cards import BidValue, tricks_of_bid
+from table.cards import DOUBLE_NIL, BidValue, tricks_of_bid
 from table.display.drawing.boxes import centred, cut, split
 from table.display.drawing.canvas import Canvas
 from table.display.drawing.colours import AMBER, DIM, EDGE, INK, MADE, OVER, PANEL, PANEL_DEEP, SKY, TEXT
@@ -36,6 +36,13 @@ _BEFORE_BIDDING = (Phase.DEAL, Phase.TURN_UP, Phase.PASS_CARDS)
 def promised_tricks(bid: BidValue | None) -> int | None:
     """Return the number of tricks that a bid promises; None without a bid."""
     return None if bid is None else tricks_of_bid(bid)
+
+
+def tricks_won_of_bid(won: int, bid: BidValue | None) -> str:
+    """Return the tricks won of those bid, such as ``2/3``; ``0/00`` of a Double Nil, and ``2`` without a bid."""
+    if bid is None:
+        return str(won)
+    return f"{won}/{'00' if bid == DOUBLE_NIL else tricks_of_bid(bid)}"
 
 
 def draw_plate(
@@ -232,10 +239,11 @@ def _draw_bid(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on_amb
 
 def _draw_tricks(canvas: Canvas, view: View, seat: str, box: pygame.Rect, *, on_amber: bool) -> None:
     """Draw tricks won of those bid, as numbers and as pips."""
-    won, wanted = view.state.tricks_won(seat), promised_tricks(view.state.bids_by_seat.get(seat))
-    shown = f"{won}" if wanted is None else f"{won}/{wanted}"
+    won, bid = view.state.tricks_won(seat), view.state.bids_by_seat.get(seat)
+    wanted = promised_tricks(bid)
     room, _ = split(box, "left", 0.6)
     colour = INK if on_amber else TEXT
+    shown = tricks_won_of_bid(won, bid)
     numbers = canvas.draw_text(shown, room, 48, colour, align=0, afar=True, strong=True)
     if wanted is None:
         return
