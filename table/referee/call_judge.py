@@ -166,7 +166,7 @@ class CallJudge:
             self.shared.notify(call.t_ns, "hint", "too_soon", call.seat, seat=call.seat)
             return
         why = make_phrase("refused.before_the_tie_was_over")
-        notice = make_notice(call.t_ns, "ruling", "refused", call.seat, why=why)
+        notice = make_notice(call.t_ns, "ruling", "refused_early", call.seat, why=why)
         line = bid_refusal_line(Bid(call.seat, _bid_value(call)), "too_soon", why)
         self.shared.add_observation(Remark(self.shared.next_number(), call.t_ns, line, (notice,)))
 

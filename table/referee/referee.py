@@ -102,7 +102,7 @@ class Referee:
             expected=self.expected,
             seat_angles=self.shared.angles,
             cards_on_mark=make_cards_on_mark(
-                self.shared.hypothesis.table_cards, self.shared.search.context.landed
+                self.game, self.shared.hypothesis, self.shared.search.context.landed
             ),
             notices=self.shared.notices,
             calling_seats=frozenset(tapping),

@@ -241,6 +241,9 @@ def odd_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     )
     yield "play-off", view(Phase.BID, players=seats[:-1] or seats, trump="D", play_off=True)
     two = (lying(1, "AS", one, "back"), lying(2, "KS", one, "back"), lying(3, None, None, "unread"))
+    stays = (lying(1, "2S", one, "played"), lying(2, "10S", last, "may stay"))
+    led = Trick((Play(one, card("2S")),), one)
+    yield "lead-may-stay", view(Phase.FOLLOW, trump="S", trick=led, lying=stays)
     yield "two-go-back", view(Phase.FOLLOW, trump="S", trick=Trick((Play(one, card("2S")),), one), lying=two)
 
 

@@ -27,12 +27,35 @@ def test_every_sentence_says_what_it_is_about() -> None:
     assert SCOPES.keys() == {name for part, _, name in codes if part == "notice"}
 
 
-def test_a_bid_before_the_deal_is_refused_in_sight_until_the_dealer_raps() -> None:
+def test_a_bid_before_the_deal_is_refused_in_sight_and_asked_for_again_until_its_player_bids() -> None:
     table = TableTop(hands=[2])
     table.bid("Ben", 1, 1000)
     assert standing_at(table, 2000) == ["Ben can't bid yet: Ada is to deal 2 each and say when it is done"]
     table.rap("Ada", 3000)
-    assert standing_at(table, 4000) == []
+    assert standing_at(table, 4000) == ["Ben: your bid did not count, bid again"]
+    table.bid("Cleo", 1, 5000)
+    assert standing_at(table, 6000) == ["Ben: your bid did not count, bid again"]
+    table.bid("Ben", 1, 7000)
+    assert standing_at(table, 8000) == []
+
+
+def test_a_dealer_who_bids_before_the_deal_is_told_to_deal_first() -> None:
+    table = TableTop(hands=[2])
+    table.bid("Ada", 1, 1000)
+    assert standing_at(table, 2000) == ["Ada can't bid yet: Ada is to deal 2 each and say when it is done"]
+
+
+def test_a_bid_out_of_turn_is_asked_for_again_once_its_player_s_turn_has_come() -> None:
+    table = TableTop("prediction-whist", hands=[2])
+    table.rap("Ada", 1000)
+    table.bid("Ada", 1, 2000)
+    assert standing_at(table, 3000) == ["Ada can't bid now: Ben is to bid"]
+    table.bid("Ben", 0, 4000)
+    assert standing_at(table, 5000) == ["Ada: your bid did not count, bid when it is your turn"]
+    table.bid("Cleo", 0, 6000)
+    assert standing_at(table, 8000) == ["Ada: your bid did not count, bid again"]
+    table.bid("Ada", 1, 9000)
+    assert standing_at(table, 10000) == []
 
 
 def test_a_refused_bid_of_one_who_may_bid_stands_until_that_player_has_bid() -> None:
@@ -87,10 +110,10 @@ def test_a_tie_of_leads_asks_for_the_card_until_it_is_taken_back_and_then_only_t
     table.lay("9H", 6000, "Ben")
     table.lay("4D", 6100, "Cleo", place=(12.0, 5.0))
     (asks,) = standing_at(table, 8000)
-    assert asks.startswith("Led at the same time: Ben's stays (")
-    assert asks.endswith("; Cleo: take it back")
+    assert asks.startswith("Led at the same time: Ben's card stays (")
+    assert asks.endswith("; Cleo: take yours back")
     table.withdraw("4D", 9000)
-    assert standing_at(table, 10000)[-1] == asks.removesuffix("; Cleo: take it back")
+    assert standing_at(table, 10000)[-1] == asks.removesuffix("; Cleo: take yours back")
 
 
 def test_a_card_that_was_taken_back_is_told_until_its_player_has_played() -> None:

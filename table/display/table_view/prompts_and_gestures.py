@@ -78,9 +78,9 @@ def headline_help(view: View) -> Phrase | None:
         case Phase.AUCTION | Phase.BID:
             return _bid_help(view, press) or awaited
         case Phase.LEAD:
-            return _lead_help(view, press)
+            return _may_stay_help(view) or _lead_help(view, press)
         case Phase.FOLLOW:
-            return _follow_help(state)
+            return _may_stay_help(view) or _follow_help(state)
         case Phase.PICK_UP:
             return make_phrase("help.pick_up", seat=expected.default_seat)
         case Phase.OVER:
@@ -137,6 +137,12 @@ def _auction_help(view: View, press: GestureHints) -> Phrase | None:
     if level == dial.shown or not press.holds_bid:
         return make_phrase("help.auction_dial", **fields)
     return make_phrase("help.auction_dial_level", **fields, hold=press("hold_bid"), level=level)
+
+
+def _may_stay_help(view: View) -> Phrase | None:
+    """Return what the player to act may do with an own tied lead; None where there is none that may stay."""
+    lead = view.lead_that_may_stay
+    return make_phrase("help.may_stay", seat=lead.seat, card=str(lead.card)) if lead is not None else None
 
 
 def _lead_help(view: View, press: GestureHints) -> Phrase:

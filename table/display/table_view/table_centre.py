@@ -123,22 +123,23 @@ def _draw_play(canvas: Canvas, trick: Trick, play: Play, number: int, spot: pyga
 
 
 def _draw_beside(canvas: Canvas, lying: TableCard, spot: pygame.Rect, seats: tuple[str, ...]) -> None:
-    """Draw a card that is not (yet) a play."""
+    """Draw a card that is not (yet) a play, with a ribbon that says what its player is to do or may do."""
     is_going_back = lying.role == "back"
     if not is_going_back:
         canvas.draw_panel(canvas.inset(spot, -8, -8), SKY, radius=14)
     canvas.draw_card(lying.card, spot, going_back=is_going_back)
-    if not is_going_back:
+    if not is_going_back and lying.role != "may stay":
         _draw_badge(canvas, spot, "?")
         return
     ribbon, _ = split(spot, "bottom", _RIBBON_SHARE)
-    canvas.draw_panel(ribbon, OVER, INK, 2, radius=6)
+    canvas.draw_panel(ribbon, OVER if is_going_back else SKY, INK, 2, radius=6)
     upper, lower = split(canvas.inset(ribbon, 6, 6), "top", 0.55)
     if lying.seat is None:
         canvas.draw_text(make_phrase("screen.this_card"), upper, 30, INK, smallest=15, strong=True)
     else:
         canvas.draw_name(lying.seat, seats, upper, 30, INK, smallest=_MIN_NAME_TEXT)
-    canvas.draw_text(make_phrase("screen.take_back"), lower, 26, INK, smallest=10)
+    code = "screen.take_back" if is_going_back else "screen.may_stay"
+    canvas.draw_text(make_phrase(code), lower, 26, INK, smallest=10)
 
 
 def _draw_badge(canvas: Canvas, spot: pygame.Rect, text: str) -> None:

@@ -20,11 +20,12 @@ from table.games.engine.game_state import State
 from table.referee.model.event_costs import COSTS, Habit
 from table.referee.model.notices import Notice
 
-CardRole = Literal["played", "back", "turned up", "unread", "nothing", "done"]
+CardRole = Literal["played", "back", "may stay", "turned up", "unread", "nothing", "done"]
 """The role of a card on the mark.
 
-``played``: a card of the trick; ``back``: to be taken back; ``unread``: face down; ``nothing``: a false detection;
-``done``: of a trick that has been taken, though it still seems to lie there.
+``played``: a card of the trick; ``back``: to be taken back; ``may stay``: the same, but its player may now leave it
+there (so in a view alone); ``unread``: face down; ``nothing``: a false detection; ``done``: of a trick that has been
+taken, though it still seems to lie there.
 """
 
 Claim = Literal["no", "turn", "tied"]

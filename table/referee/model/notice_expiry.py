@@ -12,18 +12,19 @@ from typing import Final, Literal
 
 from table.events.event_spec import Announcement
 from table.events.game_events import Passed
-from table.games.engine.game_state import Phase, State
+from table.games.engine.game_state import Expected, Phase, State
 from table.games.game import Game
 from table.phrase import Phrase
+from table.referee.model.claims import find_lead_that_may_stay
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.notices import Notice, make_notice
 
-Scope = Literal["turn", "play", "bidding", "trick", "hand", "game", "card", "news"]
+Scope = Literal["turn", "bid", "play", "bidding", "trick", "hand", "game", "card", "news"]
 """What ends a notice.
 
-``turn``: what is waited for has come; ``play``: the players concerned have played to the trick, or it is over;
-``bidding``, ``trick``, ``hand``, ``game``: that is over; ``card``: the card that it is about has left; ``news``: only
-age, as the notice stays true.
+``turn``: what is waited for has come; ``bid``: the players concerned have called, or all bid at once; ``play``: the
+players concerned have played to the trick, or it is over; ``bidding``, ``trick``, ``hand``, ``game``: that is over;
+``card``: the card that it is about has left; ``news``: only age, as the notice stays true.
 """
 
 SCOPES: Mapping[str, Scope] = {
@@ -46,12 +47,14 @@ SCOPES: Mapping[str, Scope] = {
     "gesture_unknown": "turn",
     "too_soon": "turn",
     "refused": "turn",
+    "refused_early": "bid",
     "bids_tied": "turn",
     "close_call": "bidding",
     "level": "bidding",
     "all_passed": "hand",
     "after_the_pump": "turn",
     "bid_again": "turn",
+    "bid_in_turn": "turn",
     "not_your_dial": "turn",
     "asked_card": "trick",
     "asked_bid": "bidding",
@@ -85,6 +88,10 @@ def _scope_position(sentence: Notice, game: Game, state: State) -> tuple[object,
     over = state.phase is Phase.OVER
     if scope == "turn":
         return _turn_position(sentence.seats, game, state)
+    if scope == "bid":
+        called = {seat for seat, _ in (*state.bids, *state.calls)}
+        ended = over or state.phase is Phase.SECRET_BID or bool(state.tricks or state.trick.plays)
+        return (ended, state.deal, bool(called & set(sentence.seats)))
     if scope == "play":
         played = sum(play.seat in sentence.seats for play in state.trick.plays)
         return (over, state.hand, len(state.tricks), played)
@@ -131,7 +138,7 @@ def active_notices(
             break
         after = entry.state_before
     return tuple(
-        _without_request(sentence, said)
+        _as_of_now(sentence, game, said)
         for sentence in sorted(found, key=lambda sentence: -sentence.t_ns)[:most]
     )
 
@@ -151,15 +158,33 @@ _REQUESTS: Final = ("tied_kept", "tied_back")
 """The notices that ask for cards to be taken back: once that is done, they only give the reason."""
 
 
-def _without_request(sentence: Notice, said: Hypothesis) -> Notice:
-    """Return a ruling without its request, where that has been fulfilled."""
+def _as_of_now(sentence: Notice, game: Game, said: Hypothesis) -> Notice:
+    """Return a notice as it is put now: a refused early bid is asked for again, and tied leads are asked back of those
+    alone who still have to take theirs.
+    """
+    if sentence.code == "refused_early":
+        return _as_bid_again(sentence, game.expected(said.state))
     if sentence.code not in _REQUESTS:
         return sentence
-    fields = {name: value for name, value in sentence.phrase.fields.items() if name != "back"}
-    waiting = {piece.seat for piece in said.table_cards if piece.role == "back"}
-    if waiting & set(sentence.phrase.fields["back"]):
-        return sentence
+    may_stay = find_lead_that_may_stay(game, said)
+    waiting = {piece.seat for piece in said.table_cards if piece.role == "back" and piece is not may_stay}
+    fields = dict(sentence.phrase.fields)
+    fields["back"] = tuple(seat for seat in fields.pop("back") if seat in waiting)
+    if fields["back"]:
+        return replace(sentence, phrase=Phrase(sentence.phrase.code, fields))
+    del fields["back"]
     return replace(sentence, phrase=Phrase(f"{sentence.phrase.code}_done", fields))
+
+
+def _as_bid_again(sentence: Notice, expected: Expected) -> Notice:
+    """Return a refused early bid as a request to bid again, once its reason is no longer true."""
+    (seat,), why = sentence.seats, sentence.phrase.fields["why"]
+    waits = why.fields.get("waits")
+    if seat in expected.seats and expected.phase in (Phase.BID, Phase.AUCTION):
+        return replace(sentence, phrase=Phrase("notice.bid_again", {"seat": seat}))
+    if waits is None or waits.fields["seat"] == expected.default_seat:
+        return sentence
+    return replace(sentence, phrase=Phrase("notice.bid_in_turn", {"seat": seat}))
 
 
 # --- what the game itself announces -------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from table.games.engine.game_state import Expected, Phase, State
 from table.games.game import Game
 from table.phrase import Phrase, make_phrase
 from table.referee.model.bid_dial import Dial
-from table.referee.model.hypothesis import CardRole, TableCard
+from table.referee.model.claims import find_lead_that_may_stay
+from table.referee.model.hypothesis import CardRole, Hypothesis, TableCard
 from table.referee.model.moments import Moment
 from table.referee.model.notices import Notice
 
@@ -20,11 +21,17 @@ _SHOWN_ROLES: frozenset[CardRole] = frozenset(("played", "back", "turned up", "u
 """The roles of the cards that the screen shows."""
 
 
-def make_cards_on_mark(pieces: Iterable[TableCard], landed: Container[int]) -> tuple[TableCard, ...]:
+def make_cards_on_mark(game: Game, hypothesis: Hypothesis, landed: Container[int]) -> tuple[TableCard, ...]:
     """Return the cards on the mark, in the order of landing, with what the screen shows of them."""
-    shown = (piece for piece in pieces if piece.id in landed and piece.role in _SHOWN_ROLES)
+    shown = [piece for piece in hypothesis.table_cards if piece.id in landed and piece.role in _SHOWN_ROLES]
+    may_stay = find_lead_that_may_stay(game, hypothesis)
     return tuple(
-        TableCard(piece.id, piece.card if isinstance(piece.card, Card) else None, piece.seat, piece.role)
+        TableCard(
+            piece.id,
+            piece.card if isinstance(piece.card, Card) else None,
+            piece.seat,
+            "may stay" if piece is may_stay else piece.role,
+        )
         for piece in sorted(shown, key=lambda piece: piece.id or 0)
     )
 
@@ -164,9 +171,14 @@ class View:
         return next((lying for lying in self.cards_on_mark if lying.role == "turned up"), None)
 
     @property
+    def lead_that_may_stay(self) -> TableCard | None:
+        """The tied lead that the player to act may leave lying."""
+        return next((lying for lying in self.cards_on_mark if lying.role == "may stay"), None)
+
+    @property
     def cards_beside_trick(self) -> tuple[TableCard, ...]:
         """The cards on the mark that are not (yet) plays of the trick."""
-        return tuple(lying for lying in self.cards_on_mark if lying.role in ("unread", "back"))
+        return tuple(lying for lying in self.cards_on_mark if lying.role in ("unread", "back", "may stay"))
 
     @property
     def shown_dial(self) -> Dial | None:

@@ -77,6 +77,9 @@ def _resolve_rap(state: State, event: Event) -> Event:
 
 # --- refusals -------------------------------------------------------------------------------------------------------
 
+_EARLY_BIDS = ("refused.bid_early", "refused.bid_now")
+"""The reasons why a bid is refused that its player may make later."""
+
 
 def _refuse_call(
     step: Step, hypothesis: Hypothesis, event: Event, refusal: Refusal, call: CallMade
@@ -87,7 +90,8 @@ def _refuse_call(
     is_bid = isinstance(event, Bid)
     line = bid_refusal_line(event, refusal.code, refusal.why) if isinstance(event, Bid) else None
     seat = getattr(event, "seat", None)
-    notice = step.notice("ruling" if is_bid else "hint", "refused", seat, why=refusal.why)
+    code = "refused_early" if is_bid and refusal.why.code in _EARLY_BIDS else "refused"
+    notice = step.notice("ruling" if is_bid else "hint", code, seat, why=refusal.why)
     cost = _refusal_cost(hypothesis, event, refusal)
     return step.add_remark(hypothesis, line, notice).add_cost(cost)
 

@@ -13,8 +13,8 @@ from table.events.game_events import Played, TrickTaken
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.engine.trick_rules import suit_of, suit_to_follow
-from table.games.game import Game
 from table.phrase import Phrase, make_phrase
+from table.referee.model.claims import find_claim, find_lead_that_may_stay
 from table.referee.model.event_costs import COSTS, ArmEvidence
 from table.referee.model.hypothesis import Claim, Hypothesis, TableCard
 from table.referee.model.notices import Notice
@@ -127,7 +127,7 @@ def play_pending_cards(step: Step, hypothesis: Hypothesis) -> Hypothesis:
 
     They must still lie on the mark.
     """
-    while (waiting := _find_claim(step.game, hypothesis, "turn")) is not None:
+    while (waiting := find_claim(step.game, hypothesis, "turn")) is not None:
         after = play_card(step, hypothesis, waiting)
         if after is None:
             break
@@ -139,32 +139,15 @@ def play_tied_lead(step: Step, hypothesis: Hypothesis, arm: ArmEvidence | None) 
     """Return the hypothesis after a tied lead that was left lying is played, as its player's turn has come.
 
     It is played when the next card falls. ``arm``: whose arm brought that card; None when the pile is being picked up.
-    Source: RULES.md, Whysteria: it must follow suit or be the hand's last trick. So may the default leader, when all go
-    back.
     """
-    while (left := _find_claim(step.game, hypothesis, "tied")) is not None:
+    while (left := find_lead_that_may_stay(step.game, hypothesis)) is not None:
         if arm is not None and arm.is_certain and arm.likeliest_seat == left.seat:
-            break
-        lead, is_last = hypothesis.state.trick.lead, hypothesis.state.is_last_trick
-        if left.card is None or (lead and left.card.suit != lead.card.suit and not is_last):
             break
         after = play_card(step, hypothesis, left)
         if after is None:
             break
         hypothesis = after
     return hypothesis
-
-
-def _find_claim(game: Game, hypothesis: Hypothesis, claim: Claim) -> TableCard | None:
-    """Return the earliest card to be taken back that may count for the reason ``claim``, as its player's turn has
-    come; None where there is none, or anyone may lead.
-    """
-    waiting = [piece for piece in hypothesis.table_cards if piece.role == "back" and piece.claim == claim]
-    if not waiting or hypothesis.state.phase not in PLAY_PHASES:
-        return None
-    expected = game.expected(hypothesis.state)
-    in_turn = (piece for piece in waiting if piece.seat == expected.default_seat)
-    return None if expected.anyone_may_act else next(in_turn, None)
 
 
 # --- a card is out of turn ------------------------------------------------------------------------------------------
