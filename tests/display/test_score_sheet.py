@@ -18,13 +18,14 @@ from table.display.pages.score_sheet import PAGE_NS, ResultPage, latest_hands, p
 from table.display.table_view.plate_positions import spread_apart
 from table.display.view_picture import draw_canvas, visible_part
 from table.games.engine.game_state import HandResult
+from table.games.registry import make_game
 from table.i18n.catalogue import languages
 from table.i18n.phrase_rendering import renderer_for
 from table.i18n.terminal_output import phrase_text
 from table.phrase import make_phrase
 from table.referee.model.moments import Moment
 from table.referee.model.view import View
-from tests.display.views import LONG_NAMES, NAMES, game_moments, large_moments, moments
+from tests.display.views import LONG_NAMES, NAMES, game_moments, large_moments, moments, view_of
 
 SIZES = [(800, 480), (1280, 720)]
 
@@ -49,6 +50,29 @@ def test_seven_players_and_25_hands_are_read_from_afar(size: tuple[int, int]) ->
     points = inks(canvas, "+11") + inks(canvas, "-10") + inks(canvas, "-20")
     assert len(points) >= 3 * 7
     assert min(ink.height for ink in points) >= size[1] / 25
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_names_and_points_of_ten_players_are_no_smaller_than_the_key_below_them(
+    size: tuple[int, int],
+) -> None:
+    names = (*NAMES, "Hugo", "Ina", "Jonathan")
+    game = make_game("oh-hell", names, {"packs": 2, "scoring": "harsh"})
+    made, missed = names[::2], names[1::2]
+    points = dict.fromkeys(made, 11) | dict.fromkeys(missed, -10)
+    totals = dict.fromkeys(made, 110) | dict.fromkeys(missed, -100)
+    tricks = dict.fromkeys(made, 1) | dict.fromkeys(missed, 0)
+    results = tuple(
+        HandResult(hand, 3, names[0], dict.fromkeys(names, 1), tricks, points, totals)
+        for hand in range(1, 11)
+    )
+    state = replace(game.start().state, results=results, totals=totals, hand=11)
+    canvas = draw_canvas(view_of(game, state), size)
+    (key,) = (placed for placed in canvas.placed if placed.text.startswith("Each hand:"))
+    for text in (*names, "+11", "-10"):
+        drawn = [placed.height for placed in canvas.placed if placed.text == text]
+        assert drawn, text
+        assert min(drawn) >= 0.8 * key.height, text
 
 
 @pytest.mark.parametrize("players", [3, 7])

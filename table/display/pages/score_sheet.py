@@ -45,10 +45,13 @@ and greatest height of a hand's row, and the width of the first column. The poin
 _UPRIGHT = {"head": 100, "foot": 84, "key": 40, "least": 72, "row": 104, "label": 112}
 _UPRIGHT_MANY = _UPRIGHT | {"label": 84}
 """The measures on an upright screen for more than five players, where each column counts."""
+_WIDE_MANY = _WIDE | {"head": 76, "least": 64}
+"""The measures on a wide screen for more than eight players, in whose columns marks, names and numbers are stacked."""
 
 
 def _measures(canvas: Canvas, box: pygame.Rect, seats: int) -> dict[str, int]:
-    measures = _WIDE if not is_upright(box) else _UPRIGHT_MANY if seats > 5 else _UPRIGHT
+    few, many, most = (_UPRIGHT, _UPRIGHT_MANY, 5) if is_upright(box) else (_WIDE, _WIDE_MANY, 8)
+    measures = many if seats > most else few
     return {name: canvas.px(units) for name, units in measures.items()}
 
 
