@@ -11,7 +11,8 @@ import pytest
 from table.cards import PASS, CallValue, Contract, card
 from table.config.settings import SeatKind
 from table.display.table_view.prompts_and_gestures import forbidden_bids, headline_help, headline_phrase
-from table.games.engine.game_state import Expected, Phase, State
+from table.events.event_spec import Play
+from table.games.engine.game_state import Expected, Phase, State, Trick
 from table.games.game import Game
 from table.games.registry import make_game
 from table.i18n.catalogue import languages, load_catalogue
@@ -72,6 +73,15 @@ def test_the_dealer_is_told_of_the_turned_card_where_there_is_one() -> None:
     assert "face up on the mark" in help_of(seen(game, state, deal))
     assert "face up" not in help_of(seen(game, replace(state, turned=card("2H")), deal))
     assert "face up" not in help_of(seen(*waits(Phase.DEAL), deal))
+
+
+def test_a_trick_that_the_first_of_two_equal_cards_won_says_so() -> None:
+    kings, lower = (card("KH"), card("KH")), (card("KH"), card("QH"))
+    for cards, told in ((kings, "Of two equal cards the first wins: Ben takes"), (lower, "Ben takes it")):
+        plays = tuple(map(Play, NAMES[1:3], cards))
+        game, state = waits(Phase.PICK_UP, trick=Trick(plays, "Ben", "Ben"))
+        pick_up = Expected(Phase.PICK_UP, ("Ben",), "Ben")
+        assert help_of(seen(game, state, pick_up)).startswith(told)
 
 
 def test_the_winners_are_named_at_the_end() -> None:

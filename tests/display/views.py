@@ -241,6 +241,8 @@ def odd_moments(seats: tuple[str, ...]) -> Iterator[tuple[str, View]]:
     )
     yield "play-off", view(Phase.BID, players=seats[:-1] or seats, trump="D", play_off=True)
     two = (lying(1, "AS", one, "back"), lying(2, "KS", one, "back"), lying(3, None, None, "unread"))
+    equal = Trick((Play(one, card("KH")), Play(last, card("KH"))), one, one)
+    yield "won-by-the-first-of-equals", view(Phase.PICK_UP, trump="S", trick=equal)
     stays = (lying(1, "2S", one, "played"), lying(2, "10S", last, "may stay"))
     led = Trick((Play(one, card("2S")),), one)
     yield "lead-may-stay", view(Phase.FOLLOW, trump="S", trick=led, lying=stays)

@@ -82,7 +82,7 @@ def headline_help(view: View) -> Phrase | None:
         case Phase.FOLLOW:
             return _may_stay_help(view) or _follow_help(state)
         case Phase.PICK_UP:
-            return make_phrase("help.pick_up", seat=expected.default_seat)
+            return _pick_up_help(state)
         case Phase.OVER:
             return make_phrase("help.over", rap=press("rap")) if view.awaits_next_choice else None
         case _:
@@ -161,6 +161,14 @@ def _follow_help(state: State) -> Phrase | None:
     if lead is None or suit is None:
         return None
     return make_phrase("help.joker_led" if lead.card is JOKER else "help.led", seat=lead.seat, suit=suit)
+
+
+def _pick_up_help(state: State) -> Phrase:
+    """Return who picks the trick up; of two equal cards also why it is this player."""
+    winner = state.trick.winner
+    won_with = [play.card for play in state.trick.plays if play.seat == winner]
+    equal = sum(play.card in won_with for play in state.trick.plays) > 1
+    return make_phrase("help.pick_up_of_equals" if equal else "help.pick_up", seat=winner)
 
 
 _SECOND_NS: Final = 1_000 * MS
