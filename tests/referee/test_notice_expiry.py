@@ -79,6 +79,18 @@ def test_a_hand_that_all_have_passed_is_told_until_it_is_dealt_again() -> None:
     assert standing_at(table, table.at + 1000) == []
 
 
+def test_why_cards_are_passed_on_is_told_until_the_auction_begins_again() -> None:
+    table = Auction(gulash="plain")
+    for seat in FOUR:
+        table.do(seat, Gesture.RAP)
+    why = "All passed: everybody passes cards on, then the auction begins again"
+    assert standing_at(table, table.at + 1000) == [why]
+    for seat in FOUR:
+        assert why in standing_at(table, table.at + 1100)
+        table.do(seat, Gesture.RAP)
+    assert standing_at(table, table.at + 1000) == []
+
+
 def test_who_was_first_is_told_until_the_bidding_is_over_and_a_card_led() -> None:
     table = TableTop(hands=[2])
     table.rap("Ada", 1000)

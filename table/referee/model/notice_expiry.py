@@ -52,6 +52,7 @@ SCOPES: Mapping[str, Scope] = {
     "close_call": "bidding",
     "level": "bidding",
     "all_passed": "hand",
+    "gulash": "turn",
     "after_the_pump": "turn",
     "bid_again": "turn",
     "bid_in_turn": "turn",
@@ -191,8 +192,8 @@ def _as_bid_again(sentence: Notice, expected: Expected) -> Notice:
 
 
 def event_notices(entry: StoryEntry, after: State) -> Iterator[Notice]:
-    """Yield the notices that follow from an event of the game: proved revokes, a hand passed out, who is out, why a
-    hand decides.
+    """Yield the notices that follow from an event of the game: proved revokes, a hand passed out, why cards are passed
+    on, who is out, why a hand decides.
     """
     for said in entry.announcements:
         if said.event == "revoke":
@@ -202,6 +203,8 @@ def event_notices(entry: StoryEntry, after: State) -> Iterator[Notice]:
         level = said.fields.get("seats" if said.event == "play_off" else "level")
         if level and said.event in ("play_off", "hand_started"):
             yield make_notice(entry.t_ns, "ruling", "level", *level, names=tuple(level))
+    if isinstance(entry.cause, Passed) and after.phase is Phase.PASS_CARDS:
+        yield make_notice(entry.t_ns, "ruling", "gulash")
     out = players_out(entry.state_before, after)
     if out:
         yield make_notice(entry.t_ns, "ruling", "out", *out, names=out, left=len(after.players))
