@@ -205,6 +205,8 @@ def told(seats: tuple[str, ...]) -> Iterator[tuple[Tone, Phrase]]:
         "hint",
         notice("refused", why=make_phrase("refused.not_above", seat=last, other=one, bid="10NT", last="11C")),
     )
+    yield "ruling", notice("bid_in_turn", seat=last)
+    yield "ruling", notice("gulash")
     yield "hint", notice("turn_another", seat=one, why=make_phrase("refused.trumps_known", waits=waits))
     press = gesture_hints_for((one,), {one: Controls("one")})
     free = make_phrase("help.bid_or_wait", how=press("number"), rap=press("rap"))
