@@ -16,7 +16,7 @@ from table.cards import SUITS, Card, Contract, card
 from table.config.settings import PLAIN_SCREEN, ScreenConfig
 from table.display.drawing.boxes import rotate_box
 from table.display.drawing.canvas import Canvas
-from table.display.drawing.card_faces import draw_card_face, draw_returned_card_face
+from table.display.drawing.card_faces import draw_captioned_card_face, draw_card_face
 from table.display.drawing.colours import BLUE, BLUE_ON_DARK, GREEN, GREEN_ON_DARK, INK, TEXT, Colour
 from table.display.drawing.text_fitting import render_line
 from table.display.table_view.screen_layout import layout_screen, layout_table
@@ -117,7 +117,7 @@ def test_a_pale_card_and_one_that_goes_back_keep_their_suits_colour() -> None:
 
 
 def going(one: Card, four: bool) -> pygame.Surface:
-    return draw_returned_card_face(one, (70, 100), four=four)
+    return draw_captioned_card_face(one, (70, 100), four=four)
 
 
 @pytest.mark.parametrize(("ground", "on"), [(TEXT, "dark"), (INK, "paper")])

@@ -12,7 +12,7 @@ import pytest
 from table.cards import JOKER, UnseenCard, cards, pack, tricks_of_bid
 from table.config.settings import MIN_WINDOW_SIZE
 from table.display.drawing.canvas import Canvas, PlacedText
-from table.display.drawing.card_faces import draw_card_back, draw_card_face, draw_returned_card_face
+from table.display.drawing.card_faces import draw_captioned_card_face, draw_card_back, draw_card_face
 from table.display.drawing.icons import ICONS, draw_icon
 from table.display.table_view.header_and_footer import NOTICE_NS, current_notices
 from table.display.table_view.prompts_and_gestures import countdown_phrase
@@ -333,7 +333,7 @@ def test_a_seat_without_an_angle_is_drawn_all_the_same() -> None:
 def test_every_card_has_a_face_of_its_own() -> None:
     every_card = {*pack(63), *cards("JOKER")}
     assert len({pixels(draw_card_face(one, (70, 100))) for one in every_card}) == len(every_card)
-    assert len({pixels(draw_returned_card_face(one, (70, 100))) for one in every_card}) == len(every_card)
+    assert len({pixels(draw_captioned_card_face(one, (70, 100))) for one in every_card}) == len(every_card)
     assert draw_card_back((70, 100)).get_size() == (70, 100)
 
 
@@ -366,4 +366,4 @@ def test_pips_too_small_to_tell_apart_are_not_drawn() -> None:
 def test_a_card_that_nobody_saw_is_a_question_mark_and_no_joker() -> None:
     unknown, joker = (draw_card_face(one, (60, 84)) for one in (UnseenCard(won=False), JOKER))
     assert pygame.image.tobytes(unknown, "RGB") != pygame.image.tobytes(joker, "RGB")
-    assert draw_returned_card_face(UnseenCard(won=False), (60, 84)).get_size() == (60, 84)
+    assert draw_captioned_card_face(UnseenCard(won=False), (60, 84)).get_size() == (60, 84)

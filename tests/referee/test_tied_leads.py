@@ -124,7 +124,7 @@ def test_of_leads_that_all_go_back_the_default_leader_s_own_may_stay() -> None:
     assert f"Led at the same time: Ada: take yours back ({why}); Ben leads" in texts
     table.withdraw("3C", 9_000)
     _, texts = shown(table, 10_000)
-    assert "Ben may leave the K♦ there, or take it back and lay another" in texts
+    assert "Ben may leave the K♦ there, or change it" in texts
     table.lay("4D", 12_000, "Cleo")
     lying, _ = shown(table, 14_000)
     assert lying == {"Ben KD": "played", "Cleo 4D": "played"}

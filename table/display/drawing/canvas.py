@@ -263,10 +263,19 @@ class Canvas:
         return self.draw_icon(suit, box, suit_colour(suit, on_dark=on_dark, four=self.look.four_colours))
 
     def draw_card(
-        self, card: PlayedCard | None, box: pygame.Rect, *, pale: bool = False, going_back: bool = False
+        self,
+        card: PlayedCard | None,
+        box: pygame.Rect,
+        *,
+        pale: bool = False,
+        going_back: bool = False,
+        captioned: bool = False,
     ) -> None:
         """Draw a card's face, or a back for an unread card; ``pale``: the card does not count (any more)."""
-        self.surface.blit(draw_card_picture(card, box.size, self.look, pale=pale, going_back=going_back), box)
+        picture = draw_card_picture(
+            card, box.size, self.look, pale=pale, going_back=going_back, captioned=captioned
+        )
+        self.surface.blit(picture, box)
 
     def draw_picture(self, image: Image, box: pygame.Rect) -> pygame.Rect:
         """Draw a camera's picture as large as it fits in the middle of ``box``; return the box that it covers."""

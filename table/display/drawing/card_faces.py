@@ -66,13 +66,21 @@ def draw_card_face(
 
 
 def draw_card_picture(
-    card: PlayedCard | None, size: Size, look: ScreenConfig, *, pale: bool = False, going_back: bool = False
+    card: PlayedCard | None,
+    size: Size,
+    look: ScreenConfig,
+    *,
+    pale: bool = False,
+    going_back: bool = False,
+    captioned: bool = False,
 ) -> pygame.Surface:
-    """Draw a card as the screen shows it: its face, or a card back for an unread card."""
+    """Draw a card as the screen shows it: its face, with room below for a caption where it is to have one or must be
+    taken back; or a card back for an unread card.
+    """
     if card is None:
         return draw_card_back(size)
-    if going_back:
-        return draw_returned_card_face(card, size, four=look.four_colours)
+    if captioned or going_back:
+        return draw_captioned_card_face(card, size, going_back=going_back, four=look.four_colours)
     return draw_card_face(card, size, pale=pale, four=look.four_colours, both_ends=look.lies_flat)
 
 
@@ -87,12 +95,17 @@ def _draw_end(surface: pygame.Surface, rank: str, suit: str, colour: Colour) -> 
 
 
 @cached_surface
-def draw_returned_card_face(card: PlayedCard, size: Size, *, four: bool = False) -> pygame.Surface:
-    """Draw the pale face of a card that must be taken back, with rank and suit above and room for words below."""
+def draw_captioned_card_face(
+    card: PlayedCard, size: Size, *, going_back: bool = True, four: bool = False
+) -> pygame.Surface:
+    """Draw a face with rank and suit above and room for words below; pale and hatched if it must be taken back."""
     width, height = size
-    colour = _mix(suit_colour(card.suit, on_dark=False, four=four), PAPER_DIM, _PALE_SHARE)
-    surface = _draw_paper(size, PAPER_DIM)
-    surface.blit(_draw_hatching(size, OVER), (0, 0))
+    colour = suit_colour(card.suit, on_dark=False, four=four)
+    if going_back:
+        colour = _mix(colour, PAPER_DIM, _PALE_SHARE)
+    surface = _draw_paper(size, PAPER_DIM if going_back else PAPER)
+    if going_back:
+        surface.blit(_draw_hatching(size, OVER), (0, 0))
     rank, most = ("?" if isinstance(card, UnseenCard) else card.rank), (0.8 if card is JOKER else 0.44)
     letters = _render_cropped(rank, round(width * most), round(height * 0.3), colour)
     surface.blit(letters, (round(width * 0.07), round(height * 0.11)))

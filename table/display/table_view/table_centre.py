@@ -127,8 +127,9 @@ def _draw_beside(canvas: Canvas, lying: TableCard, spot: pygame.Rect, seats: tup
     is_going_back = lying.role == "back"
     if not is_going_back:
         canvas.draw_panel(canvas.inset(spot, -8, -8), SKY, radius=14)
-    canvas.draw_card(lying.card, spot, going_back=is_going_back)
-    if not is_going_back and lying.role != "may stay":
+    is_captioned = is_going_back or lying.role == "may stay"
+    canvas.draw_card(lying.card, spot, going_back=is_going_back, captioned=is_captioned)
+    if not is_captioned:
         _draw_badge(canvas, spot, "?")
         return
     ribbon, _ = split(spot, "bottom", _RIBBON_SHARE)
