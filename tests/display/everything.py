@@ -207,6 +207,7 @@ def told(seats: tuple[str, ...]) -> Iterator[tuple[Tone, Phrase]]:
     )
     yield "ruling", notice("bid_in_turn", seat=last)
     yield "ruling", notice("gulash")
+    yield "ruling", notice("level_below", names=(one, two, last))
     yield "hint", notice("turn_another", seat=one, why=make_phrase("refused.trumps_known", waits=waits))
     press = gesture_hints_for((one,), {one: Controls("one")})
     free = make_phrase("help.bid_or_wait", how=press("number"), rap=press("rap"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from table.display.view_picture import draw_canvas
 from table.i18n.catalogue import load_catalogue
 from table.i18n.terminal_output import phrase_text
@@ -197,6 +199,24 @@ def test_who_goes_out_is_told_with_how_many_are_left_and_not_under_game_over() -
     table.clear("3C", "KC", at=18000, arm="Ben")
     assert standing_at(table, 19000) == []
     assert table.referee.state.winners == ("Ada",)
+
+
+@pytest.mark.parametrize(
+    ("bid", "told"),
+    [
+        (0, "Ada and Cleo are tied: this hand decides"),
+        (1, "Ada and Cleo are tied: this hand decides their places"),
+    ],
+)
+def test_a_play_off_says_whether_it_decides_who_wins_or_only_lower_places(bid: int, told: str) -> None:
+    table = TableTop("oh-hell", hands=[1], trump="progressive", tie_break="every")
+    table.rap("Ada", 1000)
+    for seat, at in (("Ben", 2000), ("Cleo", 3000), ("Ada", 4000)):
+        table.bid(seat, bid, at)
+    for card, at, seat in (("9H", 6000, "Ben"), ("8H", 7000, "Cleo"), ("7H", 8000, "Ada")):
+        table.lay(card, at, seat)
+    table.clear("9H", "8H", "7H", at=10000, arm="Ben")
+    assert standing_at(table, 11000) == [told]
 
 
 def test_why_a_deciding_hand_is_played_stands_until_its_first_card() -> None:

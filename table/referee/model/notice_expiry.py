@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from table.events.event_spec import Announcement
 from table.events.game_events import Passed
+from table.games.engine.dealing_and_scoring import ranking
 from table.games.engine.game_state import Expected, Phase, State
 from table.games.game import Game
 from table.phrase import Phrase
@@ -51,6 +52,7 @@ SCOPES: Mapping[str, Scope] = {
     "bids_tied": "turn",
     "close_call": "bidding",
     "level": "bidding",
+    "level_below": "bidding",
     "all_passed": "hand",
     "gulash": "turn",
     "after_the_pump": "turn",
@@ -150,7 +152,7 @@ def _active_notices_of(
     """Return the notices of an entry that have not expired; ``lies``: the card that it is about still has to be dealt
     with.
     """
-    told = (*event_notices(entry, after), *reversed(entry.notices))
+    told = (*event_notices(entry, after, game), *reversed(entry.notices))
     mine = [sentence for sentence in told if lies or SCOPES.get(sentence.code) != "card"]
     return [sentence for sentence in mine if _is_active(sentence, game, after, now)]
 
@@ -191,7 +193,7 @@ def _as_bid_again(sentence: Notice, expected: Expected) -> Notice:
 # --- what the game itself announces -------------------------------------------------------------------------
 
 
-def event_notices(entry: StoryEntry, after: State) -> Iterator[Notice]:
+def event_notices(entry: StoryEntry, after: State, game: Game) -> Iterator[Notice]:
     """Yield the notices that follow from an event of the game: proved revokes, a hand passed out, why cards are passed
     on, who is out, why a hand decides.
     """
@@ -202,7 +204,10 @@ def event_notices(entry: StoryEntry, after: State) -> Iterator[Notice]:
             yield make_notice(entry.t_ns, "ruling", "all_passed", seat=after.dealer)
         level = said.fields.get("seats" if said.event == "play_off" else "level")
         if level and said.event in ("play_off", "hand_started"):
-            yield make_notice(entry.t_ns, "ruling", "level", *level, names=tuple(level))
+            leads = set(level) == set(ranking(game.rules, after)[0])
+            yield make_notice(
+                entry.t_ns, "ruling", "level" if leads else "level_below", *level, names=tuple(level)
+            )
     if isinstance(entry.cause, Passed) and after.phase is Phase.PASS_CARDS:
         yield make_notice(entry.t_ns, "ruling", "gulash")
     out = players_out(entry.state_before, after)
