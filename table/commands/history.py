@@ -158,8 +158,7 @@ def _format_json(game: Summary) -> str:
 
 
 def _format_game(game: Summary) -> Phrase:
-    ranking = sorted(game.totals.items(), key=lambda pair: -pair[1])
-    points = {_shorten_name(seat): total for seat, total in ranking}
+    points = {_shorten_name(seat): total for seat, total in game.totals.items()}
     outcome = replace(game, winners=tuple(map(_shorten_name, game.winners))).outcome
     if points:
         outcome = make_phrase("history.with_points", how=outcome, points=points)

@@ -339,7 +339,7 @@ class Summary:
     hand: int
     """The number of the current hand, or of the last one."""
     totals: Mapping[str, int]
-    """The totals after the last finished hand; empty before."""
+    """The totals after the last finished hand, the best first; empty before."""
     winners: tuple[str, ...]
     damaged: PhrasedError | None
     """The damage of its journal; the summary is as of the line before it."""
@@ -375,6 +375,10 @@ def read_game(path: Path) -> tuple[Summary, JournalScan]:
         scored = [line for line in lines if line["event"] in ("hand_scored", "hand_rescored", "game_over")]
         over = [line for line in lines if line["event"] == "game_over"]
         totals = scored[-1]["totals"] if scored else {}
+        places = over[-1].get("ranking", ()) if over else ()
+        order = [seat for place in places for seat in place]
+        if set(order) != set(totals):
+            order = sorted(totals, key=lambda seat: -totals[seat])
         hands = [line["hand"] for line in lines if line["event"] == "hand_started"]
         game = Summary(
             name=os.fsencode(path.stem).decode(errors="replace"),
@@ -382,7 +386,7 @@ def read_game(path: Path) -> tuple[Summary, JournalScan]:
             seats=tuple(lines[0]["seats"]),
             over=bool(over),
             hand=max(hands, default=0),
-            totals=totals,
+            totals={seat: totals[seat] for seat in order},
             winners=tuple(over[-1]["winners"]) if over else (),
             damaged=journal.damage,
             unsure=path.stem.endswith(UNSURE_SUFFIX),

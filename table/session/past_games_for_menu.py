@@ -28,7 +28,7 @@ def list_past_games() -> tuple[PlayedGame, ...]:
             game = read_summary(path)
             if game.game in GAMES:
                 description = make_phrase("menu.evening", game=game.game, how=game.outcome)
-                totals = tuple(sorted(game.totals.items(), key=lambda item: -item[1]))
+                totals = tuple(game.totals.items())
                 played_games.append(PlayedGame(game.name, description, totals, game.over, game.unsure))
         if len(played_games) == MAX_GAMES_LISTED:
             break

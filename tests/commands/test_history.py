@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pygame
 import pytest
@@ -43,6 +44,21 @@ def test_games_are_listed_with_how_they_ended(games: Path, capsys: pytest.Captur
     ]
     path = games / "2026-11-21-210000.jsonl"
     assert captured.err == f"cardtable: {path}: line 1: {expects('expected.game_started')}\n"
+
+
+def test_a_finished_game_lists_its_players_by_places_also_where_totals_are_level(
+    games: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    totals = {"Ada": 10, "Ben": 11, "Cleo": 10}
+    lines: list[dict[str, Any]] = [
+        {"event": "game_started", "game": "oh-hell", "seats": [*totals], "options": {"tie_break": "every"}},
+        {"event": "game_over", "totals": totals, "ranking": [["Ben"], ["Cleo"], ["Ada"]], "winners": ["Ben"]},
+    ]
+    stamps = ({"seq": seq, "t_ns": seq, "decided_ns": seq} for seq in (1, 2))
+    rows = [json.dumps({**stamp, **line}) + "\n" for stamp, line in zip(stamps, lines, strict=True)]
+    (games / "2026-11-22-200000.jsonl").write_text("".join(rows))
+    assert main(["history", "--game", "oh-hell"]) == 0
+    assert capsys.readouterr().out.endswith("; Ben won (Ben 11, Cleo 10, Ada 10)\n")
 
 
 def test_a_script_gets_json(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
