@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
-from typing import Final
+from typing import Any, Final
 
 from table.events.event_registry import QUESTION_EVENTS
 from table.events.event_spec import Announcement, LineFields, without_header
@@ -112,10 +112,10 @@ def _place_after(settled: Story, log: Sequence[Observation]) -> int:
 
 
 def _agrees(search: BeamSearch, root: Hypothesis, lines: Iterable[JournalLine], after_line: int) -> bool:
-    """Return whether a hypothesis agrees with the lines of a journal that follow ``root``.
+    """Return whether a hypothesis that was in force says what the lines of a journal say that follow ``root``.
 
-    It may also extend them, as where the power went while more were being written. ``after_line``: the number of the
-    last line before.
+    It may say more than they do, as where the power went while more were being written. ``after_line``: the number of
+    the last line before.
     """
     since = [line for line in effective_lines(lines) if line["seq"] > after_line]
     wanted = [
@@ -123,22 +123,16 @@ def _agrees(search: BeamSearch, root: Hypothesis, lines: Iterable[JournalLine], 
         for line in since
         if line["event"] not in QUESTION_EVENTS
     ]
-    counts: dict[int, int | None] = {id(root.last_entry): 0}
-    """The number of lines up to each entry; None from where one differs from the journal's."""
+    return any(_says(best, root, wanted) for best in reversed(search.bests))
 
-    def count_lines(hypothesis: Hypothesis) -> int | None:
-        fresh = [*takewhile(lambda entry: id(entry) not in counts, hypothesis.entries())]
-        count = counts.get(id(fresh[-1].previous if fresh else hypothesis.last_entry))
-        for entry in reversed(fresh):
-            says = [readable_fields(said.event, said.fields) for said in entry.announcements]
-            here = wanted[count : count + len(says)] if count is not None else None
-            count = count + len(says) if count is not None and says[: len(here or ())] == here else None
-            counts[id(entry)] = count
-        return count
 
-    beams = search.beams[search.commit_point :] if search.lacks_closed_hand else search.beams
-    return any(
-        (count_lines(hypothesis) or 0) >= len(wanted) for beam in reversed(beams) for hypothesis in beam
+def _says(hypothesis: Hypothesis, root: Hypothesis, wanted: Sequence[Any]) -> bool:
+    """Return whether the first lines of a hypothesis after ``root`` tell people what is ``wanted``."""
+    entries = [*takewhile(lambda entry: entry is not root.last_entry, hypothesis.entries())]
+    said = [announcement for entry in reversed(entries) for announcement in entry.announcements]
+    pairs = zip(said, wanted, strict=False)
+    return len(said) >= len(wanted) and all(
+        readable_fields(line.event, line.fields) == want for line, want in pairs
     )
 
 

@@ -87,9 +87,9 @@ class BeamSearch:
         return self._history[-1].best
 
     @property
-    def beams(self) -> tuple[tuple[Hypothesis, ...], ...]:
-        """The hypotheses before each observation, and the current ones last."""
-        return tuple(belief.beam for belief in self._history)
+    def bests(self) -> tuple[Hypothesis, ...]:
+        """The hypotheses in force before each observation, and the current one last."""
+        return tuple(belief.best for belief in self._history)
 
     @property
     def commit_point(self) -> int:
