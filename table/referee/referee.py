@@ -139,7 +139,7 @@ class Referee:
         self.shared.now_ns = now_ns
         resume_game(self.shared, story or read_story(self.game, self.journal.lines))
         self._questions.resume()
-        self._calls.resume()
+        self._calls.follow_game(now_ns)
         self._look_from(now_ns)
         self.shared.search.until_s = None
         self._above = self.shared.highest_card_id
@@ -230,9 +230,7 @@ class Referee:
         """Judge a call: for a question that was taken up, the own dial, the panel, an open question, or the game."""
         if self._panel.handle_claimant_call(call) or self._calls.clear_dial(call):
             return
-        if self._panel.handle_call(call):
-            self._calls.keep_only_shown_dial()
-        elif not self._panel.claim_by_tap(call):
+        if not self._panel.handle_call(call) and not self._panel.claim_by_tap(call):
             self._calls.judge(call)
 
     # --- questions ----------------------------------------------------------------------------------------

@@ -319,8 +319,8 @@ OBSERVATIONS: list[Observation] = [
     ),
     Restarted(14, 9),
     HandMayBeOver(18, 9),
-    DialTurned(15, 9, "Ben", 3, "6NT"),
-    DialTurned(16, 9, "Ben", 0, None),
+    DialTurned(15, 9, "Ben", 3),
+    DialTurned(16, 9, "Ben", 0),
     DialCleared(16, 9, "Ben"),
     SecretBid(17, 9, "Ada", "double nil"),
 ]

@@ -6,7 +6,8 @@ from typing import Any
 
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS, Call, Gesture
-from tests.referee.tabletop import TableTop
+from table.referee.records.journal import effective_lines
+from tests.referee.tabletop import TableTop, undo
 
 FOUR = {"South": 180.0, "West": 270.0, "North": 0.0, "East": 90.0}
 
@@ -100,6 +101,22 @@ def test_a_call_of_the_dial_happened_when_the_dial_was_turned_first() -> None:
     table.settle(until=table.at + 501)
     calls = [line for line in table.referee.journal.lines if line["event"] in ("bid", "pass")]
     assert [line["t_ns"] for line in calls] == [turned_ns, int(table.at * MS)]
+
+
+def test_once_a_bid_is_undone_the_dial_shows_it_again_and_a_rap_calls_what_the_dial_shows() -> None:
+    table = Auction()
+    table.do("South", Gesture.TAPS, 3)
+    table.do("South", Gesture.RAP)
+    table.settle(until=table.at + 501)
+    assert undo(table.referee, int(table.at * MS), "South")
+    dial = table.watch()
+    assert (dial.seat, dial.shown, dial.calls_at_ns) == ("South", "5H", None)
+    table.do("South", Gesture.WRONG)
+    assert table.watch() is None
+    table.do("South", Gesture.RAP)
+    table.settle(until=table.at + 501)
+    held = effective_lines(table.referee.journal.lines)
+    assert [line["event"] for line in held if line["event"] in ("bid", "pass")] == ["pass"]
 
 
 def test_thats_wrong_clears_the_dial() -> None:

@@ -130,7 +130,7 @@ def _auction_help(view: View, press: GestureHints) -> Phrase | None:
         legal = view.game.legal_bids(view.state, seat) if seat is not None else ()
         tap, rap = press("tap"), press("rap")
         return make_phrase("help.auction_first", tap=tap, lowest=str(legal[0]), rap=rap) if legal else None
-    higher, level = dial.step(1, None).shown, dial.level_up(None).shown
+    higher, level = dial.step(1).shown, dial.level_up().shown
     fields = {"rap": press("rap"), "bid": dial.shown, "tap": press("tap"), "next": higher}
     if higher == dial.shown:
         return make_phrase("help.auction_highest", rap=press("rap"), bid=dial.shown)

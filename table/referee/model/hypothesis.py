@@ -17,6 +17,7 @@ from table.events.event_spec import Announcement
 from table.events.game_events import Event
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import State
+from table.referee.model.bid_dial import Dial
 from table.referee.model.event_costs import COSTS, Habit
 from table.referee.model.notices import Notice
 
@@ -120,8 +121,8 @@ class Hypothesis:
     """The proved revokes (seat, card, trick), each counted once however often its proof is laid."""
     careless: float = COSTS.careless
     """The probability that these people play without care, after what they did in this hand."""
-    dial_value: tuple[str, str] | None = None
-    """Whose turn it is in the auction, and what the dial shows: it may have been called by a rap that was not heard."""
+    dial: Dial | None = None
+    """The dial of the player whose turn it is, while it shows a value: a rap that was not heard may have called it."""
     secret_bids: tuple[tuple[str, BidValue], ...] = ()
     """The bids made in secret that are not revealed yet."""
     parent: Hypothesis | None = field(default=None, repr=False)
@@ -156,7 +157,7 @@ class Hypothesis:
         # Once a hand is over only its score and the numbers of tricks taken matter.
         taken = tuple(state.results[-1].tricks.items()) if state.results else ()
         scored = (tuple(state.totals.items()), taken)
-        calls = (state.raps, state.bids, state.calls, self.dial_value, self.secret_bids)
+        calls = (state.raps, state.bids, state.calls, self.dial, self.secret_bids)
         cards = (state.turned, state.trick, state.tricks, self.table_cards, self.departing_trick)
         return (state.phase, state.hand, state.deal, calls, cards, scored, self.proved_revokes)
 

@@ -77,9 +77,6 @@ class CallMade:
     notices: tuple[Notice, ...] = ()
     certain: bool = False
     """A person has said so expressly: hypotheses in which the event is impossible are not believed."""
-    blind: bool = False
-    """The call came from a dial that the screen did not show, since it was believed to be another player's turn: its
-    value depends on what had been called before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +88,6 @@ class DialTurned:
     seat: str
     taps: int
     """The number of taps; 0 for a hold."""
-    shown: str | None
-    """What the dial shows afterwards, if it is this player's turn."""
 
     @property
     def event(self) -> Event:

@@ -262,7 +262,7 @@ class Step:
             notices=tuple(notices),
             state=step.state,
             departing_trick=None,
-            dial_value=None,
+            dial=None,
             secret_bids=hypothesis.secret_bids if same_phase else (),
         )
         revokes = (line.fields for line in said if line.event == "revoke")

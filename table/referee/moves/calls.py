@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from table.cards import SUITS, parse_bid
 from table.events.event_registry import bid_refusal_line
 from table.events.game_events import Bid, Dealt, Event, Passed, Rapped
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
-from table.referee.model.bid_dial import new_dial
+from table.referee.model.bid_dial import Dial, new_dial
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.observations import CallMade, DialTurned
@@ -46,23 +44,12 @@ def expand_call(step: Step, hypothesis: Hypothesis, call: CallMade) -> Iterator[
 
 def _apply_call(step: Step, hypothesis: Hypothesis, event: Event, call: CallMade) -> Hypothesis | Refusal:
     """Return the hypothesis after a call, or the refusal."""
-    if call.number not in step.context.pins.events and not call.certain:
-        event = _call_of_dial(hypothesis, event, blind=call.blind)
+    is_entered = call.certain or call.number in step.context.pins.events
+    dial = hypothesis.dial if hypothesis.state.phase is Phase.AUCTION and not is_entered else None
+    if dial is not None and isinstance(event, Dealt | Rapped | Passed) and event.seat == dial.seat:
+        event, step = dial.bid, step.at(dial.first_press_ns)  # what its player's dial shows is called
     meant = _resolve_rap(hypothesis.state, event)
     return step.apply(hypothesis, meant, extra=call.extra_fields, notices=call.notices)
-
-
-def _call_of_dial(hypothesis: Hypothesis, event: Event, *, blind: bool) -> Event:
-    """Return the call that a rap makes of the value that its player's dial shows, where it was turned.
-
-    What was read from the screen is called as it stood there; where nobody saw the dial (``blind``), as it stands
-    here.
-    """
-    by_dial = Dealt | Rapped | Passed | Bid if blind else Dealt | Rapped | Passed
-    if not isinstance(event, by_dial) or hypothesis.dial_value is None:
-        return event
-    seat, shown = hypothesis.dial_value
-    return Bid(seat, parse_bid(shown)) if seat == event.seat and shown not in SUITS else event
 
 
 def _resolve_rap(state: State, event: Event) -> Event:
@@ -134,7 +121,7 @@ def expand_dial_turn(step: Step, hypothesis: Hypothesis, turn: DialTurned) -> It
         yield from expand_call(step, hypothesis, CallMade(turn.number, turn.t_ns, turn.event))
     for way in unseen_continuations(step, hypothesis):
         if way.state.phase in DIAL_PHASES and step.game.expected(way.state).default_seat == turn.seat:
-            yield evolve(way, dial_value=_dial_after(way, turn, step.game))
+            yield evolve(way, dial=_dial_after(way, turn, step.game))
         elif dialling and way.state.phase not in DIAL_PHASES:
             after = step.apply(way, turn.event)
             if not isinstance(after, Refusal):
@@ -146,15 +133,13 @@ def expand_dial_turn(step: Step, hypothesis: Hypothesis, turn: DialTurned) -> It
         yield step.add_remark(hypothesis, None, notice).add_cost(cost)
 
 
-def _dial_after(hypothesis: Hypothesis, turn: DialTurned, game: Game) -> tuple[str, str] | None:
-    """Return seat and value of the dial of the player whose turn it is, after it was turned."""
+def _dial_after(hypothesis: Hypothesis, turn: DialTurned, game: Game) -> Dial | None:
+    """Return the dial of the player whose turn it is, after it was turned; None while it shows no value."""
     auction = hypothesis.state.phase is Phase.AUCTION
     choices = (game.legal_bids if auction else game.legal_suits)(hypothesis.state, turn.seat)
-    dial = new_dial(turn.seat, choices)
-    if hypothesis.dial_value is not None and hypothesis.dial_value[0] == turn.seat:
-        dial = replace(dial, shown=hypothesis.dial_value[1])
+    dial = hypothesis.dial or new_dial(turn.seat, choices, turn.t_ns)
     if turn.taps:
-        dial = dial.step(turn.taps, None)
+        dial = dial.step(turn.taps)
     elif auction:
-        dial = dial.level_up(None)
-    return (turn.seat, dial.shown) if dial.shown is not None else None
+        dial = dial.level_up()
+    return dial if dial.shown is not None else None

@@ -71,8 +71,8 @@ def _advance(step: Step, hypothesis: Hypothesis, observation: Observation) -> Hy
         case Restarted():
             return _restart(hypothesis, observation.open_tie_ids)
         case DialCleared():
-            dial = hypothesis.dial_value
-            return evolve(hypothesis, dial_value=None) if dial and dial[0] == observation.seat else hypothesis
+            dial = hypothesis.dial
+            return evolve(hypothesis, dial=None) if dial and dial.seat == observation.seat else hypothesis
         case SecretBid() if hypothesis.state.phase is Phase.SECRET_BID:
             bid = (observation.seat, observation.bid)
             return evolve(hypothesis, secret_bids=(*hypothesis.secret_bids, bid))
@@ -87,7 +87,7 @@ def _restart(hypothesis: Hypothesis, open_tie_ids: Collection[int]) -> Hypothesi
         replace(piece, tie_window_id=piece.id) if piece.id in open_tie_ids else piece
         for piece in hypothesis.table_cards
     )
-    return evolve(hypothesis, table_cards=pieces, departing_trick=None, dial_value=None, secret_bids=())
+    return evolve(hypothesis, table_cards=pieces, departing_trick=None, secret_bids=())
 
 
 def _latest_readings(observation: CardsLanded, context: SearchContext) -> list[CardLanded]:

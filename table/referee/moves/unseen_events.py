@@ -169,8 +169,8 @@ def _assumed_auction_call(step: Step, hypothesis: Hypothesis, seat: str) -> Iter
     """Yield the assumed call of an auction: what the dial showed, else a pass."""
     state = hypothesis.state
     said = step.context.pins.calls.get((state.deal, len(state.calls)))
-    shown = hypothesis.dial_value[1] if hypothesis.dial_value is not None else PASS
-    called = parse_call(shown) if said is None else said
+    shown = hypothesis.dial.shown if hypothesis.dial is not None else None
+    called = parse_call(shown or PASS) if said is None else said
     yield Passed(seat) if called == PASS else Bid(seat, called), (seat,) if said is None else (), 0.0
 
 
@@ -180,8 +180,8 @@ def _assumed_suits(step: Step, hypothesis: Hypothesis, seat: str) -> Iterator[_A
     said = step.context.pins.suits.get((state.deal, len(state.tricks) + 1))
     if said is not None:
         yield SuitNamed(seat, said), (), 0.0
-    elif hypothesis.dial_value is not None:
-        yield SuitNamed(seat, hypothesis.dial_value[1]), (seat,), 0.0
+    elif hypothesis.dial is not None:
+        yield SuitNamed(seat, str(hypothesis.dial.shown)), (seat,), 0.0
     else:
         suits = step.game.legal_suits(state, seat)
         yield from ((SuitNamed(seat, suit), (seat,), log(len(suits))) for suit in suits)

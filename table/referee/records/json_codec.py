@@ -2,7 +2,7 @@
 
 What a value is follows from the type that is expected where it stands; so the same types that the referee works with
 define its file, and a new field or a new kind of observation needs no code here. Fields that hold their default are
-left out.
+left out, and fields that other versions had are passed over.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _form_of_class(kind: Any) -> _Form:
         return {name: forms[name].write(item) for name, item in held.items() if item != defaults[name]}
 
     def read(data: dict[str, Any]) -> Any:
-        return kind(**{name: forms[name].read(item) for name, item in data.items() if name != CLASS_KEY})
+        return kind(**{name: forms[name].read(item) for name, item in data.items() if name in forms})
 
     return _Form(write, read)
 

@@ -174,15 +174,14 @@ class SharedState:
         t_ns: int,
         *notices: Notice,
         certain: bool = False,
-        blind: bool = False,
         **extra: object,
     ) -> bool:
         """Apply an event that a player has called or said. Return whether it holds; a refusal is written.
 
-        ``extra``: further fields of its journal line. ``certain``, ``blind``: as in ``CallMade``.
+        ``extra``: further fields of its journal line. ``certain``: as in ``CallMade``.
         """
         before = self.hypothesis
-        self.add_observation(CallMade(self.next_number(), t_ns, event, extra, notices, certain, blind))
+        self.add_observation(CallMade(self.next_number(), t_ns, event, extra, notices, certain))
         after = self.hypothesis.last_entry
         last = after if after is not before.last_entry else None
         return last is not None and last.is_event
