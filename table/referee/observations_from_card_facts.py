@@ -8,7 +8,6 @@ from functools import partial
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS, CardFact, CardGone, CardLanded, Fact
 from table.referee.model.observations import (
-    CameraCaughtUp,
     CardsLanded,
     CardsLeft,
     HandMayBeOver,
@@ -56,8 +55,7 @@ def is_looking_again(shared: SharedState) -> bool:
     for observation in reversed(shared.search.log):
         if isinstance(observation, Restarted):
             return True
-        landed = isinstance(observation, CardsLanded) and observation.after_restart
-        if landed or isinstance(observation, CameraCaughtUp):
+        if isinstance(observation, CardsLanded) and observation.after_restart:
             return False
     return False
 

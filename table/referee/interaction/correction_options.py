@@ -148,7 +148,7 @@ def _redo(context: PanelContext) -> Iterator[Choice]:
         text,
         lambda _: context.corrections.redo(context.by),
         context.corrections.lost_by_redo,
-        key=(text, word.last_observation),
+        key=word,
     )
 
 

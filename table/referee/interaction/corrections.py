@@ -216,7 +216,7 @@ class Corrections:
 
     def _record(self, what: Phrase, line: dict[str, Any] | str | None, pins: Pins, *, undid: bool) -> None:
         """Record a correction, an undo or an answer; ``pins``: what people had said before it."""
-        record = UndoRecord(what, line, undid, self.shared.next_number(), pins)
+        record = UndoRecord(what, line, undid, pins)
         self.shared.set_undo_records((*self.shared.undo_records, record)[-MAX_UNDO_RECORDS:])
 
 

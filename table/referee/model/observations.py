@@ -149,14 +149,6 @@ class Restarted:
     """The ids of the cards whose tie window nobody watched to its end."""
 
 
-@dataclass(frozen=True, slots=True)
-class CameraCaughtUp:
-    """An observation of earlier versions: all cards had been reported, one by one, since a restart."""
-
-    number: int
-    t_ns: int
-
-
 def _with_cards(cards: tuple[CardLanded, ...] | tuple[CardGone, ...]) -> None:
     """Raise ``ValueError`` where an observation of cards has none."""
     if not cards:
@@ -175,5 +167,4 @@ Observation: TypeAlias = (
     | Remark
     | JournalEvent
     | Restarted
-    | CameraCaughtUp
 )

@@ -80,8 +80,6 @@ class UndoRecord:
     """The correction as the journal has it: the line of what happened, an answer, or nothing."""
     was_undo: bool
     """Whether it was an undo."""
-    last_observation: int
-    """The number of the last observation before it."""
     pins: Pins
     """What people had said before it."""
 
@@ -155,8 +153,6 @@ def _parse_root(row: JournalLine) -> ResumeFacts:
 def _with_row(kept: ResumeFacts, row: JournalLine) -> ResumeFacts:
     """Return the contents after one more row; ``ValueError`` where it is none."""
     match row["event"]:
-        case "settled" | "opened":  # states of the game that earlier versions stored
-            return kept
         case "came":
             came = from_plain(row.get("facts"), tuple[CardFact, ...])
             return replace(kept, pending_facts=(*kept.pending_facts, *came))
