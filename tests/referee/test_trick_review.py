@@ -201,11 +201,11 @@ def test_a_corrected_hand_shows_what_stands_now() -> None:
     table = two_hands()
     hands = Hands(table, 42_000)
     hands.choose("Correct a bid", "Ada's bid of 0 in hand 2", "Ada bid 1")
-    hands.choose("Correct an earlier hand's score", "Hand 1", "Ada", "0 to 9", "Ada: 7")
+    hands.choose("Correct an earlier hand's score", "Hand 1", "Ada", "Ada: 1")
     hands.choose(REVIEW, "Hand 2", "Trick 1")
     review = review_of(table)
     assert review.state.bids_by_seat["Ada"] == 1
-    assert review.state.totals["Ada"] == 7, "the totals before this hand, as corrected since"
+    assert review.state.totals["Ada"] == 1, "the totals before this hand, as corrected since"
 
 
 def test_a_hand_that_was_dealt_again_shows_its_last_deal_alone() -> None:
