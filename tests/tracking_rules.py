@@ -2,7 +2,7 @@
 
 A rule is any function or method of ``table.tracking`` whose answer has a neutral value: False for a predicate, None
 for what may be None or only acts, an empty sequence for a list. Its name is its module's last part and its own
-qualified name, such as ``detection_validation.is_static`` or ``tracked_cards.TrackSet.find_track_of``.
+qualified name, such as ``detection_validation.is_static`` or ``tracked_cards.TrackSet.is_occluded_by_newer``.
 
 The benches have it as ``--without RULE``, ``--log-rules`` and ``--trace CARD``. Nothing of this is in the code that is
 measured: functions are wrapped in this process only.

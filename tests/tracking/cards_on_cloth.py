@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from table.detection.card_detections import CardDetection
 from table.simulation.rendering.card_artwork import render_face
+from table.table_geometry import Points
+from table.tracking.imaging.quad_geometry import INDEX_POSITION
 
 PX_PER_MM = 100 / 63.5
 """The table's scale: a card's short side is 100 px."""
@@ -53,3 +55,10 @@ def lay_drawn(
 def names(sightings: list[CardDetection], least: float = 0.5) -> list[str]:
     """The cards that are read at least so surely, sorted."""
     return sorted(s.card for s in sightings if s.confidence >= least)
+
+
+def index_box(quad: Points) -> tuple[float, float, float, float]:
+    """The box of the upper left index of a card."""
+    across, down = (quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2
+    x, y = quad.mean(axis=0) - INDEX_POSITION[0] * across - INDEX_POSITION[1] * down
+    return float(x) - 9, float(y) - 9, float(x) + 9, float(y) + 9

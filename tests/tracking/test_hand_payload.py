@@ -8,9 +8,11 @@ import pytest
 from table.directions import angle_between
 from table.observed_facts import MS, CardReread, Reading
 from table.table_geometry import MARK_PX, card_quad
+from table.tracking.cards.association import assign_tracks
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.tracked_card import TrackedCard
 from table.tracking.scene.tracked_cards import TrackSet
+from tests.tracking.cards_on_cloth import index_box
 from tests.tracking.stage import MarkerReader, Stage, watch
 
 EAST, WEST = 80.0, 260.0
@@ -91,7 +93,8 @@ def test_what_is_read_where_nothing_has_moved_since_is_the_card_that_nobody_coul
     )
     grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
     present = {cover: 0.9}
-    assert pile.find_track_of(corner, present, [], grey, still_ns=400 * MS) is unread
-    assert pile.find_track_of(corner, present, [], grey, still_ns=600 * MS) is None
-    again = Detection((Reading("6D", 0.4),), cover.quad, (190, 240, 210, 280), ((190, 240, 210, 280),))
-    assert pile.find_track_of(again, present, [], grey, still_ns=400 * MS) is cover
+    assert assign_tracks(pile, [corner], present, grey, 400 * MS)[0] is unread
+    assert assign_tracks(pile, [corner], present, grey, 600 * MS)[0] is None
+    spot = index_box(cover.quad)
+    again = Detection((Reading("6D", 0.4),), cover.quad, spot, (spot,))
+    assert assign_tracks(pile, [again], present, grey, 400 * MS)[0] is cover

@@ -14,10 +14,13 @@ from table.table_geometry import (
     MARK_PX,
     PX_PER_MM,
     Geometry,
+    Points,
+    bounding_slices,
     card_quad,
     polygon_mask,
     transform_points,
 )
+from table.tracking.cards.association import assign_tracks
 from table.tracking.imaging.card_registration import (
     MAX_REST_OFFSET_PX,
     CardTemplate,
@@ -28,10 +31,16 @@ from table.tracking.imaging.card_registration import (
 from table.tracking.imaging.face_down_cards import find_card_shapes
 from table.tracking.imaging.motion_detection import MotionDetector, to_planar
 from table.tracking.imaging.outline_refinement import MIN_EDGE_SHARE, edge_share, refine_outline
-from table.tracking.imaging.quad_geometry import box_centre_is_inside, depths_inside, quad_angle
+from table.tracking.imaging.quad_geometry import (
+    box_centre_is_inside,
+    box_corners,
+    depths_inside,
+    quad_angle,
+)
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.tracked_card import TrackedCard
 from table.tracking.scene.tracked_cards import TrackSet
+from tests.tracking.cards_on_cloth import index_box
 
 FRAME_NS = 33_333_333
 TILTED = CameraConfig(
@@ -341,19 +350,15 @@ def test_of_two_cards_nearly_upon_each_other_a_sighting_is_the_nearest() -> None
     grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
 
     def read(name: str, card: TrackedCard) -> Detection:
-        box = (card.centre[0] - 9, card.centre[1] - 9, card.centre[0] + 9, card.centre[1] + 9)
+        box = index_box(card.quad)
         return Detection((Reading(name, 1.0),), card.quad, box, (box,))
 
-    cards = {"8D": other, "9C": one}
-    for first, then in (("8D", "9C"), ("9C", "8D")):
-        taken: list[TrackedCard] = []
-        for name in (first, then):
-            card = pile.find_track_of(read(name, cards[name]), {}, taken, grey, cards, sure=1.0)
-            assert card is cards[name]
-            taken.append(card)
+    found = [read("8D", other), read("9C", one)]
+    assert assign_tracks(pile, found, {}, grey) == [other, one]
+    assert assign_tracks(pile, found[::-1], {}, grey) == [one, other]
 
 
-def test_what_stands_where_a_cards_indices_were_read_is_that_card_unless_both_are_surely_read() -> None:
+def test_what_stands_where_a_cards_indices_were_read_is_that_card_unless_it_looks_different() -> None:
     """A king read as an ace in haste stayed one, beside the king, while the true ace was seen elsewhere."""
     card = TrackedCard(card_quad((256.0, 256.0), 0.0), 0)
     index, elsewhere = (215.0, 195.0, 229.0, 221.0), (286.0, 195.0, 300.0, 221.0)
@@ -362,24 +367,35 @@ def test_what_stands_where_a_cards_indices_were_read_is_that_card_unless_both_ar
     card.last_detection = Detection(readings, card.quad, index, (index,))
     pile = TrackSet()
     pile.tentative.append(card)
-    grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
+    grey = mark_picture((256.0, 256.0), 0.0)
+    card.capture_template(grey, card.outline_mask, 0)
+
+    def changed(box: tuple[float, float, float, float]) -> NDArray[np.uint8]:
+        place, picture = bounding_slices(box_corners(box)), grey.copy()
+        picture[place] = 255 - picture[place]
+        return picture
 
     def match(
-        name: str, sure: float, spot: tuple[float, float, float, float] = index, fits: float = 1.0
+        name: str,
+        sure: float,
+        spot: tuple[float, float, float, float] = index,
+        picture: NDArray[np.uint8] = grey,
+        fits: float = 1.0,
+        turned_deg: float = 0.0,
     ) -> TrackedCard | None:
-        seen = Detection((Reading(name, sure),), card_quad((256.0, 256.0), 90.0), spot, (spot,))
-        return pile.find_track_of(seen, {card: fits}, [], grey, ["AS", name], sure=sure)
+        seen = Detection((Reading(name, sure),), card_quad((256.0, 256.0), turned_deg), spot, (spot,))
+        return assign_tracks(pile, [seen], {card: fits}, picture)[0]
 
     assert match("KS", 0.98) is card
-    assert match("KS", 0.98, elsewhere) is None
+    assert match("KS", 0.98, elsewhere, changed(elsewhere), turned_deg=90.0) is None
     for _ in range(3):
         card.add_readings((Reading("AS", 0.99),))
-    assert match("KS", 0.7, fits=0.3) is card
+    assert match("KS", 0.7) is card
     assert match("KS", 0.98) is card, "the place shows it"
-    assert match("KS", 0.98, fits=0.3) is None
+    assert match("KS", 0.98, index, changed(index), fits=0.3) is None
 
 
-def test_a_card_that_was_pushed_and_badly_read_at_first_is_that_one_once_it_is_surely_read() -> None:
+def test_a_detection_with_a_tentative_cards_indices_is_that_card_and_elsewhere_the_published_one() -> None:
     """A jack of clubs that topped a squared pile was followed as a card that comes, for it was read in diamonds."""
     was, index = TrackedCard(card_quad((195.0, 219.0), 0.0), 0, id=7), (230.0, 190.0, 250.0, 220.0)
     was.add_readings((Reading("JC", 1.0),))
@@ -394,13 +410,11 @@ def test_a_card_that_was_pushed_and_badly_read_at_first_is_that_one_once_it_is_s
     pile.tentative.append(comes)
     grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
 
-    def match(sure: float, present: dict[TrackedCard, float]) -> TrackedCard | None:
-        seen = Detection((Reading("JC", sure),), comes.quad, index, (index,))
-        return pile.find_track_of(seen, present, [], grey, ["JC"], sure=sure)
+    def match(quad: Points, spot: tuple[float, float, float, float]) -> TrackedCard | None:
+        return assign_tracks(pile, [Detection((Reading("JC", 0.97),), quad, spot, (spot,))], {}, grey)[0]
 
-    assert match(0.97, {comes: 1.0}) is was
-    assert match(0.7, {comes: 1.0}) is comes
-    assert match(0.97, {comes: 1.0, was: 0.9}) is comes
+    assert match(comes.quad, index) is comes
+    assert match(was.quad, index_box(was.quad)) is was
 
 
 def test_what_is_read_where_a_cards_own_face_looks_as_ever_is_that_card_wherever_it_was_outlined() -> None:
@@ -418,11 +432,11 @@ def test_what_is_read_where_a_cards_own_face_looks_as_ever_is_that_card_wherever
     )
     seen = Detection((Reading("10H", 0.97), Reading("8H", 0.02)), lies, spots[0], spots)
     assert [box_centre_is_inside(spot, card.quad) for spot in spots] == [True, False]
-    assert pile.find_track_of(seen, {card: 0.97}, [], picture, ["10H"], sure=0.97) is card
+    assert assign_tracks(pile, [seen], {card: 0.97}, picture)[0] is card
     # Where one has been laid upon it, that is another one.
     covered = picture.copy()
     covered[polygon_mask(lies) > 0] = 20
-    assert pile.find_track_of(seen, {card: 0.6}, [], covered, ["10H"], sure=0.97) is None
+    assert assign_tracks(pile, [seen], {card: 0.6}, covered)[0] is None
 
 
 def test_what_comes_to_light_where_a_card_was_guessed_to_lie_is_that_card_however_it_was_read() -> None:
@@ -437,8 +451,10 @@ def test_what_comes_to_light_where_a_card_was_guessed_to_lie_is_that_card_howeve
     spots = ((214.0, 215.0, 228.0, 241.0), (294.0, 290.0, 308.0, 316.0))
     seen = Detection((Reading("10C", 1.0),), card_quad((259.0, 266.0), 40.0), spots[0], spots)
     grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
-    assert pile.find_track_of(seen, {beneath: 0.9}, [], grey, ["10C"], sure=1.0) is beneath
-    assert pile.find_track_of(seen, {beneath: 0.9, upon: 0.9}, [], grey, ["10C"], sure=1.0) is None
-    assert pile.find_track_of(seen, {beneath: 0.9}, [], grey, ["10C", "JC"], sure=1.0) is None
+    assert assign_tracks(pile, [seen], {beneath: 0.9}, grey) == [beneath]
+    assert assign_tracks(pile, [seen], {beneath: 0.9, upon: 0.9}, grey) == [None]
+    corner = index_box(beneath.quad)
+    jack = Detection((Reading("JC", 1.0),), beneath.quad, corner, (corner,))
+    assert assign_tracks(pile, [seen, jack], {beneath: 0.9}, grey) == [None, beneath]
     beneath.detect(seen, 0)
     assert beneath.name == "10C"

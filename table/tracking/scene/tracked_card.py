@@ -50,7 +50,7 @@ P_CONFIRMED: Final = 0.9
 """Minimum probability of a confirmed identity: the card is no other."""
 _MIN_LIKELIHOOD: Final = 1e-4
 """A detection is wrong at least this often, however sure it is."""
-_PACK_SIZE: Final = 52
+PACK_SIZE: Final = 52
 _OTHER: Final = ""
 """A card that no detection names."""
 MAX_STATIC_OFFSET_PX: Final = 2.0
@@ -157,8 +157,13 @@ class TrackedCard:
         """
         if self.face is None or self.face_mask is None:
             return False
-        known = [spot for spot in spots if self.face_mask[bounding_slices(box_corners(spot))].any()]
+        known = [spot for spot in spots if self.shows_face_at([spot])]
         return any(index_has_changed(spot, grey, self.face, self.face_mask) for spot in known)
+
+    def shows_face_at(self, spots: Iterable[Box]) -> bool:
+        """Return whether the card's face is known within one of ``spots``."""
+        known = self.face_mask
+        return known is not None and any(known[bounding_slices(box_corners(spot))].any() for spot in spots)
 
     def visible_part_matches(self, grey: Grey, upon: Mask) -> bool:
         """Return whether ``grey`` shows the card at its place, unchanged wherever no occluder (``upon``) covers it."""
@@ -381,6 +386,12 @@ class TrackedCard:
         posterior = class_posterior(self.readings)
         return posterior.get(name, 1.0 - sum(posterior.values()))
 
+    def probability_of(self, name: str) -> float:
+        """Return the probability that this is the card ``name``; those that no reading names share the rest."""
+        posterior = class_posterior(self.readings)
+        rest = 1.0 - sum(posterior.values())
+        return posterior.get(name, rest / (PACK_SIZE - len(posterior)))
+
     @property
     def is_unverified(self) -> bool:
         """Whether the card was missed where it should be visible; if so, it is dropped before it is published."""
@@ -439,10 +450,10 @@ def class_posterior(detections: Sequence[tuple[Reading, ...]]) -> dict[str, floa
     log_sums = dict.fromkeys([*names, _OTHER], 0.0)
     for readings in detections:
         named = {reading.card: reading.confidence for reading in readings}
-        rest = (1.0 - sum(named.values())) / (_PACK_SIZE - len(named))
+        rest = (1.0 - sum(named.values())) / (PACK_SIZE - len(named))
         for name in log_sums:
             log_sums[name] += math.log(max(named.get(name, rest), _MIN_LIKELIHOOD))
     best, power = max(log_sums.values()), len(detections) ** -0.5
     pooled = {name: math.exp(power * (value - best)) for name, value in log_sums.items()}
-    total = sum(pooled.values()) + (_PACK_SIZE - len(names) - 1) * pooled[_OTHER]
+    total = sum(pooled.values()) + (PACK_SIZE - len(names) - 1) * pooled[_OTHER]
     return {name: pooled[name] / total for name in names}

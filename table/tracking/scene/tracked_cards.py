@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable
 from typing import Final
 
 import cv2
@@ -11,20 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.detection.card_detections import Box
-from table.observed_facts import END_NS
 from table.table_geometry import MARK_PX
 from table.tracking.imaging.card_registration import Grey, Mask, card_is_at_place
 from table.tracking.imaging.quad_geometry import (
-    MIN_OVERLAP_PX2,
     all_boxes_coincide,
     box_centre_is_inside,
-    covers_most_of,
-    overlap_area,
-    same_place,
 )
 from table.tracking.imaging.recent_frame import colour_difference_mask
 from table.tracking.scene.detections import Detection
-from table.tracking.scene.tracked_card import P_CONFIRMED, TrackedCard
+from table.tracking.scene.tracked_card import TrackedCard
 
 MIN_TEMPLATE_SHARE: Final = 0.5
 """Minimum share of a card's template cells that match; no other card laid upon it reaches this."""
@@ -117,116 +112,6 @@ class TrackSet:
             for card in self.published
             if card is not but and card.published_readings
         ]
-
-    def find_track_of(
-        self,
-        seen: Detection,
-        present: Mapping[TrackedCard, float],
-        taken: Sequence[TrackedCard],
-        grey: Grey,
-        named: Collection[str] = (),
-        others: Collection[str] = (),
-        still_ns: int = END_NS,
-        sure: float = 0.0,
-    ) -> TrackedCard | None:
-        """Return the track that the detection ``seen`` belongs to, or None for a new card.
-
-        Preferred are a track with the same indices, then one at the same place, then one of the same name; the
-        nearest first. A card of the same name elsewhere is the same card moved, unless its own place still shows it.
-
-        Args:
-            present: the cards whose own places still show them, with the share of each that matches.
-            taken: the cards that other detections of this pass are.
-            grey: the present mark image.
-            named: the names of all detections of this pass: a card of such a name belongs to that detection.
-            others: cards that were detected at once with the name of ``seen``: it is none of those.
-            still_ns: stamp since which nothing has moved over the mark: since then no card has come.
-            sure: highest probability with which the card was read, now or while it was carried.
-        """
-        free = [card for card in self.all if card not in taken]
-        free.sort(key=lambda card: math.dist(card.centre, seen.centre))
-        namesakes = [card for card in free if card.name == seen.name]
-        candidates = [
-            card
-            for card in free
-            if present.get(card, 0.0) >= MIN_TEMPLATE_SHARE or not card.is_covered_by(seen, grey, sure)
-        ]
-        read_there = next((card for card in candidates if card.shares_indices_with(seen)), None)
-        if read_there is not None:
-            pushed = (card for card in namesakes if card.id and card.is_confirmed and card not in present)
-            # (What is no card yet, and was not surely read, was that one from the beginning.)
-            return next(pushed, read_there) if self._is_corrected_by(read_there, sure) else read_there
-        at_place = [card for card in free if same_place(card.quad, seen.quad)]
-        for card in (*(card for card in namesakes if card in at_place), *namesakes):
-            if card in at_place or self._is_namesake(card, seen, grey, card in present):
-                return card
-        # (What is read as a card that lies elsewhere, as ever, is another, be it one that was seen at once with that.)
-        lies = any(card.id and card.is_confirmed and card in present for card in namesakes)
-        taken_names = {*named} if lies else {*named, *others}
-        # What nobody could read, or saw lie, comes to light.
-        for card in () if any(card in present for card in at_place) else free:
-            to_light = card.is_unidentified and (
-                card.occluder not in present or card.published_ns >= still_ns
-            )
-            if to_light and overlap_area(card.quad, seen.quad) >= MIN_OVERLAP_PX2:
-                return card
-            moved = self._is_uncovered(card, seen, present) or self._has_moved_to(card, seen, present)
-            if card.name not in taken_names and moved:
-                return card
-        for card in (card for card in candidates if card.name not in taken_names):
-            if self._is_misread(card, seen, sure):
-                return card
-        for card in (card for card in at_place if card.name not in taken_names):
-            fits = present.get(card, 0.0)
-            if fits and card in candidates:
-                return card
-        return None
-
-    @staticmethod
-    def _is_corrected_by(card: TrackedCard, sure: float) -> bool:
-        """Return whether a detection with the probability ``sure`` corrects a tentative, unconfirmed ``card``."""
-        return not card.id and not card.is_confirmed and sure >= P_CONFIRMED
-
-    def _is_uncovered(self, card: TrackedCard, seen: Detection, present: Collection[TrackedCard]) -> bool:
-        """Return whether ``seen`` is an inferred card whose occluder has been taken away."""
-        if not (card.is_inferred and card.id):
-            return False
-        upon = [
-            other_card
-            for other_card in self.published_after(card)
-            if overlap_area(other_card.quad, card.quad) >= MIN_OVERLAP_PX2
-        ]
-        gone = any(other_card not in present for other_card in upon)
-        return gone and covers_most_of(card.quad, seen.quad)
-
-    @staticmethod
-    def _has_moved_to(card: TrackedCard, seen: Detection, present: Collection[TrackedCard]) -> bool:
-        """Return whether ``seen`` is an unconfirmed card of a possible name that no longer lies at its place."""
-        if card in present or card.is_confirmed or seen.name not in card.possible_names:
-            return False
-        return covers_most_of(card.quad, seen.quad)
-
-    @staticmethod
-    def _is_misread(card: TrackedCard, seen: Detection, sure: float) -> bool:
-        """Return whether ``seen`` is a misreading of ``card``, which no other card covers, at its place."""
-        # (Hardly ever a card comes to lie so that its index is where another one's is, and turned alike.)
-        if sure < P_CONFIRMED and card.pose_fits_indices_of(seen):
-            return True
-        return card.id == 0 and covers_most_of(card.quad, seen.quad)
-
-    @classmethod
-    def _is_namesake(cls, card: TrackedCard, seen: Detection, grey: Grey, present: bool) -> bool:
-        """Return whether ``seen``, of the card's own name, is that card: moved, or with a poorly known outline.
-
-        An index that was read where the card's own face is unchanged belongs to that face, and to nothing laid upon
-        it.
-        """
-        if not present or cls.indices_inside_outline(card, seen) or card.is_localized_better_by(seen):
-            return True
-        return any(
-            box_centre_is_inside(spot, card.quad) and not card.place_has_changed(spot, grey)
-            for spot in seen.index_boxes
-        )
 
     @staticmethod
     def indices_inside_outline(card: TrackedCard, seen: Detection) -> bool:
