@@ -569,3 +569,21 @@ def test_cards_laid_squarely_onto_a_pile_are_each_published(number: int, reader:
     """A 4 that lay squarely on a 7 was taken for the 7, and one whose pile showed another index was never sure."""
     pile = scene("film-tuning", "pile, hands in turn", number)
     assert verdict_of(pile, watch(pile, reader)).notes == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("kind", "number"),
+    [
+        ("the same card twice", 30),
+        ("the same card twice", 102),
+        ("the same card twice", 120),
+        ("pile, hands in turn", 39),
+    ],
+)
+def test_a_card_laid_across_one_of_its_name_or_squarely_upon_another_is_published_once(
+    kind: str, number: int, reader: Detector
+) -> None:
+    """With two packs the second of two equal cards passed for the first one, moved, which then came anew."""
+    one = scene("film-tuning", kind, number)
+    assert verdict_of(one, watch(one, reader)).notes == []
