@@ -14,13 +14,13 @@ from table.table_geometry import (
     MARK_PX,
     PX_PER_MM,
     Geometry,
-    Points,
     bounding_slices,
     card_quad,
     polygon_mask,
     transform_points,
 )
 from table.tracking.cards.association import assign_tracks
+from table.tracking.cards.occlusion_by_push import merge_with_vanished
 from table.tracking.imaging.card_registration import (
     MAX_REST_OFFSET_PX,
     CardTemplate,
@@ -38,9 +38,11 @@ from table.tracking.imaging.quad_geometry import (
     quad_angle,
 )
 from table.tracking.scene.detections import Detection
+from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 from table.tracking.scene.tracked_cards import TrackSet
 from tests.tracking.cards_on_cloth import index_box
+from tests.tracking.stage import CAMERA, Stage
 
 FRAME_NS = 33_333_333
 TILTED = CameraConfig(
@@ -381,22 +383,22 @@ def test_what_stands_where_a_cards_indices_were_read_is_that_card_unless_it_look
         spot: tuple[float, float, float, float] = index,
         picture: NDArray[np.uint8] = grey,
         fits: float = 1.0,
-        turned_deg: float = 0.0,
     ) -> TrackedCard | None:
-        seen = Detection((Reading(name, sure),), card_quad((256.0, 256.0), turned_deg), spot, (spot,))
+        seen = Detection((Reading(name, sure),), card_quad((256.0, 256.0), 90.0), spot, (spot,))
         return assign_tracks(pile, [seen], {card: fits}, picture)[0]
 
     assert match("KS", 0.98) is card
-    assert match("KS", 0.98, elsewhere, changed(elsewhere), turned_deg=90.0) is None
+    assert match("KS", 0.98, elsewhere, changed(elsewhere)) is None
     for _ in range(3):
         card.add_readings((Reading("AS", 0.99),))
-    assert match("KS", 0.7) is card
+    assert match("KS", 0.7, fits=0.3) is card
     assert match("KS", 0.98) is card, "the place shows it"
     assert match("KS", 0.98, index, changed(index), fits=0.3) is None
 
 
-def test_a_detection_with_a_tentative_cards_indices_is_that_card_and_elsewhere_the_published_one() -> None:
+def test_a_card_that_was_pushed_and_badly_read_at_first_is_that_one_once_it_is_surely_read() -> None:
     """A jack of clubs that topped a squared pile was followed as a card that comes, for it was read in diamonds."""
+    scene = SceneState(Geometry(CAMERA), Stage().frame(0))
     was, index = TrackedCard(card_quad((195.0, 219.0), 0.0), 0, id=7), (230.0, 190.0, 250.0, 220.0)
     was.add_readings((Reading("JC", 1.0),))
     comes, readings = (
@@ -405,16 +407,21 @@ def test_a_detection_with_a_tentative_cards_indices_is_that_card_and_elsewhere_t
     )
     comes.add_readings(readings)
     comes.last_detection = Detection(readings, comes.quad, index, (index,))
-    pile = TrackSet()
-    pile.published.append(was)
-    pile.tentative.append(comes)
-    grey = np.zeros((MARK_PX, MARK_PX), np.uint8)
+    scene.tracks.published.append(was)
+    scene.tracks.tentative.append(comes)
+    grey = scene.now.grey
 
-    def match(quad: Points, spot: tuple[float, float, float, float]) -> TrackedCard | None:
-        return assign_tracks(pile, [Detection((Reading("JC", 0.97),), quad, spot, (spot,))], {}, grey)[0]
+    def seen(sure: float) -> Detection:
+        return Detection((Reading("JC", sure),), comes.quad, index, (index,))
 
-    assert match(comes.quad, index) is comes
-    assert match(was.quad, index_box(was.quad)) is was
+    assert assign_tracks(scene.tracks, [seen(0.7)], {comes: 1.0}, grey) == [comes]
+    assert assign_tracks(scene.tracks, [seen(0.97)], {comes: 1.0, was: 0.9}, grey) == [comes]
+    assert assign_tracks(scene.tracks, [seen(0.97)], {comes: 1.0}, grey) == [comes]
+    comes.detect(seen(0.97), 0)
+    was.mark_missing(0)
+    assert merge_with_vanished(scene, comes)
+    assert scene.tracks.all == [was]
+    assert was.quad is comes.quad
 
 
 def test_what_is_read_where_a_cards_own_face_looks_as_ever_is_that_card_wherever_it_was_outlined() -> None:

@@ -28,7 +28,7 @@ from table.tracking.imaging.quad_geometry import (
 from table.tracking.scene.detections import Detection, may_be_same_card
 from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
-from table.tracking.scene.tracked_card import P_CONFIRMED, PACK_SIZE, TrackedCard
+from table.tracking.scene.tracked_card import P_CONFIRMED, TrackedCard
 from table.tracking.scene.tracked_cards import TrackSet, shows
 
 
@@ -57,23 +57,23 @@ class AssociationLogOdds:
     misread: float = 0.05
     """Probability that a card is detected by another name, however surely."""
     same_indices: float = 0.8
-    """Its last indices are those of the detection."""
+    """The card's last indices are those of the detection."""
     pose: float = 1.5
-    """Its outline has corner indices where those of the detection are, turned alike."""
+    """The card's outline has corner indices where those of the detection are, turned alike."""
     inside: float = 1.8
-    """The indices of the detection are inside its outline."""
+    """The indices of the detection are inside the card's outline."""
     turned: float = -0.6
-    """The detection is turned otherwise."""
+    """The detection is turned otherwise than the card."""
     elsewhere: float = -2.6
-    """Its own place, which has another pose, shows it (times the share that matches)."""
+    """The card's own place, which has another pose, shows it (times the share that matches)."""
     unchanged: float = 1.5
-    """Its face is known where the indices are, and looks as it did ..."""
+    """The card's face is known where the indices are, and looks as it did ..."""
     changed: float = -0.9
     """... or it looks different."""
     beneath: float = -2.5
     """A card that was published later lies where the indices are."""
     uncovered: float = 3.0
-    """Nobody has seen it where it lies, and what lay upon it has gone (chosen, because such cards are rare)."""
+    """No detection has shown the card where it lies, and it may have been uncovered (chosen: such cards are rare)."""
 
 
 LOG_ODDS: Final = AssociationLogOdds()
@@ -149,14 +149,17 @@ def _name_log_odds(card: TrackedCard, seen: Detection) -> float:
     """Return the log-odds, by their names, that a detection is ``card``; 0 for a card that nobody has read."""
     if not card.readings:
         return 0.0
-    same = sum(reading.confidence * card.probability_of(reading.card) for reading in seen.readings)
-    return math.log(LOG_ODDS.misread + (1.0 - LOG_ODDS.misread) * PACK_SIZE * same)
+    ratio = card.name_likelihood_ratio(seen.readings)
+    return math.log(LOG_ODDS.misread + (1.0 - LOG_ODDS.misread) * ratio)
 
 
 def _is_uncovered(
     tracks: TrackSet, card: TrackedCard, present: Collection[TrackedCard], still_ns: int
 ) -> bool:
-    """Return whether nobody has seen a card where it lies, and what lay upon it has gone."""
+    """Return whether a card that no detection has shown where it lies may have been uncovered.
+
+    What lay upon it has gone, or nothing has moved since it was published and it was never identified.
+    """
     if card.is_unidentified:
         return card.occluder not in present or card.published_ns >= still_ns
     upon = (other for other in tracks.published_after(card) if cards_overlap(other, card))
@@ -248,7 +251,7 @@ class Associator:
         Args:
             detection: the new detection.
             sure: highest probability with which it was read, now or while it was carried.
-            taken: the cards that this pass has detected already. A card laid exactly upon one of those would show
+            taken: the cards that detections of this pass belong to. A card laid exactly upon one of those would show
                 corners of more than one side, and hide that one's.
             seen: all detections of this pass.
         """

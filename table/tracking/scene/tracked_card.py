@@ -50,7 +50,7 @@ P_CONFIRMED: Final = 0.9
 """Minimum probability of a confirmed identity: the card is no other."""
 _MIN_LIKELIHOOD: Final = 1e-4
 """A detection is wrong at least this often, however sure it is."""
-PACK_SIZE: Final = 52
+_PACK_SIZE: Final = 52
 _OTHER: Final = ""
 """A card that no detection names."""
 MAX_STATIC_OFFSET_PX: Final = 2.0
@@ -386,11 +386,16 @@ class TrackedCard:
         posterior = class_posterior(self.readings)
         return posterior.get(name, 1.0 - sum(posterior.values()))
 
-    def probability_of(self, name: str) -> float:
-        """Return the probability that this is the card ``name``; those that no reading names share the rest."""
+    def name_likelihood_ratio(self, readings: Sequence[Reading]) -> float:
+        """Return how much likelier a detection's ``readings`` are of this card's name than of any card's of the pack.
+
+        Names that no reading of this card has share what is left of its posterior.
+        """
         posterior = class_posterior(self.readings)
-        rest = 1.0 - sum(posterior.values())
-        return posterior.get(name, rest / (PACK_SIZE - len(posterior)))
+        rest = (1.0 - sum(posterior.values())) / (_PACK_SIZE - len(posterior))
+        return _PACK_SIZE * sum(
+            reading.confidence * posterior.get(reading.card, rest) for reading in readings
+        )
 
     @property
     def is_unverified(self) -> bool:
@@ -450,10 +455,10 @@ def class_posterior(detections: Sequence[tuple[Reading, ...]]) -> dict[str, floa
     log_sums = dict.fromkeys([*names, _OTHER], 0.0)
     for readings in detections:
         named = {reading.card: reading.confidence for reading in readings}
-        rest = (1.0 - sum(named.values())) / (PACK_SIZE - len(named))
+        rest = (1.0 - sum(named.values())) / (_PACK_SIZE - len(named))
         for name in log_sums:
             log_sums[name] += math.log(max(named.get(name, rest), _MIN_LIKELIHOOD))
     best, power = max(log_sums.values()), len(detections) ** -0.5
     pooled = {name: math.exp(power * (value - best)) for name, value in log_sums.items()}
-    total = sum(pooled.values()) + (PACK_SIZE - len(names) - 1) * pooled[_OTHER]
+    total = sum(pooled.values()) + (_PACK_SIZE - len(names) - 1) * pooled[_OTHER]
     return {name: pooled[name] / total for name in names}

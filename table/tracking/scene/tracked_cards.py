@@ -1,4 +1,4 @@
-"""The set of tracked cards: matching detections to tracks, stacking, and rendering of what they should look like."""
+"""The set of tracked cards: their names, stacking, and rendering of what they should look like."""
 
 from __future__ import annotations
 
