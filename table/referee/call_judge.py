@@ -61,9 +61,8 @@ class CallJudge:
         shared, seat = self.shared, self.shared.expected.default_seat or ""
         if not taps.get(seat) or shared.state.phase not in DIAL_PHASES:
             return self.dial
-        auction = shared.state.phase is Phase.AUCTION
-        choices = (shared.game.legal_bids if auction else shared.game.legal_suits)(shared.state, seat)
-        return (shared.hypothesis.dial or new_dial(seat, choices)).step(taps[seat])
+        dial = shared.hypothesis.dial or new_dial(shared.game, shared.state, seat)
+        return dial.step(taps[seat])
 
     def deadlines(self) -> Iterator[tuple[int, Callable[[], None]]]:
         """Yield when quiet alone calls the value of the dial, and what calls it; nothing where it does not."""

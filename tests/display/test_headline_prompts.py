@@ -123,7 +123,7 @@ def auction(shown: str | None = None, highest: Contract | None = None) -> View:
     passes: tuple[tuple[str, CallValue], ...] = tuple((seat, PASS) for seat in NAMES[:3])
     calls = () if highest is None else (*passes, ("Dmitri", highest))
     state = replace(game.start().state, phase=Phase.AUCTION, calls=calls)
-    dial = new_dial("Ada", game.legal_bids(state, "Ada"))
+    dial = new_dial(game, state, "Ada")
     view = seen(game, state, Expected(Phase.AUCTION, ("Ada",), "Ada"))
     return replace(view, dial=None if shown is None else replace(dial, shown=shown))
 

@@ -5,11 +5,12 @@ Taps step through the choices, a hold goes up a level, a rap or quiet calls the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from table.cards import Contract, parse_bid
 from table.events.game_events import Bid
+from table.games.engine.game_state import Phase, State
+from table.games.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class Dial:
         return replace(self, shown=wanted) if wanted in self.choices else self
 
 
-def new_dial(seat: str, choices: Iterable[object], first_press_ns: int = 0) -> Dial:
-    """Return a new dial of bids or suits that shows no value yet."""
+def new_dial(game: Game, state: State, seat: str, first_press_ns: int = 0) -> Dial:
+    """Return a new dial, which shows no value yet: of bids in an auction, else of suits."""
+    choices = (game.legal_bids if state.phase is Phase.AUCTION else game.legal_suits)(state, seat)
     return Dial(seat, tuple(map(str, choices)), first_press_ns=first_press_ns)

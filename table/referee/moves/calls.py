@@ -135,11 +135,9 @@ def expand_dial_turn(step: Step, hypothesis: Hypothesis, turn: DialTurned) -> It
 
 def _dial_after(hypothesis: Hypothesis, turn: DialTurned, game: Game) -> Dial | None:
     """Return the dial of the player whose turn it is, after it was turned; None while it shows no value."""
-    auction = hypothesis.state.phase is Phase.AUCTION
-    choices = (game.legal_bids if auction else game.legal_suits)(hypothesis.state, turn.seat)
-    dial = hypothesis.dial or new_dial(turn.seat, choices, turn.t_ns)
+    dial = hypothesis.dial or new_dial(game, hypothesis.state, turn.seat, turn.t_ns)
     if turn.taps:
         dial = dial.step(turn.taps)
-    elif auction:
+    elif hypothesis.state.phase is Phase.AUCTION:
         dial = dial.level_up()
     return dial if dial.shown is not None else None
