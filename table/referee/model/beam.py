@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 
@@ -138,43 +138,22 @@ LIMITS_BY_LEVEL: tuple[BeamLimits, ...] = (NARROW, WIDE, WIDEST)
 """The beam limits by level: by how many times :data:`MAX_SINGLE_FAULT` has gone wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class BeamWidth:
-    """A level of beam limits, and the observation from which on it applies."""
+def wider_level(best: Hypothesis, surprise: float) -> tuple[int, int]:
+    """Return the level to search with, and the observation from which on, by its place in the log of the hand.
 
-    level: int = 0
-    since: float = inf
-    """The place of the first observation that it applies to, as hypotheses count them; ``inf`` for the lowest level."""
-
-    @property
-    def limits(self) -> BeamLimits:
-        """The beam limits of the level."""
-        return LIMITS_BY_LEVEL[self.level]
-
-    def union(self, other: BeamWidth) -> BeamWidth:
-        """Return the union of two widths: the higher level, from the earlier observation on."""
-        return BeamWidth(max(self.level, other.level), min(self.since, other.since))
-
-    def narrowed(self, best: Hypothesis) -> BeamWidth:
-        """Return the width still needed, judged by what has gone wrong in the last trick and this one."""
-        began, gone_wrong = _latest_trick(best)
-        level = min(self.level, max(_level(gone_wrong), _level(_latest_trick(began)[1])))
-        return BeamWidth(level, self.since) if level else ORDINARY_WIDTH
-
-
-ORDINARY_WIDTH = BeamWidth()
-
-
-def wider_widths(best: Hypothesis, surprise: float, opened: int) -> Iterator[BeamWidth]:
-    """Yield the wider widths to search with, after an observation that cost the best hypothesis ``surprise`` nats.
-
-    ``opened``: the place of the first observation of the hand.
+    ``surprise``: what the latest observation cost the best hypothesis, in nats.
     """
-    if surprise > MAX_SINGLE_FAULT:
-        yield BeamWidth(1, opened)
     began, gone_wrong = _latest_trick(best)
-    if surprise > MAX_ORDINARY_COST and _level(gone_wrong):
-        yield BeamWidth(_level(gone_wrong), max(opened, began.log_place + 1))
+    level = _level(gone_wrong) if surprise > MAX_ORDINARY_COST else 0
+    if surprise > MAX_SINGLE_FAULT:
+        return max(1, level), 0
+    return level, began.log_place + 1
+
+
+def recent_level(best: Hypothesis) -> int:
+    """Return the level still needed, judged by what has gone wrong in the last trick and this one."""
+    began, gone_wrong = _latest_trick(best)
+    return max(_level(gone_wrong), _level(_latest_trick(began)[1]))
 
 
 def _level(gone_wrong: float) -> int:

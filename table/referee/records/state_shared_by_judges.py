@@ -148,7 +148,7 @@ class SharedState:
         Whoever asks for them may correct the hand before, so that is searched now, where resuming has left it out.
         """
         if self.search.lacks_closed_hand:
-            self.search.search_again(0)
+            self.search.search_again()
             self.sync_journal()
         return self.journal_sync.entries
 

@@ -7,14 +7,14 @@ from the log and from what people have said, and from nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase
 from table.observed_facts import Reading
-from table.referee.model.beam import MISREAD, ORDINARY_WIDTH, BeamBuilder, BeamWidth, wider_widths
+from table.referee.model.beam import LIMITS_BY_LEVEL, MISREAD, BeamBuilder, recent_level, wider_level
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.observations import CardsLanded, Observation
@@ -45,66 +45,90 @@ class Belief:
 
     It follows from the log and from what people have said, so what is undone leaves no trace in it.
     """
-    width: BeamWidth = ORDINARY_WIDTH
-    """The beam width, and from where on it holds."""
+    level: int = 0
+    """The level of the beam's limits."""
+
+
+class _HandSearch:
+    """The observations of one hand, and what is believed before each of them and after the last."""
+
+    def __init__(
+        self, root: Hypothesis, log: Iterable[Observation] = (), beliefs: Iterable[Belief] = ()
+    ) -> None:
+        """``root``: the committed hypothesis with which the hand begins."""
+        self.log = [*log]
+        self.beliefs = [*beliefs] or [Belief((root,), root)]
+
+    @property
+    def root(self) -> Hypothesis:
+        """The committed hypothesis with which the hand begins."""
+        return self.beliefs[0].best
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether the observations have been searched."""
+        return len(self.beliefs) > len(self.log)
+
+    def landing_place(self, number: int) -> int | None:
+        """Return the place in the log where card ``number`` landed."""
+        for place, observation in enumerate(self.log):
+            if isinstance(observation, CardsLanded) and any(card.id == number for card in observation.cards):
+                return place
+        return None
 
 
 class BeamSearch:
     """The beam search over the hypotheses of the hand in play, on top of the committed one of the hand before.
 
     The log begins with the hand before, so that people may still correct that. When the next hand is dealt the best
-    hypothesis of the previous hand is committed: no later observation changes it. The commit point is computed from
-    the log and from what people have said, so undoing the deal reopens the hand.
+    hypothesis of the previous hand is committed: no later observation changes it. Where hands begin follows from the
+    log and from what people have said, so undoing the deal reopens the hand.
     """
 
     def __init__(self, context: SearchContext, root: Hypothesis) -> None:
+        """``root``: the hypothesis from before the log."""
         self.context = context
-        self.log: list[Observation] = []
-        self.root = root
-        """The committed hypothesis from before the log: where the hand before began, or this one, if it is the first.
-        """
-        self._history = [Belief((root,), root)]
-        """The belief before each observation, and the current one last."""
-        self._commit_points: list[int] = []
-        """The commit points: places in the log where hands begin of which the one before is closed."""
-        self._dropped = 0
-        """The number of observations before the log, which count in the places that hypotheses know."""
-        self.lacks_closed_hand = False
-        """Whether the observations before the hand in play have not been searched: resuming leaves them out."""
+        self._hands = [_HandSearch(root)]
+        """The hand in play last, and before it those that are closed."""
         self.until_s: float | None = None
         """Processor time of this thread, in seconds, after which `SearchTimeoutError` is raised; None: no limit."""
 
     # --- queries ------------------------------------------------------------------------------------------------
 
     @property
+    def root(self) -> Hypothesis:
+        """The committed hypothesis from before the log: where the hand before began, or this one, the first."""
+        return self._hands[0].root
+
+    @property
+    def log(self) -> list[Observation]:
+        """The observations of all hands that may still be corrected."""
+        return [observation for hand in self._hands for observation in hand.log]
+
+    @property
     def beam(self) -> tuple[Hypothesis, ...]:
         """The current hypotheses, the likeliest first."""
-        return self._history[-1].beam
+        return self._hands[-1].beliefs[-1].beam
 
     @property
     def best(self) -> Hypothesis:
         """The hypothesis in force."""
-        return self._history[-1].best
+        return self._hands[-1].beliefs[-1].best
 
     @property
     def bests(self) -> tuple[Hypothesis, ...]:
         """The hypotheses in force before each observation, and the current one last."""
-        return tuple(belief.best for belief in self._history)
-
-    @property
-    def commit_point(self) -> int:
-        """The commit point: the place in the log where the hand in play begins."""
-        return self._commit_points[-1] if self._commit_points else 0
-
-    @property
-    def hand_start(self) -> Hypothesis:
-        """The committed hypothesis with which the hand in play began."""
-        return self._history[self.commit_point].beam[0]
+        return tuple(belief.best for hand in self._hands for belief in hand.beliefs)
 
     @property
     def hand(self) -> int:
         """The number of the hand in play: the one before is closed."""
-        return self.hand_start.state.hand
+        return self._hands[-1].root.state.hand
+
+    @property
+    def lacks_closed_hand(self) -> bool:
+        """Whether the observations before the hand in play have not been searched: resuming leaves them out."""
+        return not self._hands[0].is_searched
 
     # --- changes ------------------------------------------------------------------------------------------------
 
@@ -113,8 +137,7 @@ class BeamSearch:
         if isinstance(observation, CardsLanded):
             landed = {**self.context.landed, **{fact.id: fact for fact in observation.cards}}
             self.context = replace(self.context, landed=landed)
-        self.log.append(observation)
-        self._advance(len(self.log) - 1)
+        self._advance(observation)
 
     def update_reading(self, number: int, readings: tuple[Reading, ...]) -> None:
         """Merge a new reading of card ``number`` into the old one, and search again from where the card landed."""
@@ -125,30 +148,28 @@ class BeamSearch:
         if better.readings == fact.readings:
             return
         self.context = replace(self.context, landed={**self.context.landed, number: better})
-        at = self._landing_place(number)
-        if at is not None and at >= self.commit_point:
-            self.search_again(at)
+        hand = self._hands[-1]
+        at = hand.landing_place(number)
+        if at is not None:
+            later = hand.log[at:]
+            self._hands[-1] = _HandSearch(hand.root, hand.log[:at], hand.beliefs[: at + 1])
+            self._advance(*later)
 
     def set_pins(self, pins: Pins) -> None:
         """Replace what people have said by ``pins``, and search this hand and the one before again."""
         self.context = replace(self.context, pins=pins)
-        self.search_again(0)
+        self.search_again()
 
     def copy(self) -> BeamSearch:
         """Return an independent copy for trying a change."""
         other = BeamSearch(self.context, self.root)
-        other.log, other._history = list(self.log), list(self._history)
-        other._commit_points, other._dropped = list(self._commit_points), self._dropped
-        other.lacks_closed_hand = self.lacks_closed_hand
+        other._hands = [_HandSearch(hand.root, hand.log, hand.beliefs) for hand in self._hands]
         return other
 
-    def search_again(self, at: int) -> None:
-        """Search again from the observation at place ``at`` of the log on."""
-        self.lacks_closed_hand = self.lacks_closed_hand and at > 0
-        del self._history[at + 1 :]
-        self._commit_points = [gate for gate in self._commit_points if gate <= at and gate]
-        for place in range(at, len(self.log)):
-            self._advance(place)
+    def search_again(self) -> None:
+        """Search this hand and the one before again."""
+        log, self._hands = self.log, [_HandSearch(self.root)]
+        self._advance(*log)
 
     def start_from(
         self, root: Hypothesis, log: Sequence[Observation] = (), hand: Hypothesis | None = None, at: int = 0
@@ -156,75 +177,62 @@ class BeamSearch:
         """Start anew from a committed hypothesis, with the observations since then.
 
         ``hand``: what the hand in play begins with at place ``at`` of the log, where that is known. What was observed
-        before is then searched by ``search_again(0)`` alone, as for a correction that may reach it.
+        before is then searched by ``search_again`` alone, as for a correction that may reach it.
         """
-        self.root = evolve(_committed(root), parent=None, log_place=-1)
-        self.log, self._commit_points, self._dropped = list(log), [], 0
-        self._history = [Belief((self.root,), self.root)]
-        self._forget_cards()
+        self._hands = [_HandSearch(_committed(root))]
         if hand is not None:
-            first = evolve(_committed(hand), parent=None, log_place=at - 1)
-            self._history += [Belief((first,), first)] * at
-            self._commit_points, self.lacks_closed_hand = [at], True
-        self.search_again(at)
+            self._hands = [_HandSearch(_committed(root), log[:at]), _HandSearch(_committed(hand))]
+        self._forget_cards(log)
+        self._advance(*log[at:])
 
     def drop_settled_hand(self) -> None:
         """Drop the hand before the previous one from the log: nobody changes it any more."""
-        if len(self._commit_points) < 2:
-            return
-        gone = self._commit_points[-2]
-        self.root = self._history[gone].beam[0]
-        self.log, self._history = self.log[gone:], self._history[gone:]
-        self._commit_points = [self._commit_points[-1] - gone]
-        self._dropped += gone
-        self.lacks_closed_hand = False
-        self._forget_cards()
+        if len(self._hands) > 2:
+            del self._hands[:-2]
+            self._forget_cards(self.log)
 
-    def _forget_cards(self) -> None:
+    def _forget_cards(self, log: Iterable[Observation]) -> None:
         """Forget cards that are in no observation of the log and don't lie on the mark."""
-        known = {
-            fact.id
-            for observation in self.log
-            if isinstance(observation, CardsLanded)
-            for fact in observation.cards
-        }
+        known = {fact.id for seen in log if isinstance(seen, CardsLanded) for fact in seen.cards}
         known |= {piece.id for piece in self.root.table_cards if piece.id is not None}
         landed = {number: fact for number, fact in self.context.landed.items() if number in known}
         self.context = replace(self.context, landed=landed)
 
     # --- the search ---------------------------------------------------------------------------------------------
 
-    def _advance(self, place: int) -> None:
-        """Account for the observation at ``place``; where it closes a hand, commit that and search the observations
-        since anew.
+    def _advance(self, *observations: Observation) -> None:
+        """Account for further observations; where one closes a hand, commit that and search what was observed since
+        anew.
         """
-        self._account(place)
-        first = self._hypothesis_to_commit()
-        if first is None:
-            return
-        gate = first.log_place + 1 - self._dropped
-        first = _committed(first)
-        self._history[gate:] = [Belief((first,), first)]
-        self._commit_points.append(gate)
-        for later in range(gate, place + 1):
-            self._account(later)
+        for observation in observations:
+            hand = self._hands[-1]
+            hand.log.append(observation)
+            self._account(hand)
+            first = self._hypothesis_to_commit()
+            if first is not None:
+                since = first.log_place + 1
+                later = hand.log[since:]
+                del hand.log[since:], hand.beliefs[since + 1 :]
+                self._hands.append(_HandSearch(_committed(first)))
+                for again in later:
+                    self._hands[-1].log.append(again)
+                    self._account(self._hands[-1])
 
-    def _account(self, place: int) -> None:
-        """Expand the beam by the observation at ``place``; widen the search where it is explained badly."""
-        before = self._history[-1]
-        width = before.width
-        beam = self._step(before.beam, place, replace(self.context, limits=width.limits))
-        surprise = beam[0].cost - before.beam[0].cost
-        for wider in [*wider_widths(beam[0], surprise, self.commit_point + self._dropped)]:
-            union = wider.union(width)
-            if union != width:
-                width = union
-                beam = BeamBuilder(width.limits, [*beam, *self._search_wider(wider, place)]).beam()
-        for number in find_misread_candidates(beam[0], self.log[place], self.context):
-            misread = self._search_misread(number, place, beam[0])
-            beam = BeamBuilder(width.limits, [*beam, *misread]).beam()
+    def _account(self, hand: _HandSearch) -> None:
+        """Expand the beam by the last observation; widen the search where it is explained badly."""
+        before, place = hand.beliefs[-1], len(hand.log) - 1
+        level = before.level
+        beam = self._step(before.beam, hand, place, replace(self.context, limits=LIMITS_BY_LEVEL[level]))
+        wider, since = wider_level(beam[0], beam[0].cost - before.beam[0].cost)
+        if wider > level:
+            level, limits = wider, LIMITS_BY_LEVEL[wider]
+            wide = self._search_from(since, hand, replace(self.context, limits=limits))
+            beam = BeamBuilder(limits, [*beam, *wide]).beam()
+        for number in find_misread_candidates(beam[0], hand.log[place], self.context):
+            misread = self._search_misread(number, hand, beam[0])
+            beam = BeamBuilder(LIMITS_BY_LEVEL[level], [*beam, *misread]).beam()
         best = _choose_in_force(beam, before.best, self.context)
-        self._history.append(Belief(beam, best, width.narrowed(beam[0])))
+        hand.beliefs.append(Belief(beam, best, min(level, recent_level(beam[0]))))
 
     def _hypothesis_to_commit(self) -> Hypothesis | None:
         """Return the hypothesis to be committed for the hand in play, once the next one is dealt; None before."""
@@ -236,40 +244,32 @@ class BeamSearch:
             first = first.parent
         return first
 
-    def _search_wider(self, width: BeamWidth, place: int) -> tuple[Hypothesis, ...]:
-        """Return the hypotheses up to ``place`` of a search with a wider beam."""
-        context = replace(self.context, limits=width.limits)
-        since = round(width.since) - self._dropped
-        beam = self._history[since].beam
-        for later in range(since, place + 1):
-            beam = self._step(beam, later, context)
-        return beam
-
-    def _search_misread(self, number: int, place: int, best: Hypothesis) -> tuple[Hypothesis, ...]:
-        """Return the hypotheses up to ``place`` in which card ``number`` is not what it was read as with confidence.
+    def _search_misread(self, number: int, hand: _HandSearch, best: Hypothesis) -> tuple[Hypothesis, ...]:
+        """Return the hypotheses in which card ``number`` is not what it was read as with confidence.
 
         Cards that are assumed misread in ``best`` stay assumed misread.
         """
-        at = self._landing_place(number)
-        if at is None or at > place:
+        at = hand.landing_place(number)
+        if at is None:
             return ()
         others = frozenset(assumed_misread(best))
         context = replace(self.context, may_be_misread=others, excluded_reading=number, limits=MISREAD)
-        beam = self._history[at].beam[:MISREAD_START_SIZE]
-        for later in range(at, place + 1):
-            beam = self._step(beam, later, context)
+        return self._search_from(at, hand, context, MISREAD_START_SIZE)
+
+    def _search_from(
+        self, at: int, hand: _HandSearch, context: SearchContext, size: int | None = None
+    ) -> tuple[Hypothesis, ...]:
+        """Return the hypotheses of another search from place ``at`` on, with the ``size`` likeliest of that place."""
+        beam = hand.beliefs[at].beam[:size]
+        for place in range(at, len(hand.log)):
+            beam = self._step(beam, hand, place, context)
         return beam
 
-    def _landing_place(self, number: int) -> int | None:
-        """Return the place in the log where card ``number`` landed."""
-        for place, observation in enumerate(self.log):
-            if isinstance(observation, CardsLanded) and any(card.id == number for card in observation.cards):
-                return place
-        return None
-
-    def _step(self, beam: Sequence[Hypothesis], place: int, context: SearchContext) -> tuple[Hypothesis, ...]:
+    def _step(
+        self, beam: Sequence[Hypothesis], hand: _HandSearch, place: int, context: SearchContext
+    ) -> tuple[Hypothesis, ...]:
         """Return the beam after the observation at ``place``."""
-        observation = self.log[place]
+        observation = hand.log[place]
         builder = BeamBuilder(context.limits, until_s=self.until_s)
         step = Step(context, observation, builder, observation.t_ns)
         streams = [(hypothesis, expand(step, hypothesis)) for hypothesis in beam]
@@ -281,7 +281,7 @@ class BeamSearch:
                 builder.check_time()
                 for after in islice(successors, count):
                     if after.cost <= builder.max_cost:
-                        builder.add(evolve(after, parent=hypothesis, log_place=self._dropped + place))
+                        builder.add(evolve(after, parent=hypothesis, log_place=place))
         return builder.beam()
 
 
@@ -298,8 +298,10 @@ def _choose_in_force(beam: tuple[Hypothesis, ...], before: Hypothesis, context: 
 
 
 def _committed(hypothesis: Hypothesis) -> Hypothesis:
-    """Return a committed copy of a hypothesis: its cost and its habits start anew."""
-    return evolve(hypothesis, cost=0.0, proved_revokes=frozenset(), careless=COSTS.careless)
+    """Return a committed copy of a hypothesis: its cost, its habits and its past in the search start anew."""
+    return evolve(
+        hypothesis, cost=0.0, proved_revokes=frozenset(), careless=COSTS.careless, parent=None, log_place=-1
+    )
 
 
 def _extends(hypothesis: Hypothesis, said: Hypothesis) -> bool:
