@@ -13,7 +13,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from table.cards import SUITS, Card, Contract, PlayedCard, UnseenCard, bid_to_json, card, parse_call
+from table.cards import Card, Contract, UnseenCard, bid_to_json, card, parse_call
 from table.phrase import Phrase
 
 CLASS_KEY = "is"
@@ -51,7 +51,7 @@ def _form(kind: Any) -> _Form:
     if kind is Any:
         return _Form(_write_any, _read_any)
     if kind is Card:
-        return _Form(_write_card, _read_card)
+        return _Form(str, card)
     if is_dataclass(kind):
         return _form_of_class(kind)
     if origin in (Union, UnionType):
@@ -62,7 +62,7 @@ def _form(kind: Any) -> _Form:
         each = _form(arguments[0])
         return _Form(lambda held: sorted(map(each.write, held)), lambda data: frozenset(map(each.read, data)))
     if origin is Mapping:
-        return _form_of_mapping(*map(_form, arguments), has_names=arguments[0] is str)
+        return _form_of_mapping(*map(_form, arguments))
     return _form_of_scalar(kind)
 
 
@@ -105,7 +105,7 @@ def _form_of_union(kinds: tuple[Any, ...]) -> _Form:
     if Contract in kinds:
         form = _Form(bid_to_json, parse_call)  # as the journal has it
     elif UnseenCard in kinds:
-        form = _Form(_write_card, _read_played_card)
+        form = _form_of_played_card(_form(UnseenCard))
     else:
         form = _form(others[0]) if len(others) == 1 else _form_of_classes(others)
     if len(others) == len(kinds):
@@ -126,6 +126,13 @@ def _form_of_classes(kinds: list[Any]) -> _Form:
     return _Form(write, lambda data: forms[data[CLASS_KEY]].read(data))
 
 
+def _form_of_played_card(unseen: _Form) -> _Form:
+    return _Form(
+        lambda held: unseen.write(held) if isinstance(held, UnseenCard) else str(held),
+        lambda data: card(data) if isinstance(data, str) else unseen.read(data),
+    )
+
+
 def _form_of_tuple(arguments: tuple[Any, ...]) -> _Form:
     first, *others = map(_form, (kind for kind in arguments if kind is not ...))
     if arguments[1:] == (...,):
@@ -137,39 +144,12 @@ def _form_of_tuple(arguments: tuple[Any, ...]) -> _Form:
     )
 
 
-def _form_of_mapping(key: _Form, item: _Form, *, has_names: bool) -> _Form:
-    """Return the form of a mapping: an object where its keys are names, else pairs."""
-    if has_names:
-        return _Form(
-            lambda held: {name: item.write(value) for name, value in held.items()},
-            lambda data: {key.read(name): item.read(value) for name, value in data.items()},
-        )
+def _form_of_mapping(key: _Form, item: _Form) -> _Form:
+    """Return the form of a mapping: pairs, as its keys need not be names."""
     return _Form(
         lambda held: [[key.write(name), item.write(value)] for name, value in held.items()],
         lambda data: {key.read(name): item.read(value) for name, value in data},
     )
-
-
-def _write_card(value: PlayedCard) -> dict[str, Any]:
-    """Convert a card; an unseen one has the rank ``?``, and the strength 1 if it won, else 0."""
-    if isinstance(value, UnseenCard):
-        return {"rank": str(value), "suit": value.suit, "strength": int(value.won)}
-    return {"rank": value.rank, "suit": value.suit, "strength": value.strength}
-
-
-def _read_card(data: dict[str, Any]) -> Card:
-    found = card(data["rank"] + (data["suit"] or ""))
-    if data["strength"] != found.strength:
-        raise ValueError("expected a card")
-    return found
-
-
-def _read_played_card(data: dict[str, Any]) -> PlayedCard:
-    if data["rank"] != "?":
-        return _read_card(data)
-    if data["strength"] not in (0, 1) or data["suit"] not in (None, *SUITS):
-        raise ValueError("expected a card")
-    return UnseenCard(bool(data["strength"]), data["suit"])
 
 
 def _write_any(value: Any) -> Any:
