@@ -20,7 +20,9 @@ from table.events.game_events import (
     CardsPassed,
     Dealt,
     LeadsTied,
+    Passed,
     Played,
+    SuitNamed,
     ThrownIn,
     TurnedUp,
 )
@@ -328,11 +330,16 @@ PINS = Pins(
     {7: card("9H"), 8: card("JOKER")},
     {7: "Ada"},
     {(1, 2, "Ben"): UnseenCard(won=True)},
-    {(1, "Ben"): 3, (2, "Ada"): "double nil"},
+    {
+        (1, 0, None, "Ben"): Bid("Ben", 3),
+        (2, 0, None, "Ada"): Bid("Ada", "double nil"),
+        (1, 0, 0, "Ben"): Passed("Ben"),
+        (1, 0, 5, "Ben"): Bid("Ben", Contract(6, "NT")),
+        (3, 2, None, "Ada"): SuitNamed("Ada", "H"),
+    },
     {(1, 3): "Cleo"},
     {4: TurnedUp(card("2C")), 5: Bid("Ben", 2)},
     frozenset((12, 3)),
-    {(1, 0): "pass", (1, 5): Contract(6, "NT")},
 )
 
 

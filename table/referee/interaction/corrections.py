@@ -31,7 +31,7 @@ from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.hypothesis_differences import entries_of_deal
 from table.referee.model.notices import Tone
 from table.referee.model.observations import JournalEvent
-from table.referee.model.search_context import Pins
+from table.referee.model.search_context import Pins, call_key
 from table.referee.records.journal_of_hypothesis import make_entry_line, make_entry_phrase
 from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.records.stored_facts import UndoRecord
@@ -256,23 +256,14 @@ def _pins_with(search: BeamSearch, entry: StoryEntry, event: Event) -> Pins:
         if entry.card_id is not None:
             return pins.including(cards={entry.card_id: event.card}, seats={entry.card_id: event.seat})
         return pins.including(plays={(before.deal, len(before.tricks) + 1, event.seat): event.card})
-    said = _pins_with_call(pins, entry, event)
-    return said if said is not None else pins.including(events={entry.observation_number: event})
-
-
-def _pins_with_call(pins: Pins, entry: StoryEntry, event: Event) -> Pins | None:
-    """Return the pins with a corrected call that was not heard; None for any other event."""
-    before = entry.state_before
-    place = (before.deal, len(before.calls))
-    unheard = any(said.fields.get("heard") is False for said in entry.announcements)
-    if before.phase is Phase.AUCTION and (unheard or place in pins.calls) and isinstance(event, Bid | Passed):
-        return pins.including(calls={place: event.bid if isinstance(event, Bid) else PASS})
-    if isinstance(event, Bid) and (unheard or (before.deal, event.seat) in pins.bids):
-        return pins.including(bids={(before.deal, event.seat): event.bid})
-    led = (before.deal, len(before.tricks) + 1)
-    if isinstance(event, SuitNamed) and (unheard or led in pins.suits):
-        return pins.including(suits={led: event.suit})
-    return None
+    if isinstance(event, Bid | Passed | SuitNamed):
+        key, unheard = (
+            call_key(before, event.seat),
+            any(said.fields.get("heard") is False for said in entry.announcements),
+        )
+        if unheard or key in pins.calls:
+            return pins.including(calls={key: event})
+    return pins.including(events={entry.observation_number: event})
 
 
 def bids_of_event(cause: object) -> dict[str, BidValue]:

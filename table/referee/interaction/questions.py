@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import Literal
 
-from table.cards import PASS, Card, PlayedCard, UnseenCard, card, parse_bid, parse_call
+from table.cards import PASS, Card, PlayedCard, UnseenCard, card, parse_bid
 from table.events.event_spec import Play
 from table.events.game_events import Bid, BidsRevealed, Passed, Played, SuitNamed
 from table.games.engine.game_state import Phase, Trick
@@ -37,7 +37,7 @@ from table.referee.model.hypothesis_differences import (
     taken_tricks,
 )
 from table.referee.model.observations import HandMayBeOver
-from table.referee.model.search_context import Pins
+from table.referee.model.search_context import Pins, call_key
 from table.referee.records.state_shared_by_judges import SharedState
 
 QuestionKind = Literal["card", "owner", "order", "bid"]
@@ -373,11 +373,15 @@ class Questions:
             )
             return pins.including(plays={(deal, trick, question.seat): found})
         if question.about == "bid" and question.seat is not None and choice in question.choices:
-            if trick:
-                return pins.including(suits={(deal, trick): choice})
-            if question.auction_place is not None:
-                return pins.including(calls={(deal, question.auction_place): parse_call(choice)})
-            return pins.including(bids={(deal, question.seat): parse_bid(choice)})
+            seat = question.seat
+            call = (
+                Passed(seat)
+                if choice == PASS
+                else SuitNamed(seat, choice)
+                if trick
+                else Bid(seat, parse_bid(choice))
+            )
+            return pins.including(calls={(deal, trick, question.auction_place, seat): call})
         if choice not in self.shared.game.seats:
             return None
         if question.about == "order":
@@ -394,9 +398,9 @@ def _questions_about_call(game: Game, entry: StoryEntry, deal: int) -> Iterator[
     cause, before = entry.cause, entry.state_before
     fields = entry.announcements[0].fields if entry.announcements else {}
 
-    def ask(seat: str, stood: object, legal: Sequence[object], trick: int = 0) -> Question:
+    def ask(seat: str, stood: object, legal: Sequence[object]) -> Question:
         choices = tuple(dict.fromkeys(str(call) for call in (stood, *legal)))
-        place = len(before.calls) if before.phase is Phase.AUCTION else None
+        _, trick, place, _ = call_key(before, seat)
         return Question(0, "bid", 0, trick, seat, None, choices, place, deal)
 
     if isinstance(cause, BidsRevealed):
@@ -405,7 +409,7 @@ def _questions_about_call(game: Game, entry: StoryEntry, deal: int) -> Iterator[
             ask(seat, bid, game.legal_bids(before, seat)) for seat, bid in cause.bids if seat in missing
         )
     elif fields.get("heard") is False and isinstance(cause, SuitNamed):
-        yield ask(cause.seat, cause.suit, game.legal_suits(before, cause.seat), len(before.tricks) + 1)
+        yield ask(cause.seat, cause.suit, game.legal_suits(before, cause.seat))
     elif fields.get("heard") is False and isinstance(cause, Bid | Passed):
         legal = game.legal_bids(before, cause.seat)
         stood = cause.bid if isinstance(cause, Bid) else PASS

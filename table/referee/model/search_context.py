@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
-from typing import Any
+from typing import Any, TypeAlias
 
-from table.cards import SUITS, BidValue, CallValue, PlayedCard, UnseenCard, card
+from table.cards import SUITS, PlayedCard, UnseenCard, card
 from table.events.event_spec import Announcement
 from table.events.game_events import Event
 from table.games.engine.game_state import Phase, Refusal, State
@@ -50,6 +50,17 @@ class RefereeTimes:
 DEFAULT_TIMES = RefereeTimes()
 
 
+CallKey: TypeAlias = tuple[int, int, int | None, str]
+"""A call by its deal, its trick (of a led joker's suit, from 1; else 0), its place in an auction (from 0; else None)
+and its player."""
+
+
+def call_key(state: State, seat: str) -> CallKey:
+    """Return the key of the call that ``seat`` is to make in this state."""
+    trick = len(state.tricks) + 1 if state.phase is Phase.NAME_SUIT else 0
+    return state.deal, trick, len(state.calls) if state.phase is Phase.AUCTION else None, seat
+
+
 @dataclass(frozen=True, slots=True)
 class Pins:
     """What people have said of this hand: constraints that hold against all observations."""
@@ -60,20 +71,16 @@ class Pins:
     """The owner of a card on the mark, by card id."""
     plays: Mapping[tuple[int, int, str], PlayedCard] = field(default_factory=dict)
     """The card that a player played to a trick, by deal, trick and seat."""
-    bids: Mapping[tuple[int, str], BidValue] = field(default_factory=dict)
-    """A player's bid that was not heard, by deal and seat."""
+    calls: Mapping[CallKey, Event] = field(default_factory=dict)
+    """A bid, a pass or a named suit that was not heard."""
     first_leads: Mapping[tuple[int, int], str] = field(default_factory=dict)
     """The player whose lead was first, by deal and trick."""
     events: Mapping[int, Event] = field(default_factory=dict)
     """The meaning of a call, by the observation's number."""
     undone: frozenset[int] = frozenset()
     """The numbers of observations that have been undone and count for nothing."""
-    calls: Mapping[tuple[int, int], CallValue] = field(default_factory=dict)
-    """A call of an auction that was not heard, by deal and place in the auction, from 0; ``pass`` for a pass."""
     idle_tricks: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """The deal and the trick that had been played when nothing moved any more, by the observation's number."""
-    suits: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    """The suit that was named for a led joker and not heard, by deal and trick."""
 
     def including(self, **said: Mapping[Any, Any]) -> Pins:
         """Return a copy that says more: ``said`` has the additional entries of the fields that it names."""

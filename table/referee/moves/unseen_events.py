@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from math import inf, log
 from typing import TypeAlias
 
-from table.cards import PASS, BidValue, PlayedCard, UnseenCard, parse_call
+from table.cards import BidValue, PlayedCard, UnseenCard
 from table.events.game_events import Bid, BidsRevealed, Dealt, Event, Passed, Played, Rapped, SuitNamed
 from table.games.engine.game_state import Phase, Refusal, State
 from table.observed_facts import MS
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, TableCard
-from table.referee.model.search_context import Step, unknown_candidates
+from table.referee.model.search_context import Step, call_key, unknown_candidates
 from table.referee.moves.card_plays import PLAY_PHASES, lead_cost, play_pending_cards, take_trick
 
 CALL_PHASES = (
@@ -160,43 +160,28 @@ def _assumed_calls(step: Step, hypothesis: Hypothesis) -> Iterator[_AssumedCalls
     elif state.phase is Phase.SECRET_BID:
         yield from _assumed_secret_bids(step, hypothesis)
     else:
-        of_phase = {Phase.AUCTION: _assumed_auction_call, Phase.NAME_SUIT: _assumed_suits}
         seat = step.game.expected(state).seats[0]
-        yield from of_phase.get(state.phase, _assumed_bids)(step, hypothesis, seat)
+        said = step.context.pins.calls.get(call_key(state, seat))
+        if said is not None:
+            yield said, (), 0.0
+        else:
+            yield from ((call, (seat,), cost) for call, cost in _likely_calls(step, hypothesis, seat))
 
 
-def _assumed_auction_call(step: Step, hypothesis: Hypothesis, seat: str) -> Iterator[_AssumedCalls]:
-    """Yield the assumed call of an auction: what the dial showed, else a pass."""
-    state = hypothesis.state
-    said = step.context.pins.calls.get((state.deal, len(state.calls)))
-    shown = hypothesis.dial.shown if hypothesis.dial is not None else None
-    called = parse_call(shown or PASS) if said is None else said
-    yield Passed(seat) if called == PASS else Bid(seat, called), (seat,) if said is None else (), 0.0
-
-
-def _assumed_suits(step: Step, hypothesis: Hypothesis, seat: str) -> Iterator[_AssumedCalls]:
-    """Yield the assumed suits of a led joker: what the dial showed, else any legal one; later cards tell which."""
-    state = hypothesis.state
-    said = step.context.pins.suits.get((state.deal, len(state.tricks) + 1))
-    if said is not None:
-        yield SuitNamed(seat, said), (), 0.0
-    elif hypothesis.dial is not None:
-        yield SuitNamed(seat, str(hypothesis.dial.shown)), (seat,), 0.0
+def _likely_calls(step: Step, hypothesis: Hypothesis, seat: str) -> Iterator[tuple[Event, float]]:
+    """Yield the calls that a player may have made, each with its cost: what the dial showed; else a pass of an auction,
+    each legal suit of a led joker (later cards tell which), or the likeliest bids.
+    """
+    state, dial = hypothesis.state, hypothesis.dial
+    if state.phase is Phase.AUCTION:
+        yield dial.bid if dial is not None else Passed(seat), 0.0
+    elif state.phase is Phase.NAME_SUIT:
+        suits = step.game.legal_suits(state, seat) if dial is None else (str(dial.shown),)
+        yield from ((SuitNamed(seat, suit), log(len(suits))) for suit in suits)
     else:
-        suits = step.game.legal_suits(state, seat)
-        yield from ((SuitNamed(seat, suit), (seat,), log(len(suits))) for suit in suits)
-
-
-def _assumed_bids(step: Step, hypothesis: Hypothesis, seat: str) -> Iterator[_AssumedCalls]:
-    """Yield the assumed bids of the player whose turn it is."""
-    state = hypothesis.state
-    said = step.context.pins.bids.get((state.deal, seat))
-    if said is not None:
-        yield Bid(seat, said), (), 0.0
-        return
-    likely = _likely_bids(state, step.game.legal_bids(state, seat))
-    for place, bid in enumerate(likely[:MAX_GUESSED_BIDS]):
-        yield Bid(seat, bid), (seat,), place * COSTS.unlikely_guess
+        likely = _likely_bids(state, step.game.legal_bids(state, seat))
+        for place, bid in enumerate(likely[:MAX_GUESSED_BIDS]):
+            yield Bid(seat, bid), place * COSTS.unlikely_guess
 
 
 def _assumed_secret_bids(step: Step, hypothesis: Hypothesis) -> Iterator[_AssumedCalls]:
@@ -207,9 +192,9 @@ def _assumed_secret_bids(step: Step, hypothesis: Hypothesis) -> Iterator[_Assume
         legal = step.game.legal_bids(state, seat)
         if not legal:
             return
-        said = step.context.pins.bids.get((state.deal, seat))
-        if said is not None:
-            bids[seat] = said
+        said = step.context.pins.calls.get(call_key(state, seat))
+        if isinstance(said, Bid):
+            bids[seat] = said.bid
         elif seat not in bids:
             bids[seat] = _likely_bids(state, legal)[0]
             seats.append(seat)
