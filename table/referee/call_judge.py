@@ -22,7 +22,6 @@ from table.games.engine.game_state import Expected, Phase, Refusal
 from table.observed_facts import MS, Call, Fact, Gesture
 from table.phrase import make_phrase
 from table.referee.model.bid_dial import Dial, new_dial
-from table.referee.model.moments import CLOSE_CALL_NS
 from table.referee.model.notices import make_notice
 from table.referee.model.observations import DialCleared, DialTurned, Remark, SecretBid
 from table.referee.moves.unseen_events import DIAL_PHASES
@@ -46,7 +45,6 @@ class CallJudge:
         """The secret bid of each player since the countdown; None for a burst that is no bid of this hand."""
         self.countdown_ends_ns: int | None = None
         """When the countdown before the secret bids is over; None without a countdown."""
-        self._last_bid: Call | None = None
 
     @property
     def dial(self) -> Dial | None:
@@ -173,8 +171,8 @@ class CallJudge:
         if self.shared.state.calls and call.gesture is not Gesture.DOUBLE_NIL:
             # The auction may still go on, if one of its calls was missed.
             self._observe_turn(call, call.count if call.gesture is Gesture.TAPS else 0)
-        elif self.shared.apply_event(Bid(call.seat, _bid_value(call)), call.t_ns):
-            self._notice_close_call(call, expected)
+        else:
+            self.shared.apply_event(Bid(call.seat, _bid_value(call)), call.t_ns)
 
     def _tied_with(self, call: Call, expected: Expected) -> list[Call]:
         seats = {call.seat}
@@ -205,20 +203,6 @@ class CallJudge:
         self.shared.apply_event(
             BidsTied(seats), tied[0].t_ns, sentence, spread_ns=spread, presses_ns=presses_ns
         )
-
-    def _notice_close_call(self, call: Call, before: Expected) -> None:
-        last, self._last_bid = self._last_bid, call
-        if last is not None and before.anyone_may_act and call.t_ns - last.t_ns < CLOSE_CALL_NS:
-            apart_ns = call.t_ns - last.t_ns
-            self.shared.notify(
-                call.t_ns,
-                "ruling",
-                "close_call",
-                last.seat,
-                first=last.seat,
-                second=call.seat,
-                apart_ns=apart_ns,
-            )
 
     # Bids at once, in secret (Oh Shit's fists) -------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from table.referee.model.notice_expiry import SCOPES
 from table.referee.records.journal import Journal
 from table.simulation.players.game_director import play_game
 from table.simulation.simulated_config import make_simulated_config
-from tests.referee.tabletop import TableTop
+from tests.referee.tabletop import TableTop, redo, undo
 from tests.referee.test_referee_games import FOUR, Auction
 from tests.simulation.perfect import card_facts
 
@@ -70,6 +70,20 @@ def test_a_refused_bid_of_one_who_may_bid_stands_until_that_player_has_bid() -> 
     assert standing_at(table, 5000) == [refusal]
     table.bid("Ben", 1, 6000)
     assert standing_at(table, 7000) == []
+
+
+@pytest.mark.parametrize("apart", [299, 301], ids=["close", "apart"])
+def test_of_two_free_bids_close_together_the_earlier_one_is_named_also_after_an_undo(apart: int) -> None:
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    table.bid("Ben", 1, 3000)
+    table.bid("Cleo", 0, 3000 + apart)
+    told = [sentence for sentence in standing_at(table, 5000) if "earlier" in sentence]
+    assert len(told) == (apart == 299)
+    assert undo(table.referee, 6000 * MS, "Ada")
+    assert not [sentence for sentence in standing_at(table, 6000) if "earlier" in sentence]
+    assert redo(table.referee, 7000 * MS, "Ada")
+    assert [sentence for sentence in standing_at(table, 7000) if "earlier" in sentence] == told
 
 
 def test_a_hand_that_all_have_passed_is_told_until_it_is_dealt_again() -> None:

@@ -11,13 +11,14 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from table.events.event_spec import Announcement
-from table.events.game_events import Passed
+from table.events.game_events import Bid, Passed
 from table.games.engine.dealing_and_scoring import ranking
 from table.games.engine.game_state import Expected, Phase, State
 from table.games.game import Game
 from table.phrase import Phrase
 from table.referee.model.claims import find_lead_that_may_stay
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
+from table.referee.model.moments import CLOSE_CALL_NS
 from table.referee.model.notices import Notice, make_notice
 
 Scope = Literal["turn", "bid", "play", "bidding", "trick", "hand", "game", "card", "news"]
@@ -194,9 +195,11 @@ def _as_bid_again(sentence: Notice, expected: Expected) -> Notice:
 
 
 def event_notices(entry: StoryEntry, after: State, game: Game) -> Iterator[Notice]:
-    """Yield the notices that follow from an event of the game: proved revokes, a hand passed out, why cards are passed
-    on, who is out, why a hand decides.
+    """Yield the notices that follow from an event of the game: a close call, proved revokes, a hand passed out, why
+    cards are passed on, who is out, why a hand decides.
     """
+    if isinstance(entry.cause, Bid) and game.expected(entry.state_before).anyone_may_act:
+        yield from _close_calls(entry.cause, entry)
     for said in entry.announcements:
         if said.event == "revoke":
             yield _make_revoke_notice(entry.t_ns, said)
@@ -213,6 +216,19 @@ def event_notices(entry: StoryEntry, after: State, game: Game) -> Iterator[Notic
     out = players_out(entry.state_before, after)
     if out:
         yield make_notice(entry.t_ns, "ruling", "out", *out, names=out, left=len(after.players))
+
+
+def _close_calls(bid: Bid, entry: StoryEntry) -> Iterator[Notice]:
+    """Yield the notice that a free bid began shortly after the one before it, which counts first."""
+    before = entry.previous
+    while before is not None and entry.t_ns - before.t_ns < CLOSE_CALL_NS:
+        if isinstance(before.cause, Bid):
+            first, apart_ns = before.cause.seat, entry.t_ns - before.t_ns
+            yield make_notice(
+                entry.t_ns, "ruling", "close_call", first, first=first, second=bid.seat, apart_ns=apart_ns
+            )
+            return
+        before = before.previous
 
 
 def players_out(before: State, after: State) -> tuple[str, ...]:
