@@ -57,7 +57,6 @@ def resume_game(shared: SharedState, story: Story) -> None:
         if search is not None:
             shared.take_over(search, facts.last_observation, facts.highest_card_id)
             shared.fact_queue.put(facts.pending_facts)
-            shared.undo_records = facts.undo_records
             shared.sync_journal()
             return
     hand = story.hypothesis.state.hand
@@ -84,7 +83,9 @@ def _search_facts(shared: SharedState, facts: ResumeFacts, story: Story, until_s
     if before is None:
         return None
     root = evolve(before.hypothesis, table_cards=start.table_cards, departing_trick=start.departing_trick)
-    search = BeamSearch(replace(shared.search.context, landed=facts.landed, pins=facts.pins), root)
+    landed = {fact.id: fact for fact in start.landed}
+    known = replace(shared.search.context, landed=landed, pins=facts.pins, history=facts.history)
+    search = BeamSearch(known, root)
     search.until_s = until_s
     settled = story.before_hand(story.hypothesis.state.hand)
     at = _place_after(settled, facts.log) if len(settled.numbers) > len(before.numbers) else 0

@@ -31,10 +31,9 @@ from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.hypothesis_differences import entries_of_deal
 from table.referee.model.notices import Tone
 from table.referee.model.observations import JournalEvent
-from table.referee.model.search_context import Pins, call_key
+from table.referee.model.search_context import Pins, UndoRecord, call_key
 from table.referee.records.journal_of_hypothesis import make_entry_line, make_entry_phrase
 from table.referee.records.state_shared_by_judges import SharedState
-from table.referee.records.stored_facts import UndoRecord
 from table.referee.search.beam_search import BeamSearch
 
 MAX_UNDO_RECORDS = 20
@@ -82,8 +81,8 @@ class Corrections:
     @property
     def last_correction(self) -> UndoRecord | None:
         """The latest correction, if it may be taken back: an undo is done again, a correction is withdrawn."""
-        records = self.shared.undo_records
-        return records[-1] if records else None
+        history = self.shared.search.context.history
+        return history[-1] if history else None
 
     def redo(self, by: str) -> None:
         """Take the latest correction back: redo an undo, or withdraw a correction."""
@@ -95,8 +94,9 @@ class Corrections:
         what, code, was, now = ("undo", "unsaid", value, None)
         if kept.was_undo:
             what, code, was, now = ("redo", "redone", None, value)
-        self._put_in_force(search, {"what": what, "from": was, "to": now, "by": by})
-        self.shared.set_undo_records(self.shared.undo_records[:-1])
+        self._put_in_force(
+            search, self.shared.search.context.history[:-1], {"what": what, "from": was, "to": now, "by": by}
+        )
         self.notify(code, by, what=kept.description)
 
     def lost_by_redo(self) -> Phrase | None:
@@ -174,7 +174,8 @@ class Corrections:
 
     def record_answer(self, what: Phrase, answer: str) -> None:
         """Record that an answer is about to be given to the search, so that it can be taken back."""
-        self._record(what, answer, self.shared.search.context.pins, undid=False)
+        context, record = self.shared.search.context, self._record(what, answer, undid=False)
+        self.shared.search.context = replace(context, history=record)
 
     def _search_with(self, entry: StoryEntry, event: Event) -> BeamSearch | None:
         """Return a search with ``event`` in the place of an entry; None where that is impossible."""
@@ -205,19 +206,22 @@ class Corrections:
         undid: bool,
     ) -> None:
         """Put a tried search in force, and record how to go back to the one before."""
-        pins = self.shared.search.context.pins
-        self._put_in_force(search, fields)
-        self._record(what, line, pins, undid=undid)
+        self._put_in_force(search, self._record(what, line, undid=undid), fields)
 
-    def _put_in_force(self, search: BeamSearch, fields: Mapping[str, object]) -> None:
+    def _put_in_force(
+        self, search: BeamSearch, history: tuple[UndoRecord, ...], fields: Mapping[str, object]
+    ) -> None:
         """Put a tried search in force, which may commit a hand."""
+        search.context = replace(search.context, history=history)
         self.shared.search = search
         self.shared.sync_journal(fields)
 
-    def _record(self, what: Phrase, line: dict[str, Any] | str | None, pins: Pins, *, undid: bool) -> None:
-        """Record a correction, an undo or an answer; ``pins``: what people had said before it."""
-        record = UndoRecord(what, line, undid, pins)
-        self.shared.set_undo_records((*self.shared.undo_records, record)[-MAX_UNDO_RECORDS:])
+    def _record(
+        self, what: Phrase, line: dict[str, Any] | str | None, *, undid: bool
+    ) -> tuple[UndoRecord, ...]:
+        """Return the history with a correction, an undo or an answer that is about to be made."""
+        context = self.shared.search.context
+        return (*context.history, UndoRecord(what, line, undid, context.pins))[-MAX_UNDO_RECORDS:]
 
 
 def _only_scores_differ(state: State, other: State) -> bool:

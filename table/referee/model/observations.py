@@ -6,15 +6,18 @@ a card is read better, or a person has said something.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from table.cards import BidValue
 from table.events.event_spec import Announcement
 from table.events.game_events import Bid, Event
-from table.observed_facts import CardGone, CardLanded
+from table.observed_facts import CardGone, CardLanded, Reading
 from table.referee.model.notices import Notice
+
+MIN_CONFIDENCE_GAIN = 0.2
+"""The gain in confidence from which a new reading of a card replaces the old one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,14 @@ class CardsLanded:
     def __post_init__(self) -> None:
         if not self.after_restart:
             _with_cards(self.cards)
+
+    def reread(self, number: int, readings: tuple[Reading, ...]) -> CardsLanded:
+        """Return the same observation with a new reading of card ``number`` merged into the old one."""
+        cards = (
+            replace(fact, readings=_merge_readings(fact.readings, readings)) if fact.id == number else fact
+            for fact in self.cards
+        )
+        return replace(self, cards=tuple(cards))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +164,28 @@ def _with_cards(cards: tuple[CardLanded, ...] | tuple[CardGone, ...]) -> None:
     """Raise ``ValueError`` where an observation of cards has none."""
     if not cards:
         raise ValueError("expected a card at least")
+
+
+def landed_cards(log: Iterable[Observation]) -> Iterator[CardLanded]:
+    """Yield the cards that landed in these observations, as they were read last."""
+    return (fact for seen in log if isinstance(seen, CardsLanded) for fact in seen.cards)
+
+
+def _merge_readings(old: tuple[Reading, ...], new: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Merge two readings of the same card: the more confident one, or, where neither is much better, both."""
+    if not old or not new:
+        return old or new
+    first, second = old[0], new[0]
+    if first.card == second.card:
+        return old if first.confidence >= second.confidence else new
+    if second.confidence >= first.confidence + MIN_CONFIDENCE_GAIN:
+        return new
+    shares = {reading.card: reading.confidence for reading in new}
+    for reading in old:
+        shares[reading.card] = max(reading.confidence, shares.get(reading.card, 0.0))
+    total = max(1.0, sum(shares.values()))
+    order = sorted(shares, key=lambda name: (name != first.card, -shares[name], name))
+    return tuple(Reading(name, shares[name] / total) for name in order)
 
 
 Observation: TypeAlias = (

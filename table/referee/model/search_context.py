@@ -13,6 +13,7 @@ from table.events.game_events import Event
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
 from table.observed_facts import MS, CardGone, CardLanded, Reading
+from table.phrase import Phrase
 from table.referee.model.beam import NARROW, BeamBuilder, BeamLimits
 from table.referee.model.event_costs import COSTS, MIN_CONFIDENCE, ArmEvidence, arm_evidence
 from table.referee.model.hypothesis import CardRole, Hypothesis, TableCard, add_line_fields
@@ -89,6 +90,19 @@ class Pins:
 
 
 @dataclass(frozen=True, slots=True)
+class UndoRecord:
+    """A correction, undo or answer that can be taken back."""
+
+    description: Phrase
+    journal_value: Any
+    """The correction as the journal has it: the line of what happened, an answer, or nothing."""
+    was_undo: bool
+    """Whether it was an undo."""
+    pins: Pins
+    """What people had said before it."""
+
+
+@dataclass(frozen=True, slots=True)
 class CardCandidate:
     """One possible identity of a detected card, with confidence and cost in nats."""
 
@@ -113,6 +127,8 @@ class SearchContext:
     landed: Mapping[int, CardLanded]
     """Every card that landed on the mark in this hand, by card id, as it was read last."""
     pins: Pins
+    history: tuple[UndoRecord, ...] = ()
+    """The corrections that can be taken back, the latest last, until the hand before is committed."""
     may_be_misread: frozenset[int] = frozenset()
     """The ids of cards that may be others than their confident readings say."""
     excluded_reading: int | None = None

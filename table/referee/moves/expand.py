@@ -27,7 +27,7 @@ from table.referee.model.observations import (
     Restarted,
     SecretBid,
 )
-from table.referee.model.search_context import SearchContext, Step
+from table.referee.model.search_context import Step
 from table.referee.moves.calls import expand_call, expand_dial_turn
 from table.referee.moves.card_departures import end_pick_up_pause, expand_departure
 from table.referee.moves.card_landings import match_known_cards
@@ -48,7 +48,7 @@ def expand(step: Step, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     match observation:
         case CardsLanded():
             expand_cards = expand_restart if observation.after_restart else expand_landings
-            yield from expand_cards(step, hypothesis, _latest_readings(observation, step.context))
+            yield from expand_cards(step, hypothesis, observation.cards)
         case CardsLeft():
             yield from expand_departure(step, hypothesis, observation.cards)
         case HandMayBeOver():
@@ -88,11 +88,6 @@ def _restart(hypothesis: Hypothesis, open_tie_ids: Collection[int]) -> Hypothesi
         for piece in hypothesis.table_cards
     )
     return evolve(hypothesis, table_cards=pieces, departing_trick=None, secret_bids=())
-
-
-def _latest_readings(observation: CardsLanded, context: SearchContext) -> list[CardLanded]:
-    """Return the cards that landed, with their latest readings."""
-    return [context.landed.get(fact.id, fact) for fact in observation.cards]
 
 
 # --- nothing happens ------------------------------------------------------------------------------------------------
@@ -189,7 +184,7 @@ def _expand_undone(step: Step, hypothesis: Hypothesis, observation: Observation)
     """Return the hypothesis after an observation that has been undone."""
     match observation:
         case CardsLanded():
-            facts = _latest_readings(observation, step.context)
+            facts: Sequence[CardLanded] = observation.cards
             if observation.after_restart:  # only what is new is undone
                 hypothesis, facts = match_known_cards(step, hypothesis, facts)[0]
             return _undo_landing(step, hypothesis, facts)

@@ -20,7 +20,7 @@ from table.referee.model.observations import CallMade, Observation
 from table.referee.model.search_context import Pins, RefereeTimes, SearchContext
 from table.referee.records.journal import Journal
 from table.referee.records.journal_of_hypothesis import Correction, JournalSync, make_entry_phrase
-from table.referee.records.stored_facts import FactLog, UndoRecord, facts_path
+from table.referee.records.stored_facts import FactLog, facts_path
 from table.referee.search.beam_search import BeamSearch
 
 MAX_NOTICES = 6
@@ -91,8 +91,6 @@ class SharedState:
         """Finds the photo finishes of this game."""
         self.highest_card_id = 0
         """No card has had a higher id, also before the table came up again."""
-        self.undo_records: tuple[UndoRecord, ...] = ()
-        """The corrections that can be taken back, the latest last, until the hand before is committed."""
         self._own: list[tuple[Notice, State]] = []
         """The notices that belong to no entry of the story, the latest first, each with the state at that time."""
         self._count = 0
@@ -208,17 +206,8 @@ class SharedState:
         changed = self.journal_sync.sync_to(self.search.best, self.now_ns, correction)
         if changed is not None and correction is None:
             self._add_notice(_change_notice(self.now_ns, *changed))
-        root = self.search.root
         self.search.drop_settled_hand()
-        if self.search.root is not root:
-            self.undo_records = ()
         self.store_facts()
-
-    def set_undo_records(self, records: tuple[UndoRecord, ...]) -> None:
-        """Set which corrections can be taken back, also after a power cut."""
-        if records != self.undo_records:
-            self.undo_records = records
-            self.fact_log.write_undo_records(self.search, records)
 
     def take_over(self, search: BeamSearch, number: int, highest: int) -> None:
         """Replace the search on resuming; ``number``: the last observation, ``highest``: the last card id."""
@@ -236,7 +225,6 @@ class SharedState:
                 self._count,
                 self.highest_card_id,
                 self.fact_queue.card_facts,
-                self.undo_records,
             )
 
     # --- notices --------------------------------------------------------------------------------

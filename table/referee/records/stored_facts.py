@@ -2,9 +2,9 @@
 
 The journal says what was decided; this file says on what grounds, so that after a power cut the table may still
 change its mind. Its first row says what the hand began with and after which line of the journal. Each further row is
-a card fact as it came, an observation made of such facts, a card read better, what people have said, or what of that
-can be taken back. Rows have numbers and checksums as the journal's have. A row is on the disk before any line of the
-journal that follows from it; when the next hand begins so does the file, all at once.
+a card fact as it came, an observation made of such facts (written again where one of its cards is read better), or
+what people have said. Rows have numbers and checksums as the journal's have. A row is on the disk before any line of
+the journal that follows from it; when the next hand begins so does the file, all at once.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -20,18 +21,17 @@ from table.errors import TableError
 from table.files.atomic_writing import replace_file
 from table.files.safe_reading import MB, exists
 from table.files.write_as_folder_owner import owner_rights
-from table.observed_facts import CardFact, CardLanded, CardReread, Reading
-from table.phrase import Phrase
+from table.observed_facts import CardFact, CardLanded, CardReread
 from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
-from table.referee.model.observations import CardsLanded, CardsLeft, Observation, Restarted
-from table.referee.model.search_context import Pins
+from table.referee.model.observations import CardsLanded, CardsLeft, Observation, Restarted, landed_cards
+from table.referee.model.search_context import Pins, UndoRecord
 from table.referee.records.checksummed_journal_rows import line_checksum, scan_rows, seal_row
 from table.referee.records.journal import JournalLine, move_aside
 from table.referee.records.journal_of_hypothesis import JournalSync
 from table.referee.records.json_codec import from_plain, to_plain
 from table.referee.search.beam_search import BeamSearch
 
-ROOT, CAME, OBSERVED, READ, SAID, WORDS = "root", "came", "observed", "read", "said", "words"
+ROOT, CAME, OBSERVED, SAID = "root", "came", "observed", "said"
 """The kinds of rows."""
 MAX_BYTES = 4 * MB
 """The largest size of the file in bytes; a long hand has a twentieth."""
@@ -72,30 +72,15 @@ class HandStart:
 
 
 @dataclass(frozen=True, slots=True)
-class UndoRecord:
-    """A correction, undo or answer that can be taken back, as stored in the facts file."""
-
-    description: Phrase
-    journal_value: Any
-    """The correction as the journal has it: the line of what happened, an answer, or nothing."""
-    was_undo: bool
-    """Whether it was an undo."""
-    pins: Pins
-    """What people had said before it."""
-
-
-@dataclass(frozen=True, slots=True)
 class ResumeFacts:
     """The contents of a facts file."""
 
     hand_start: HandStart
     log: tuple[Observation, ...] = ()
-    landed: Mapping[int, CardLanded] = field(default_factory=dict)
     pins: Pins = field(default_factory=Pins)
+    history: tuple[UndoRecord, ...] = ()
     pending_facts: tuple[CardFact, ...] = ()
     """The card facts that came and were not judged yet."""
-    undo_records: tuple[UndoRecord, ...] = ()
-    """The corrections that can be taken back, the latest last."""
 
     @property
     def last_observation(self) -> int:
@@ -110,15 +95,14 @@ class ResumeFacts:
     @property
     def highest_card_id(self) -> int:
         """The highest card id so far."""
-        return max(
-            self.hand_start.highest_card_id, *self.landed, *(fact.id for fact in self.pending_facts), 0
-        )
+        facts = (*landed_cards(self.log), *self.pending_facts)
+        return max(self.hand_start.highest_card_id, *(fact.id for fact in facts), 0)
 
 
 def read_facts(path: Path) -> list[ResumeFacts]:
     """Read a facts file up to its last sound row; empty where there is nothing.
 
-    Where that row is what a person has said, or a better reading of a card, the contents without it come second: the
+    The contents without that row come second: where it is what a person has said, or a better reading of a card, the
     power may have gone before the journal was corrected by it.
     """
     return scan_facts(path)[0]
@@ -133,21 +117,19 @@ def scan_facts(path: Path) -> tuple[list[ResumeFacts], bool]:
         return [], exists(path)
     kept: list[ResumeFacts] = []
     before: list[ResumeFacts] = []
-    event = ""
     try:
         for row in found.lines:
-            before, kept, event = kept, [_with_row(kept[0], row) if kept else _parse_root(row)], row["event"]
+            before, kept = kept, [_with_row(kept[0], row) if kept else _parse_root(row)]
     except ValueError:
         return kept, True
-    return [*kept, *(before if event in (READ, SAID) else ())], found.damage is not None
+    return [*kept, *before], found.damage is not None
 
 
 def _parse_root(row: JournalLine) -> ResumeFacts:
     """Return the contents after the first row."""
     if row["event"] != ROOT:
         raise ValueError("expected a root")
-    stand: HandStart = from_plain(row.get("stand"), HandStart)
-    return ResumeFacts(stand, landed={fact.id: fact for fact in stand.landed})
+    return ResumeFacts(from_plain(row.get("stand"), HandStart))
 
 
 def _with_row(kept: ResumeFacts, row: JournalLine) -> ResumeFacts:
@@ -158,44 +140,33 @@ def _with_row(kept: ResumeFacts, row: JournalLine) -> ResumeFacts:
             return replace(kept, pending_facts=(*kept.pending_facts, *came))
         case "observed":
             return _with_observation(kept, from_plain(row.get("what"), Observation))
-        case "read":
-            readings = from_plain(row.get("readings"), tuple[Reading, ...])
-            return _with_reading(kept, from_plain(row.get("card"), int), readings)
         case "said":
-            return replace(kept, pins=from_plain(row.get("pins"), Pins))
-        case "words":
-            return replace(kept, undo_records=from_plain(row.get("words"), tuple[UndoRecord, ...]))
+            history = from_plain(row.get("history"), tuple[UndoRecord, ...])
+            return replace(kept, pins=from_plain(row.get("pins"), Pins), history=history)
         case other:
             raise ValueError(f"no such row: {other}")
 
 
 def _with_observation(kept: ResumeFacts, seen: Observation) -> ResumeFacts:
-    """Return the contents with one more observation; the facts that it was made of wait no more.
+    """Return the contents with one more observation, or with one of which a card was read better.
 
-    After a restart none waits: they have been judged, or are reported again.
+    The facts that it was made of wait no more. After a restart none waits: they were judged, or are reported again.
     """
-    if kept.log and seen.number <= kept.log[-1].number:
+    old = next((known for known in kept.log if known.number == seen.number), None)
+    if old is None and kept.log and seen.number < kept.log[-1].number:
         raise ValueError("expected a later observation")
-    kept = replace(kept, log=(*kept.log, seen))
+    if old is not None and (not isinstance(old, CardsLanded) or old == seen):
+        raise ValueError("expected a better reading")
+    log = (*kept.log, seen) if old is None else tuple(seen if known is old else known for known in kept.log)
     if isinstance(seen, Restarted):
-        kept = replace(kept, pending_facts=())
-    if isinstance(seen, CardsLanded | CardsLeft):
-        kept = replace(
-            kept, pending_facts=tuple(fact for fact in kept.pending_facts if fact not in seen.cards)
-        )
-    if isinstance(seen, CardsLanded):
-        kept = replace(kept, landed={**kept.landed, **{fact.id: fact for fact in seen.cards}})
-    return kept
-
-
-def _with_reading(kept: ResumeFacts, number: int, readings: tuple[Reading, ...]) -> ResumeFacts:
-    """Return the contents with a new reading of a card."""
-    waiting = tuple(
-        fact for fact in kept.pending_facts if not (isinstance(fact, CardReread) and fact.id == number)
+        return replace(kept, log=log, pending_facts=())
+    judged: set[CardFact] = {*seen.cards} if isinstance(seen, CardsLanded | CardsLeft) else set()
+    if isinstance(old, CardsLanded):
+        reread = {fact.id for fact in judged - {*old.cards}}
+        judged |= {fact for fact in kept.pending_facts if isinstance(fact, CardReread) and fact.id in reread}
+    return replace(
+        kept, log=log, pending_facts=tuple(fact for fact in kept.pending_facts if fact not in judged)
     )
-    known = kept.landed.get(number)
-    landed = {**kept.landed, number: replace(known, readings=readings)} if known is not None else kept.landed
-    return replace(kept, pending_facts=waiting, landed=landed)
 
 
 class FactLog:
@@ -206,9 +177,8 @@ class FactLog:
         self.path = path
         self._root: Hypothesis | None = None
         """The search's root that the file begins with; None while it has to be begun anew."""
-        self._log = 0
-        self._landed: Mapping[int, CardLanded] = {}
-        self._pins = Pins()
+        self._log: Sequence[Observation] = ()
+        self._said: tuple[Pins, tuple[UndoRecord, ...]] = Pins(), ()
         self._rows = 0
         self._bytes = 0
 
@@ -221,11 +191,6 @@ class FactLog:
         """Write the new observations, readings and pins of a search, before anything that follows is announced."""
         if search.root is self._root:
             self._append(self._new_rows(search))
-
-    def write_undo_records(self, search: BeamSearch, records: tuple[UndoRecord, ...]) -> None:
-        """Write which corrections can be taken back now; all of them were made on top of the same root."""
-        if search.root is self._root:
-            self._append([_undo_row(records)])
 
     def _append(self, rows: Sequence[Mapping[str, Any]]) -> None:
         if self.path is None or not rows:
@@ -251,24 +216,21 @@ class FactLog:
         number: int,
         highest: int,
         waiting: Sequence[CardFact],
-        undo_records: tuple[UndoRecord, ...],
     ) -> None:
         """Begin the file anew, where the search has moved on to another root.
 
         ``book``: the journal sync that has written the root's lines; ``number``: the last observation's; ``highest``:
-        the highest card id so far; ``waiting``: the card facts that came and are not judged yet; ``undo_records``: the
-        corrections that can be taken back. A disk that fails stops no game: it is tried again.
+        the highest card id so far; ``waiting``: the card facts that came and are not judged yet. A disk that fails
+        stops no game: it is tried again.
         """
         if self.path is None or search.root is self._root:
             return
         root = search.root
         stand = _make_hand_start(search, book, number, highest)
-        self._log, self._rows, self._pins = 0, 0, Pins()
-        self._landed = {fact.id: fact for fact in stand.landed}
+        self._log, self._rows, self._said = (), 0, (Pins(), ())
         head = {"event": ROOT, "stand": to_plain(stand, HandStart)}
-        undo = [_undo_row(undo_records)] if undo_records else []
         waits = [_facts_row(waiting)] if waiting else []
-        data = self._seal_rows([head, *self._new_rows(search), *undo, *waits])
+        data = self._seal_rows([head, *self._new_rows(search), *waits])
         try:
             replace_file(self.path, data)
         except OSError:
@@ -292,22 +254,16 @@ class FactLog:
 
     def _new_rows(self, search: BeamSearch) -> list[JournalLine]:
         """Return rows for what was not written yet."""
-        rows: list[JournalLine] = []
-        known = dict(self._landed)
-        for observation in search.log[self._log :]:
-            rows.append({"event": OBSERVED, "what": to_plain(observation, Observation)})
-            if isinstance(observation, CardsLanded):
-                known.update((fact.id, fact) for fact in observation.cards)
-        self._log = len(search.log)
-        if search.context.landed is not self._landed:
-            for number, fact in search.context.landed.items():
-                if number in known and known[number].readings != fact.readings:
-                    readings = to_plain(fact.readings, tuple[Reading, ...])
-                    rows.append({"event": READ, "card": number, "readings": readings})
-            self._landed = search.context.landed
-        if search.context.pins != self._pins:
-            self._pins = search.context.pins
-            rows.append({"event": SAID, "pins": to_plain(self._pins, Pins)})
+        pairs = zip_longest(search.log, self._log)
+        rows: list[JournalLine] = [
+            {"event": OBSERVED, "what": to_plain(now, Observation)} for now, was in pairs if now is not was
+        ]
+        self._log = search.log
+        pins, history = said = search.context.pins, search.context.history
+        if said != self._said:
+            plain_history = to_plain(history, tuple[UndoRecord, ...])
+            rows.append({"event": SAID, "pins": to_plain(pins, Pins), "history": plain_history})
+            self._said = said
         return rows
 
     def _seal_rows(self, rows: Sequence[Mapping[str, Any]]) -> bytes:
@@ -318,10 +274,6 @@ class FactLog:
 
 def _facts_row(facts: Sequence[CardFact]) -> dict[str, Any]:
     return {"event": CAME, "facts": to_plain(tuple(facts), tuple[CardFact, ...])}
-
-
-def _undo_row(records: tuple[UndoRecord, ...]) -> dict[str, Any]:
-    return {"event": WORDS, "words": to_plain(records, tuple[UndoRecord, ...])}
 
 
 def _make_hand_start(search: BeamSearch, book: JournalSync, number: int, highest: int) -> HandStart:

@@ -17,7 +17,7 @@ from table.observed_facts import Reading
 from table.referee.model.beam import LIMITS_BY_LEVEL, MISREAD, BeamBuilder, recent_level, wider_level
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
-from table.referee.model.observations import CardsLanded, Observation
+from table.referee.model.observations import CardsLanded, Observation, landed_cards
 from table.referee.model.search_context import Pins, SearchContext, Step
 from table.referee.moves.expand import expand
 from table.referee.search.suspected_misreadings import assumed_misread, find_misread_candidates
@@ -30,8 +30,6 @@ on the order in which floats were added.
 """
 MISREAD_START_SIZE = 4
 """The number of hypotheses with which the search begins when a confident reading is doubted."""
-MIN_CONFIDENCE_GAIN = 0.2
-"""The gain in confidence from which a new reading of a card replaces the old one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,26 +132,25 @@ class BeamSearch:
 
     def add_observation(self, observation: Observation) -> None:
         """Add an observation to the log, and expand the hypotheses by it."""
-        if isinstance(observation, CardsLanded):
-            landed = {**self.context.landed, **{fact.id: fact for fact in observation.cards}}
-            self.context = replace(self.context, landed=landed)
+        self._note_cards(observation)
         self._advance(observation)
 
     def update_reading(self, number: int, readings: tuple[Reading, ...]) -> None:
-        """Merge a new reading of card ``number`` into the old one, and search again from where the card landed."""
-        fact = self.context.landed.get(number)
-        if fact is None:
-            return
-        better = replace(fact, readings=_merge_readings(fact.readings, readings))
-        if better.readings == fact.readings:
-            return
-        self.context = replace(self.context, landed={**self.context.landed, number: better})
-        hand = self._hands[-1]
-        at = hand.landing_place(number)
-        if at is not None:
-            later = hand.log[at:]
-            self._hands[-1] = _HandSearch(hand.root, hand.log[:at], hand.beliefs[: at + 1])
-            self._advance(*later)
+        """Merge a new reading of card ``number`` into its landing, and search the hand in play again from there on."""
+        for hand in self._hands:
+            at = hand.landing_place(number)
+            if at is None:
+                continue
+            landing = hand.log[at]
+            assert isinstance(landing, CardsLanded)
+            better = landing.reread(number, readings)
+            if better == landing:
+                return
+            hand.log[at] = better
+            self._note_cards(better)
+            if hand is self._hands[-1]:
+                self._hands[-1] = _HandSearch(hand.root, hand.log[:at], hand.beliefs[: at + 1])
+                self._advance(*hand.log[at:])
 
     def set_pins(self, pins: Pins) -> None:
         """Replace what people have said by ``pins``, and search this hand and the one before again."""
@@ -189,14 +186,21 @@ class BeamSearch:
         """Drop the hand before the previous one from the log: nobody changes it any more."""
         if len(self._hands) > 2:
             del self._hands[:-2]
+            self.context = replace(self.context, history=())
             self._forget_cards(self.log)
 
+    def _note_cards(self, *observations: Observation) -> None:
+        """Note the cards of observations as they were read last."""
+        landed = {fact.id: fact for fact in landed_cards(observations)}
+        if landed:
+            self.context = replace(self.context, landed={**self.context.landed, **landed})
+
     def _forget_cards(self, log: Iterable[Observation]) -> None:
-        """Forget cards that are in no observation of the log and don't lie on the mark."""
-        known = {fact.id for seen in log if isinstance(seen, CardsLanded) for fact in seen.cards}
-        known |= {piece.id for piece in self.root.table_cards if piece.id is not None}
-        landed = {number: fact for number, fact in self.context.landed.items() if number in known}
+        """Forget cards that are in no observation of the log and didn't lie on the mark before it."""
+        lying = {piece.id for piece in self.root.table_cards}
+        landed = {number: fact for number, fact in self.context.landed.items() if number in lying}
         self.context = replace(self.context, landed=landed)
+        self._note_cards(*log)
 
     # --- the search ---------------------------------------------------------------------------------------------
 
@@ -315,20 +319,3 @@ def _extends(hypothesis: Hypothesis, said: Hypothesis) -> bool:
             return False
         mine, theirs = mine.previous, theirs.previous
     return True
-
-
-def _merge_readings(old: tuple[Reading, ...], new: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """Merge two readings of the same card: the more confident one, or, where neither is much better, both."""
-    if not old or not new:
-        return old or new
-    first, second = old[0], new[0]
-    if first.card == second.card:
-        return old if first.confidence >= second.confidence else new
-    if second.confidence >= first.confidence + MIN_CONFIDENCE_GAIN:
-        return new
-    shares = {reading.card: reading.confidence for reading in new}
-    for reading in old:
-        shares[reading.card] = max(reading.confidence, shares.get(reading.card, 0.0))
-    total = max(1.0, sum(shares.values()))
-    order = sorted(shares, key=lambda name: (name != first.card, -shares[name], name))
-    return tuple(Reading(name, shares[name] / total) for name in order)
