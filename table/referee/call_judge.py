@@ -12,13 +12,13 @@ from table.events.game_events import (
     Bid,
     BidsRevealed,
     BidsTied,
-    Dealt,
     Event,
     Passed,
     Rapped,
     SuitNamed,
 )
-from table.games.engine.game_state import Expected, Phase, Refusal
+from table.games.engine.game_state import Expected, Phase
+from table.games.engine.ruleset import Bidding
 from table.observed_facts import MS, Call, Fact, Gesture
 from table.phrase import make_phrase
 from table.referee.model.bid_dial import Dial, new_dial
@@ -110,7 +110,7 @@ class CallJudge:
 
     def judge(self, call: Call) -> None:
         """Turn a call that belongs to the game into an observation for the search, by the phase of the game."""
-        phase = self.shared.state.phase
+        phase, has_auction = self.shared.state.phase, self.shared.game.rules.bidding is Bidding.AUCTION
         turns = call.gesture in (Gesture.TAPS, Gesture.ZERO)
         if call.t_ns < self._ignore_calls_until:
             self._refuse_too_soon(call)
@@ -120,7 +120,7 @@ class CallJudge:
             self._secret_call(call)
         elif phase in DIAL_PHASES:
             self._dial_call(call)
-        elif phase in PHASES_BEFORE_AUCTION and turns and self._is_auction_next:
+        elif phase in PHASES_BEFORE_AUCTION and turns and has_auction:
             # It is no bid, unless the rap that is waited for was made and not heard.
             self._observe_turn(call, call.count)
         elif call.gesture is Gesture.RAP:
@@ -243,18 +243,6 @@ class CallJudge:
             self.shared.notify(t_ns, "hint", "bid_again", seat, seat=seat)
 
     # The dial: Israeli Whist's auction, and the suit of a led joker ----------------------------------------
-
-    @property
-    def _is_auction_next(self) -> bool:
-        """Whether an auction begins once all have rapped who are waited for."""
-        state = self.shared.state
-        raps: list[Event] = [Dealt(state.dealer)] if state.phase is Phase.DEAL else []
-        if state.phase is Phase.PASS_CARDS:
-            raps = [Rapped(seat) for seat in state.players if seat not in state.raps]
-        for rap in raps:
-            step = self.shared.game.apply(state, rap)
-            state = state if isinstance(step, Refusal) else step.state
-        return state.phase is Phase.AUCTION
 
     def _observe_turn(self, call: Call, taps: int) -> None:
         """Observe a turn of a dial, or what may be one."""
