@@ -322,14 +322,14 @@ class Questions:
 
     def _find_card_id(self, deal: int, trick: int, holds: Callable[[Played], bool]) -> int | None:
         """Return the id of a card that was played to a trick, where it was detected."""
-        for entry in reversed(self.shared.entries):
+
+        def is_wanted(entry: StoryEntry) -> bool:
             before, play = entry.state_before, entry.cause
-            if before.deal < deal:
-                break
-            there = before.deal == deal and len(before.tricks) + 1 == trick
-            if there and entry.card_id is not None and isinstance(play, Played) and holds(play):
-                return entry.card_id
-        return None
+            there = (before.deal, len(before.tricks) + 1) == (deal, trick) and entry.card_id is not None
+            return there and isinstance(play, Played) and holds(play)
+
+        entry = self.shared.find_last(is_wanted)
+        return entry.card_id if entry is not None else None
 
     # --- asking and answering -----------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from table.events.game_events import Played, TrickTaken
 from table.games.engine.game_state import Phase
 from table.observed_facts import CardLanded
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
+from table.referee.model.hypothesis_differences import entries_of_deal
 from table.referee.model.observations import CardsLanded, Observation
 from table.referee.model.search_context import SearchContext
 
@@ -95,12 +96,8 @@ def _suspects_of_revokes(best: Hypothesis, entry: StoryEntry) -> Iterator[int]:
 
 
 def _plays(best: Hypothesis) -> Iterator[StoryEntry]:
-    """Yield the cards played since the last deal, the latest first; while a hand is to be dealt, those of the deal
+    """Return the cards played since the last deal, the latest first; while a hand is to be dealt, those of the deal
     before.
     """
     deal = best.state.deal - (best.state.phase is Phase.DEAL)
-    for entry in best.entries():
-        if entry.state_before.deal < deal:
-            break
-        if isinstance(entry.cause, Played):
-            yield entry
+    return (entry for entry in entries_of_deal(best, deal) if isinstance(entry.cause, Played))
