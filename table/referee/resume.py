@@ -61,10 +61,9 @@ def resume_game(shared: SharedState, story: Story) -> None:
             return
     hand = story.hypothesis.state.hand
     before, settled = (story.before_hand(number).hypothesis for number in (hand - 1, hand))
-    search = BeamSearch(shared.search.context, before)
     log = _journal_events(shared.game, story, before.entry_count)
     at = settled.entry_count - before.entry_count
-    search.start_from(search.root, log, settled if at else None, at)
+    search = BeamSearch(shared.search.context, before, log, hand=settled if at else None, at=at)
     shared.take_over(search, len(search.log), 0)
     shared.sync_journal()
 
@@ -85,15 +84,13 @@ def _search_facts(shared: SharedState, facts: ResumeFacts, story: Story, until_s
     root = evolve(before.hypothesis, table_cards=start.table_cards, departing_trick=start.departing_trick)
     landed = {fact.id: fact for fact in start.landed}
     known = replace(shared.search.context, landed=landed, pins=facts.pins, history=facts.history)
-    search = BeamSearch(known, root)
-    search.until_s = until_s
     settled = story.before_hand(story.hypothesis.state.hand)
     at = _place_after(settled, facts.log) if len(settled.numbers) > len(before.numbers) else 0
     if at:
-        search.start_from(root, facts.log, settled.hypothesis, at)
+        search = BeamSearch(known, root, facts.log, hand=settled.hypothesis, at=at, until_s=until_s)
         if _agrees(search, settled.hypothesis, lines, settled.numbers[-1][-1]):
             return search
-    search.start_from(root, facts.log)
+    search = BeamSearch(known, root, facts.log, until_s=until_s)
     return search if _agrees(search, before.hypothesis, lines, start.after_line) else None
 
 

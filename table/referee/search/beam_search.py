@@ -8,6 +8,7 @@ from the log and from what people have said, and from nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -83,13 +84,29 @@ class BeamSearch:
     log and from what people have said, so undoing the deal reopens the hand.
     """
 
-    def __init__(self, context: SearchContext, root: Hypothesis) -> None:
-        """``root``: the hypothesis from before the log."""
+    def __init__(
+        self,
+        context: SearchContext,
+        root: Hypothesis,
+        log: Sequence[Observation] = (),
+        *,
+        hand: Hypothesis | None = None,
+        at: int = 0,
+        until_s: float | None = None,
+    ) -> None:
+        """``root``: the hypothesis from before the log. ``hand``: what the hand in play begins with at place ``at`` of
+        the log, where that is known. What was observed before is then searched by ``search_again`` alone, as for a
+        correction that may reach it.
+        """
         self.context = context
-        self._hands = [_HandSearch(root)]
-        """The hand in play last, and before it those that are closed."""
-        self.until_s: float | None = None
+        self.until_s = until_s
         """Processor time of this thread, in seconds, after which `SearchTimeoutError` is raised; None: no limit."""
+        self._hands = [_HandSearch(_committed(root))]
+        """The hand in play last, and before it those that are closed."""
+        if hand is not None:
+            self._hands = [_HandSearch(_committed(root), log[:at]), _HandSearch(_committed(hand))]
+        self._forget_cards(log)
+        self._advance(*log[at:])
 
     # --- queries ------------------------------------------------------------------------------------------------
 
@@ -151,6 +168,7 @@ class BeamSearch:
             if hand is self._hands[-1]:
                 self._hands[-1] = _HandSearch(hand.root, hand.log[:at], hand.beliefs[: at + 1])
                 self._advance(*hand.log[at:])
+            return
 
     def set_pins(self, pins: Pins) -> None:
         """Replace what people have said by ``pins``, and search this hand and the one before again."""
@@ -159,7 +177,7 @@ class BeamSearch:
 
     def copy(self) -> BeamSearch:
         """Return an independent copy for trying a change."""
-        other = BeamSearch(self.context, self.root)
+        other = copy(self)
         other._hands = [_HandSearch(hand.root, hand.log, hand.beliefs) for hand in self._hands]
         return other
 
@@ -167,20 +185,6 @@ class BeamSearch:
         """Search this hand and the one before again."""
         log, self._hands = self.log, [_HandSearch(self.root)]
         self._advance(*log)
-
-    def start_from(
-        self, root: Hypothesis, log: Sequence[Observation] = (), hand: Hypothesis | None = None, at: int = 0
-    ) -> None:
-        """Start anew from a committed hypothesis, with the observations since then.
-
-        ``hand``: what the hand in play begins with at place ``at`` of the log, where that is known. What was observed
-        before is then searched by ``search_again`` alone, as for a correction that may reach it.
-        """
-        self._hands = [_HandSearch(_committed(root))]
-        if hand is not None:
-            self._hands = [_HandSearch(_committed(root), log[:at]), _HandSearch(_committed(hand))]
-        self._forget_cards(log)
-        self._advance(*log[at:])
 
     def drop_settled_hand(self) -> None:
         """Drop the hand before the previous one from the log: nobody changes it any more."""
