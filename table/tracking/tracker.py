@@ -90,7 +90,10 @@ class CardTracker:
         self._reporter.fitness.check_colours(
             scene.now.small, cards=any(card.mark_before is not None for card in scene.tracks.published)
         )
-        if not self._scheduler.is_busy(undecided=self._since_ns is not None):
+        undecided = self._since_ns is not None
+        if not (
+            self._scheduler.is_busy(undecided=undecided) or (undecided and self._undetected.find_face_down())
+        ):
             scene.set_idle_reference()
             self._rest(NUMBERS.care_ns)
             return self._report([])

@@ -587,3 +587,19 @@ def test_a_card_laid_across_one_of_its_name_or_squarely_upon_another_is_publishe
     """With two packs the second of two equal cards passed for the first one, moved, which then came anew."""
     one = scene("film-tuning", kind, number)
     assert verdict_of(one, watch(one, reader)).notes == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", [38, 58, 68])
+def test_cards_face_down_are_published_before_the_next_card_covers_them(
+    number: int, reader: Detector
+) -> None:
+    """They were searched for after a second at rest, and those that lay squarely upon others only by chance."""
+    down = scene("film-tuning", "face down", number)
+    assert verdict_of(down, watch(down, reader)).notes == []
+
+
+@pytest.mark.thorough
+def test_a_card_is_no_card_face_down_while_the_camera_searches_its_focus(reader: Detector) -> None:
+    pile = scene("film-tuning", "pile, one hand", 61)
+    assert verdict_of(pile, watch(pile, reader)).notes == []

@@ -55,6 +55,20 @@ def test_a_card_dropped_face_down_lands_without_a_reading() -> None:
     assert seen.gone[0].mark_empty
 
 
+def test_a_card_laid_face_down_squarely_upon_another_lands_when_it_was_laid() -> None:
+    """It changed nothing but the look of a known place: it was forgotten, or found when the next hand came."""
+    stage = Stage()
+    stage.play("9C", WEST, 30, (0, 5), 20)
+    stage.play("7H", SOUTH, 70, (2, 7), 22, hidden=True)
+    stage.play("10C", NORTH_EAST, 105, (4, 2), 18)
+    seen = watch(stage, 150)
+    assert seen.names() == ["9C", "", "10C"]
+    down = seen.landed[1]
+    assert abs(frame_of(down.t_ns) - 70) <= 2
+    assert down.arm_deg is not None
+    assert angle_between(down.arm_deg, SOUTH) < 25
+
+
 def test_two_cards_dropped_by_one_hand_are_two() -> None:
     stage = Stage()
     stage.play("7H", SOUTH, 30, (-15, 5), -10)

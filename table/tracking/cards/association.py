@@ -127,7 +127,8 @@ def _log_odds(
     same_indices = card.shares_indices_with(seen)
     if same_indices:
         odds += LOG_ODDS.same_indices
-    if same_indices or card.pose_fits_indices_of(seen):
+    same_shape = card.has_only_shape and same_place(card.quad, seen.quad)
+    if same_indices or same_shape or card.pose_fits_indices_of(seen):
         odds += LOG_ODDS.pose
     else:
         odds += LOG_ODDS.elsewhere * present.get(card, 0.0)
@@ -146,9 +147,7 @@ def _log_odds(
 
 
 def _name_log_odds(card: TrackedCard, seen: Detection) -> float:
-    """Return the log-odds, by their names, that a detection is ``card``; 0 for a card that nobody has read."""
-    if not card.readings:
-        return 0.0
+    """Return the log-odds, by their names, that a detection is ``card``."""
     ratio = card.name_likelihood_ratio(seen.readings)
     return math.log(LOG_ODDS.misread + (1.0 - LOG_ODDS.misread) * ratio)
 

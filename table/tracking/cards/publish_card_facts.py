@@ -83,7 +83,11 @@ class Publisher:
     def collect_final_facts(self, until_ns: int) -> list[CardFact]:
         """Return the remaining facts after the last frame, as well as they are known."""
         tracks = self._scene.tracks
-        certain = [card for card in tracks.tentative if card.was_static and card.is_identified]
+        certain = [
+            card
+            for card in tracks.tentative
+            if card.was_static and (card.is_identified or card.has_only_shape)
+        ]
         return [
             *self._landing_detector.publish(certain, until_ns),
             *self._departure_detector.publish(tracks.leaving, until_ns),
@@ -116,7 +120,7 @@ class Publisher:
             seen = []
         ready = [card for card in seen if landing_detector.has_landed(card, scheduler.is_being_covered(card))]
         for card in coming:
-            if card not in ready and landing_detector.needs_repetition(card):
+            if landing_detector.needs_repetition(card):
                 scheduler.request()
             if card not in ready and landing_detector.lacks_only_rest(card):
                 scheduler.request(scene.now_ns + 1)
@@ -137,9 +141,16 @@ class Publisher:
         return scene.motion_starts and not any(scene.is_hand_at(card) for card in scene.tracks.tentative)
 
     def _is_known(self, card: TrackedCard) -> bool:
-        """Return whether a card's identity is certain, and it is none of the cards that lie there already."""
-        return card.is_identified and not may_be_moved_card(
-            self._scene, card, doubts=self._scheduler.has_unverified_losses
+        """Return whether a card's identity is certain, and it is none of the cards that lie there already.
+
+        Of a card that shows no face it is certain once the last repetition has not read one, or a hand comes.
+        """
+        scene = self._scene
+        in_vain = self._taking_may_start() or not (
+            scene.will_repeat_detection or self._scheduler.detection_pending
+        )
+        return (card.is_identified or (card.has_only_shape and in_vain)) and not may_be_moved_card(
+            scene, card, doubts=self._scheduler.has_unverified_losses
         )
 
     def _drop_unless_landed(self, card: TrackedCard) -> bool:

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from table.observed_facts import MS
+from table.table_geometry import polygon_mask
 from table.tracking.cards.cards_covered_as_they_land import find_occluded_births
 from table.tracking.cards.detection_scheduler import DetectionScheduler
 from table.tracking.cards.landing import LandingDetector
@@ -18,7 +19,12 @@ from table.tracking.cards.run_detector_on_mark import DetectorClient
 from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.hand_payload import find_occluder_of_undetected
 from table.tracking.imaging.face_down_cards import find_card_shapes
-from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, colour_difference_mask
+from table.tracking.imaging.recent_frame import (
+    DIFFERENT_LEVELS,
+    MIN_CORRELATION,
+    colour_difference_mask,
+    correlation,
+)
 from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import P_CONFIRMED, TrackedCard
@@ -34,7 +40,7 @@ class UndetectedParameters:
     """Minimum unexplained static area, small pixels, of a card that was seen to come ..."""
     unexplained_px: int = 110
     """... and of one that was not (a tenth of a card)."""
-    unreadable_ms: int = 890
+    unreadable_ms: int = 250
     """Time at rest after which what no detection pass could read may be a card face down ..."""
     shapes_every_ns: int = 200 * MS
     """... and the time between two searches for its shape."""
@@ -69,8 +75,9 @@ class UndetectedCards:
         Confirmed cards don't wait for what else is seen at rest: that is published when it is known.
         """
         if ready is None:
-            if not self._scene.tracks.tentative and not self._scheduler.awaits_detection():
-                self._find_face_down()
+            due = self._scene.now_ns - self._shapes_searched_ns >= NUMBERS.shapes_every_ns
+            if due and not self._scene.tracks.tentative and not self._scheduler.awaits_detection():
+                self.find_face_down()
                 self._detect_mirrored()
             return []
         confirmed = all(card.is_confirmed for card in ready.cards)
@@ -143,22 +150,31 @@ class UndetectedCards:
         self._client.carried.relabel(way, card.name)
         scene.tracks.tentative.insert(0, card)
 
-    def _find_face_down(self) -> None:
-        """Add cards for unreadable objects that have been at rest and have the shape and the edges of a card."""
+    def find_face_down(self) -> bool:
+        """Add cards for unreadable objects that have been at rest and have the shape and the edges of a card.
+
+        Return whether there are some.
+        """
         scene = self._scene
-        if scene.now_ns - self._shapes_searched_ns < NUMBERS.shapes_every_ns:
-            return
         self._shapes_searched_ns = scene.now_ns
-        bare, known = scene.render_without(), cards_mask(scene.tracks.published)
+        leaving = scene.tracks.leaving
+        bare = scene.render_without(leaving)
+        known = cards_mask([card for card in scene.tracks.published if card not in leaving])
         _, changed = cv2.threshold(
             cv2.absdiff(scene.now.grey, bare), DIFFERENT_LEVELS - 1, 255, cv2.THRESH_BINARY
         )
         changed_beside_cards = colour_difference_mask(scene.now.mark, scene.background.mark_image) & ~known
         at_rest = scene.geometry.warp_mask_to_mark(scene.motion.static_mask(NUMBERS.unreadable_ms))
-        hidden = scene.find_arm_mask() | scene.tracks.unknown_area([])
+        hidden = scene.find_arm_mask() | scene.tracks.unknown_area(leaving)
         unexplained = (np.asarray(changed, np.uint8) | changed_beside_cards) & at_rest & ~hidden
         for quad in find_card_shapes(unexplained, known, scene.now.grey):
+            place = polygon_mask(quad) > 0
+            if correlation(scene.now.grey[place], bare[place]) >= MIN_CORRELATION:
+                continue  # (what lay there before, out of focus or in a shadow)
             self._add_tentative(TrackedCard(quad, scene.now_ns, no_visible_face=True, mark_before=bare))
+        if scene.tracks.tentative and leaving:  # (they may lie beneath it)
+            self._scheduler.request(scene.now_ns)
+        return bool(scene.tracks.tentative)
 
     def _detect_mirrored(self) -> None:
         """Detect face-down or unreadable cards in the mirrored image, to find out whether the camera mirrors."""

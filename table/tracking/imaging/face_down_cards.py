@@ -9,7 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.table_geometry import CARD_MM, PX_PER_MM, Points, card_quad, polygon_mask
+from table.table_geometry import CARD_MM, MARK_PX, PX_PER_MM, Points, card_quad, polygon_mask
 from table.tracking.imaging.card_registration import Grey, Mask
 from table.tracking.imaging.outline_refinement import MIN_EDGE_SHARE, edge_share, refine_outline
 from table.tracking.imaging.quad_geometry import same_place
@@ -31,8 +31,8 @@ def find_card_shapes(unexplained: Mask, known: Mask, grey: Grey) -> list[Points]
         grey: the mark image.
 
     Returns:
-        One outline (TL, TR, BR, BL, mark pixels, short side first) for each region that a card explains: their
-        intersection over union is large, and most of its outline is an edge.
+        One outline (TL, TR, BR, BL, mark pixels, short side first) for each region that a card within the image
+        explains: their intersection over union is large, and most of its outline is an edge.
     """
     upon = _find_shapes(unexplained, np.zeros_like(known), grey)
     beneath = _find_shapes(unexplained & ~known, known, grey)
@@ -54,7 +54,8 @@ def _find_shapes(unexplained: Mask, covered: Mask, grey: Grey) -> list[Points]:
         guess = max(_candidates(contour), key=lambda quad: _shape_match(quad, region, covered))
         quad = refine_outline(guess, grey)
         if (
-            _shape_match(quad, region, covered) >= MIN_SHAPE_MATCH
+            bool(((quad >= 0) & (quad < MARK_PX)).all())
+            and _shape_match(quad, region, covered) >= MIN_SHAPE_MATCH
             and edge_share(quad, grey) >= MIN_EDGE_SHARE
         ):
             found.append(quad)

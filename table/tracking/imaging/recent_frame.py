@@ -173,6 +173,11 @@ def index_has_changed(spot: Box, grey: Grey, expected: Grey, open_mask: Mask | N
     shade = min(1.0, float(here.mean()) / max(1.0, float(there.mean())))
     if (np.abs(here - shade * there) >= 2 * DIFFERENT_LEVELS).mean() > MAX_PLAIN_CHANGE:
         return True
+    return correlation(here, there) < MIN_CORRELATION
+
+
+def correlation(a: NDArray[np.generic], b: NDArray[np.generic]) -> float:
+    """Return the correlation, -1 to 1, of the values of two lists of pixels; 0 if those of one are all the same."""
+    here, there = a.astype(np.float32), b.astype(np.float32)
     here, there = here - here.mean(), there - there.mean()
-    alike = float(here @ there) / max(1.0, math.sqrt(float(here @ here) * float(there @ there)))
-    return alike < MIN_CORRELATION
+    return float(here @ there) / max(1.0, math.sqrt(float(here @ here) * float(there @ there)))

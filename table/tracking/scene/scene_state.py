@@ -337,6 +337,11 @@ class SceneState:
         return any(self.stillness_reaches(time) for time in NUMBERS.again_ns)
 
     @property
+    def will_repeat_detection(self) -> bool:
+        """Whether a repetition of detection is still to come while nothing moves."""
+        return self.still_for_ns < NUMBERS.again_ns[-1]
+
+    @property
     def static_mask(self) -> Mask:
         """Mask of the static pixels of the mark image."""
         if self._still is None:

@@ -48,6 +48,8 @@ P_PROBABLE: Final = 0.6
 """Minimum probability of a probable identity; a card read with less is detected again once all is at rest."""
 P_CONFIRMED: Final = 0.9
 """Minimum probability of a confirmed identity: the card is no other."""
+P_UNREAD: Final = 0.2
+"""Probability that a card of which only the shape has been seen lies face up, and can be read after all (chosen)."""
 _MIN_LIKELIHOOD: Final = 1e-4
 """A detection is wrong at least this often, however sure it is."""
 _PACK_SIZE: Final = 52
@@ -340,6 +342,11 @@ class TrackedCard:
         return self.occluder is not None and not self.readings
 
     @property
+    def has_only_shape(self) -> bool:
+        """Whether nothing but the card's shape has been seen: it lies face down, or can't be read yet."""
+        return self.no_visible_face and not self.readings and self.occluder is None
+
+    @property
     def is_inferred(self) -> bool:
         """Whether the card was occluded at birth and has not been detected there, or not with a confirmed identity."""
         return self.occluded_at_birth and (self.last_detection is None or not self.is_confirmed)
@@ -367,7 +374,7 @@ class TrackedCard:
     @property
     def is_identified(self) -> bool:
         """Whether the card is identified well enough to be published: probable, or no further detection would help."""
-        return self.is_probable or self.detected_at_long_rest or (self.no_visible_face and not self.readings)
+        return self.is_probable or self.detected_at_long_rest or self.is_unidentified
 
     @property
     def is_probable(self) -> bool:
@@ -384,7 +391,7 @@ class TrackedCard:
     def max_probability_of(self, name: str) -> float:
         """Return the highest probability that this is the card ``name``: any that no reading names may be it."""
         posterior = class_posterior(self.readings)
-        return posterior.get(name, 1.0 - sum(posterior.values()))
+        return self._face_up * posterior.get(name, 1.0 - sum(posterior.values()))
 
     def name_likelihood_ratio(self, readings: Sequence[Reading]) -> float:
         """Return how much likelier a detection's ``readings`` are of this card's name than of any card's of the pack.
@@ -393,9 +400,13 @@ class TrackedCard:
         """
         posterior = class_posterior(self.readings)
         rest = (1.0 - sum(posterior.values())) / (_PACK_SIZE - len(posterior))
-        return _PACK_SIZE * sum(
-            reading.confidence * posterior.get(reading.card, rest) for reading in readings
-        )
+        alike = sum(reading.confidence * posterior.get(reading.card, rest) for reading in readings)
+        return self._face_up * _PACK_SIZE * alike
+
+    @property
+    def _face_up(self) -> float:
+        """Probability that the card lies face up."""
+        return P_UNREAD if self.has_only_shape else 1.0
 
     @property
     def is_unverified(self) -> bool:
