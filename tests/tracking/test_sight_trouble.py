@@ -60,7 +60,7 @@ def test_a_card_laid_face_down_squarely_upon_another_lands_when_it_was_laid() ->
     stage = Stage()
     stage.play("9C", WEST, 30, (0, 5), 20)
     stage.play("7H", SOUTH, 70, (2, 7), 22, hidden=True)
-    stage.play("10C", NORTH_EAST, 105, (4, 2), 18)
+    stage.play("10C", NORTH_EAST, 95, (4, 2), 18)
     seen = watch(stage, 150)
     assert seen.names() == ["9C", "", "10C"]
     down = seen.landed[1]

@@ -12,7 +12,7 @@ from typing import Final
 
 from table.observed_facts import MS
 from table.tracking.hands.hand_payload import find_deliveries, hands_left_empty, is_hand_still_there
-from table.tracking.imaging.quad_geometry import covers_most_of, same_place
+from table.tracking.imaging.quad_geometry import same_place
 from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
@@ -97,22 +97,15 @@ def may_be_moved_card(scene: SceneState, card: TrackedCard, *, doubts: bool) -> 
 def merge_with_vanished(scene: SceneState, card: TrackedCard) -> bool:
     """Merge a tentative ``card`` at rest with the published card that it is, if a hand only pushed that here.
 
-    Return whether it was merged: with a vanished card that it may be, if it is identified; with a card that lies
-    roughly there still, if both are confirmed (only its outline differs); or, whatever its reading, with the topmost
-    vanished card if hands took nothing and brought nothing.
+    Return whether it was merged: with a vanished card that it may be, if it is identified; or, whatever its reading,
+    with the topmost vanished card if hands took nothing and brought nothing.
     """
-    lying = scene.tracks.published
     vanished = [
         other_card
-        for other_card in lying
+        for other_card in scene.tracks.published
         if other_card.occluder is not None or other_card.missing_since_ns is not None
     ]
     same = find_same_card(card, vanished) if card.is_identified else None
-    if same is None and card.is_confirmed:
-        named = (
-            other_card for other_card in lying if other_card.is_confirmed and other_card.name == card.name
-        )
-        same = next((other_card for other_card in named if covers_most_of(other_card.quad, card.quad)), None)
     if same is None and vanished:
         took = not hands_left_empty(scene, [card], _vanished_since_ns(scene, vanished))
         same = None if took or find_deliveries(scene) else vanished[-1]

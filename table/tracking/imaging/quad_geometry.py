@@ -64,11 +64,6 @@ def overlap_area(a: Points, b: Points) -> float:
     return float(area)
 
 
-def covers_most_of(quad: Points, seen: Points) -> bool:
-    """Return whether an outline covers most of the outline ``seen``: it may be the same card, pushed."""
-    return overlap_area(quad, seen) >= MIN_OVERLAP_SHARE * overlap_area(seen, seen)
-
-
 def box_centre(box: Box) -> tuple[float, float]:
     """Return the centre of an index box."""
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
