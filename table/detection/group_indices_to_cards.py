@@ -36,15 +36,16 @@ _CERTAIN_INDEX = 0.9
 def group_indices(indices: list[ReadIndex], card_px: float, *, flat: bool = True) -> list[list[int]]:
     """Group corner indices by card; each group is a list of at most four positions in ``indices``.
 
-    Pairs are joined greedily, the likeliest first. Equal readings tolerate bent paper and perspective (a pack has each
-    card once, but two jokers). Different readings are joined only where place and angle fit closely and at least one of
-    the two is unsure or the fit is perfect (one doubtful card, not two cards).
+    Pairs are joined greedily, the likeliest first. Equal readings tolerate bent paper. Different readings are joined
+    only where place and angle fit closely and at least one of the two is unsure or the fit is perfect (one doubtful
+    card, not two cards).
 
     Args:
         indices: the indices.
         card_px: the short side of a card in the picture.
         flat: the picture is rectified. In one that is not, such as a photograph from the side, cards differ in size and
-            their corners are skewed; there equal readings near each other are one card.
+            their corners are skewed; there equal readings near each other are one card (a pack has each card once, but
+            two jokers).
     """
     pairs: list[tuple[float, int, int]] = []
     for i in range(len(indices)):
@@ -98,7 +99,7 @@ def _join_same_readings(indices: list[ReadIndex], groups: dict[int, list[int]], 
                 posteriors[a][:-1] @ posteriors[b][:-1]
             ) > _SAME_CARD_PROBABILITY and not joker_exceptions.reads_joker(posteriors[a])
             if not same_reading or not all(
-                _in_reach(indices[m], indices[n], card_px, False) for m in groups[a] for n in groups[b]
+                _in_reach(indices[m], indices[n], card_px) for m in groups[a] for n in groups[b]
             ):
                 continue
             joined = sorted(groups[a] + groups[b], key=lambda k: -indices[k].confidence)
@@ -112,12 +113,10 @@ def _join_same_readings(indices: list[ReadIndex], groups: dict[int, list[int]], 
     groups.update({len(indices) + k: [k] for k in leftover})
 
 
-def _in_reach(a: ReadIndex, b: ReadIndex, card_px: float, flat: bool) -> bool:
+def _in_reach(a: ReadIndex, b: ReadIndex, card_px: float) -> bool:
     """Return whether two indices may be corners of some card: the same way up or upside down, not too far apart."""
-    distance = rank_distance(a, b) / card_px
-    return (
-        abs(float(a.down @ b.down)) > 0.8 and _CORNER_DISTANCE[flat][0] < distance < _CORNER_DISTANCE[flat][1]
-    )
+    least, most = _CORNER_DISTANCE[False]
+    return abs(float(a.down @ b.down)) > 0.8 and least < rank_distance(a, b) / card_px < most
 
 
 def _pair_strength(a: ReadIndex, b: ReadIndex, card_px: float, flat: bool) -> float:
@@ -140,14 +139,14 @@ def _same_by_reading(a: ReadIndex, b: ReadIndex, card_px: float, flat: bool) -> 
     """Return whether two indices are on one card by their readings and distance alone.
 
     Seen from the side a card is foreshortened or skewed; a pack has each card once (but two jokers), so the same
-    certain reading within a card's reach, the same way up or upside down, is still that card. Two packs shuffled
-    together keep their equal cards apart by the better fit of each card's own corners, which are joined first.
+    certain reading within a card's reach, the same way up or upside down, is still that card. In a rectified picture
+    corners stand where they should: else they are of two equal cards of two packs.
     """
     if same_card_probability(a, b) < _SAME_CARD_PROBABILITY:
         return False
     if joker_exceptions.both_read_joker(a, b):
         return joker_exceptions.may_be_same_joker(a, b, card_px)
-    return _in_reach(a, b, card_px, flat)
+    return not flat and _in_reach(a, b, card_px)
 
 
 def estimate_card_width(indices: list[ReadIndex]) -> float | None:

@@ -175,6 +175,12 @@ def test_equal_cards_of_two_packs_on_the_table_stay_two() -> None:
     assert sorted(group_indices(seen, 100.0)) == [[0, 1], [2, 3]]
 
 
+def test_an_index_of_an_equal_card_beneath_is_no_corner_of_the_upper_one() -> None:
+    """Wherever in reach the corner of the lower one was, it passed for one of the upper one's."""
+    seen = marks("7C", 300, 300, 0, "TL") + marks("7C", 240, 220, 15)
+    assert sorted(group_indices(seen, W)) == [[0], [1, 2]]
+
+
 def test_in_a_photograph_an_index_that_fits_another_cards_by_chance_stays_its_own() -> None:
     seen = [marks("QH", 300, 300, 0, "TL")[0], marks("8C", 304, 302, 3, "BR")[0]]
     assert len(group_indices(seen, 100.0, flat=False)) == 2

@@ -25,8 +25,6 @@ INDEX_ANGLE_ERROR_DEG: Final = 25.0
 """Error of a card's angle if it is known by one index, of which part may be hidden."""
 MIN_OVERLAP_PX2: Final = 60.0
 """Minimum common area (0.25 cm2) of outlines that overlap: they are not known more accurately."""
-MIN_OVERLAP_SHARE: Final = 0.6
-"""Minimum overlap of a card's place with another detection of it, or with where it was pushed, as a share."""
 OUTLINE_ERROR_PX: Final = 8.0
 """Error of outlines."""
 INDEX_POSITION: Final = (0.84, 0.81)
