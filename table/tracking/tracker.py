@@ -33,9 +33,9 @@ from table.tracking.scene.scene_state import SceneState
 class TrackerParameters:
     """Parameters of the tracker."""
 
-    care_ns: int = 2000 * MS
+    background_every_ns: int = 2000 * MS
     """Time between two updates of the background while nothing happens ..."""
-    long_care_ns: int = 30_000 * MS
+    idle_background_every_ns: int = 30_000 * MS
     """... and while not even the light changes: an update costs as much as a hundred idle frames."""
 
 
@@ -77,7 +77,7 @@ class CardTracker:
             self._start(frame)
         elif self._since_ns is None and self._scheduler.is_idle and self._scene.add_idle_frame(frame):
             self._reporter.fitness.add_usable_frame(frame.t_ns, self._scene.stabilizer.pose)
-            self._rest(NUMBERS.long_care_ns)
+            self._update_background(NUMBERS.idle_background_every_ns)
             return self._report([])
         elif not self._scene.add_frame(frame):
             self._reporter.fitness.add_unusable_frame(frame.t_ns)
@@ -95,7 +95,7 @@ class CardTracker:
             self._scheduler.is_busy(undecided=undecided) or (undecided and self._undetected.find_face_down())
         ):
             scene.set_idle_reference()
-            self._rest(NUMBERS.care_ns)
+            self._update_background(NUMBERS.background_every_ns)
             return self._report([])
         if self._since_ns is None:
             self._since_ns = scene.history.first_ns
@@ -173,10 +173,10 @@ class CardTracker:
         self._startup = StartupPhase(self._scene)
         self._reporter.advance(frame.t_ns)
 
-    def _rest(self, care_ns: int) -> None:
-        """Update the background every ``care_ns`` while nothing happens."""
+    def _update_background(self, every_ns: int) -> None:
+        """Update the background every ``every_ns`` while nothing happens."""
         scene = self._current_scene
-        if self._since_ns is not None or scene.now_ns - self._background_ns >= care_ns:
+        if self._since_ns is not None or scene.now_ns - self._background_ns >= every_ns:
             self._since_ns = None
             self._background_ns = scene.now_ns
             scene.update_background()

@@ -66,7 +66,7 @@ def test_what_a_new_card_hides_of_an_index_is_not_asked_for() -> None:
 def comes(view: SceneState, name: str, sure: float, off_mm: tuple[float, float] = (0.0, 0.0)) -> TrackedCard:
     """A card that was read, so surely, so far from the mark's middle, and is about to be told of."""
     x, y = (255.5 + mm * PX_PER_MM for mm in off_mm)
-    card = TrackedCard(card_quad((x, y), 20.0), view.now_ns, mark_before=view.render_without())
+    card = TrackedCard(card_quad((x, y), 20.0), view.now_ns, mark_before=view.render_staying())
     index = (x - 40, y - 60, x - 20, y - 40)
     card.detect(Detection((Reading(name, sure),), card.quad, index, (index,)), view.now_ns)
     view.tracks.tentative.append(card)

@@ -120,8 +120,8 @@ def test_a_card_whose_look_at_its_place_nobody_has_seen_has_gone_when_that_is_ba
     """One of a pile was read by a corner as it was pushed on, and lay beneath the others there."""
     view = SceneState(Geometry(CAMERA), Stage().frame(0))
     middle = (MARK_PX - 1) / 2
-    card = TrackedCard(card_quad((middle, middle), 20.0), 0, id=3, mark_before=view.render_without())
-    upon = TrackedCard(card_quad((middle + 4, middle), 23.0), 0, id=4, mark_before=view.render_without())
+    card = TrackedCard(card_quad((middle, middle), 20.0), 0, id=3, mark_before=view.render_staying())
+    upon = TrackedCard(card_quad((middle + 4, middle), 23.0), 0, id=4, mark_before=view.render_staying())
     opened = np.full((MARK_PX, MARK_PX), 255, np.uint8)
 
     def looks(unseen: list[TrackedCard]) -> None:

@@ -224,7 +224,7 @@ class Associator:
                 outlined.append((card, detection))
             taken.append(card)
             card.detect(detection, now.t_ns, at_long_rest=scene.is_still)
-            if card.id and card.correct(scene.tracks.published_names(card)):
+            if card.is_published and card.correct(scene.tracks.published_names(card)):
                 facts.append(CardReread(now.t_ns, card.id, card.published_readings))
         for card, detection in outlined:  # a hand was at it when its outline was taken
             card.move_to(refine_outline(detection.quad, now.grey, detection.index_boxes))
@@ -270,7 +270,7 @@ class Associator:
                 for other in seen
                 if other.name != detection.name and not may_be_same_card(other, detection)
             }
-        told = [card for card in taken if card.id] if detection.has_one_sided_indices else []
+        told = [card for card in taken if card.is_published] if detection.has_one_sided_indices else []
         near = [card for card in [*scene.tracks.tentative, *told] if same_place(card.quad, quad)]
         if any(
             card.name not in beside and (card in taken or not card.is_covered_by(detection, grey, sure))
@@ -284,7 +284,7 @@ class Associator:
         ):
             return None
         there_ns = self._carried.tracklet_of(detection.name).static_since(detection, scene.now_ns)
-        without = None if scene.is_first_frame else scene.render_without()
+        without = None if scene.is_first_frame else scene.render_staying()
         card = TrackedCard(quad, scene.now_ns, static_since_ns=there_ns, mark_before=without)
         scene.tracks.tentative.append(card)
         return card
@@ -300,4 +300,4 @@ class Associator:
         if len(detection.index_boxes) <= card.index_count and detection.assumes_wrong_side_of(card.quad):
             return False  # its indices are where they were, and of which side they are is but guessed
         # (Hidden, or in a shadow, it hardly fits; but it lies where it lay, and the edges about are another's.)
-        return card.id == 0 or not (present or card.indices_coincide_with(detection))
+        return not card.is_published or not (present or card.indices_coincide_with(detection))

@@ -208,7 +208,7 @@ def _make_track(way: Sequence[CarriedDetection], end: Points, scene: SceneState)
         (detection for detection in way),
         key=lambda seen_at: (len(seen_at.detection.index_boxes), seen_at.t_ns),
     )
-    card = TrackedCard(end, _landed_ns(way, end), mark_before=scene.render_without(), occluded_at_birth=True)
+    card = TrackedCard(end, _landed_ns(way, end), mark_before=scene.render_staying(), occluded_at_birth=True)
     for glimpse in way:
         card.add_readings(glimpse.detection.readings)
     seen = scene.history.all[scene.history.index_at(detection.t_ns)]

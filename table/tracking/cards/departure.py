@@ -128,7 +128,7 @@ class DepartureDetector:
         if card.mark_before is None:
             return 0
         scene = self._scene
-        beneath = scene.render_without()
+        beneath = scene.render_staying()
         stay = [other_card for other_card in scene.tracks.published if other_card.missing_since_ns is None]
         others, upon = (
             cards_mask(stay),

@@ -184,7 +184,7 @@ class DetectionScheduler:
         scene.invalidate_arms()  # (the new cards are no arms)
         arms = scene.find_arm_mask()
         for card in taken:
-            if card.template_image is None or card.id == 0:
+            if card.template_image is None or not card.is_published:
                 scene.capture_template(card)
         known = [card for card in scene.tracks.all if card.occluder is None and card not in uncovered]
         unseen = [card for card in known if card not in taken and not self._is_landing(card, moving)]
@@ -193,11 +193,15 @@ class DetectionScheduler:
         gone = find_departed(scene, unseen, long)
         for card in unseen:
             judge_missed_card(
-                scene, card, card in present, long if card.id else scene.static_mask & ~arms, gone
+                scene, card, card in present, long if card.is_published else scene.static_mask & ~arms, gone
             )
         early = scene.still_for_ns < NUMBERS.bare_ms * MS
         # (What fits but a little may be the bare table, where others have just gone.)
-        lost = [card for card in unseen if early and card.id and present.get(card, 0.0) < MIN_TEMPLATE_SHARE]
+        lost = [
+            card
+            for card in unseen
+            if early and card.is_published and present.get(card, 0.0) < MIN_TEMPLATE_SHARE
+        ]
         self.has_unverified_losses = any(card.missing_since_ns is None for card in lost)
         if (
             self.has_unverified_losses and not scene.has_motion
@@ -274,7 +278,7 @@ class DetectionScheduler:
         scene = self._scene
         lying = [card.quad for card in scene.tracks.published]
         known = {card.name for card in scene.tracks.published}
-        bare = scene.render_without([*scene.tracks.leaving, *scene.tracks.tentative])
+        bare = scene.render_staying()
         for moment in reversed(moments):
             if any(abs(moment.t_ns - at) < NUMBERS.read_ns for at in self._client.detected_stamps_ns):
                 continue
@@ -328,7 +332,7 @@ class DetectionScheduler:
     @staticmethod
     def _is_landing(card: TrackedCard, moving: Sequence[Detection]) -> bool:
         """Return whether a tentative card was detected at its place, though something still moves there."""
-        return card.id == 0 and any(
+        return not card.is_published and any(
             detection.name == card.name and same_place(detection.quad, card.quad) for detection in moving
         )
 

@@ -90,7 +90,7 @@ def indices_have_changed(scene: SceneState, detection: Detection, absent: Sequen
         return True
     expected, grey = scene.render_without([*scene.tracks.leaving, *absent]), scene.now.grey
     lately = scene.cards_since_settled()
-    told = [card for card in lately if card.id]
+    told = [card for card in lately if card.is_published]
     upon = cards_mask(told, NUMBERS.shade_px) & ~cards_mask(told)  # (how they themselves look is expected)
     upon |= cards_mask([card for card in lately if not card.id], NUMBERS.shade_px)
     same = [spot for spot in detection.index_boxes if not index_has_changed(spot, grey, expected, ~upon)]
@@ -113,7 +113,7 @@ def place_has_changed(scene: SceneState, card: TrackedCard) -> bool:
     later = [
         other_card
         for other_card in scene.tracks.all
-        if other_card.id == 0 or other_card.static_since_ns > card.static_since_ns
+        if not other_card.is_published or other_card.static_since_ns > card.static_since_ns
     ]
     others = cards_mask(
         [other_card for other_card in later if other_card is not card and other_card.occluder is None]
@@ -127,7 +127,7 @@ def place_has_changed(scene: SceneState, card: TrackedCard) -> bool:
         cards_mask([other_card for other_card in scene.tracks.published if other_card.occluder is None])[box]
         > 0
     )
-    moved = cv2.absdiff(scene.now.grey[box], scene.render_without()[box]) >= DIFFERENT_LEVELS
+    moved = cv2.absdiff(scene.now.grey[box], scene.render_staying()[box]) >= DIFFERENT_LEVELS
     other = colour_difference_mask(scene.now.mark[box], scene.background.mark_image[box]) > 0
     changed = np.count_nonzero(np.where(upon, moved, other) & (in_sight > 0))
     if changed < (NUMBERS.changes_surely if card.is_confirmed else NUMBERS.changes) * shown:

@@ -100,18 +100,18 @@ class LandingDetector:
         self._recent_carriers: list[tuple[int, Direction]] = []
         """Stamps and arm directions of the cards that landed a moment ago."""
 
-    def has_landed(self, card: TrackedCard, restless: bool) -> bool:
+    def has_landed(self, card: TrackedCard, being_covered: bool) -> bool:
         """Return whether a detected card lies at rest with no hand at it, or has waited too long for the hand to
         leave.
 
-        ``restless``: whether another card is being laid upon it, so that what is visible there is not this card's
+        ``being_covered``: whether another card is being laid upon it, so that what is visible there is not this card's
         face.
         """
         if self.has_timed_out(card):
             return not self._moves(card)
         if card.occluded_at_birth:
             return True
-        if restless or card.missed_detections or not self._is_at_rest(card):
+        if being_covered or card.missed_detections or not self._is_at_rest(card):
             return False
         upon = self._scene.tracks.is_occluded_by_newer(card)  # (then the hands are at that one)
         if (
@@ -160,7 +160,7 @@ class LandingDetector:
         )
         return all(card_is_at_place(card.template, past.grey) for past in recent)
 
-    # --- telling ------------------------------------------------------------------------------------------
+    # --- publishing ------------------------------------------------------------------------------------------
 
     def publish(self, cards: Sequence[TrackedCard], until_ns: int) -> list[CardLanded]:
         """Publish the cards as landed: stamp, order, pose and arm of each; nothing is stamped before ``until_ns``."""
@@ -272,7 +272,7 @@ class LandingDetector:
         count = len(entries)
         # (The hand of one that lay a while before, and has been told of, may still have been there.)
         since_ns = min(rests) - NUMBERS.came_ns - NUMBERS.touched_ns[1]
-        left = count - sum(card.id == 0 or card.landed_ns >= since_ns for card in scene.tracks.all)
+        left = count - sum(not card.is_published or card.landed_ns >= since_ns for card in scene.tracks.all)
         if count < 2:
             return HandsSeen(left, [], [])
         first_ns = min(self._hidden_since_ns(landing, quads) for landing in landings) - NUMBERS.came_ns

@@ -53,7 +53,7 @@ def judge_missed_card(
 
     A published card gets or loses its leaving stamp, a tentative one counts a miss.
     """
-    if card.id == 0:
+    if not card.is_published:
         if card.occluded_at_birth or scene.tracks.is_occluded_by_newer(card):
             card.forget_misses()
         elif card.template_image is None or _is_uncovered(card, opened):
@@ -90,7 +90,11 @@ def _visible_and_uncovered(
 def _judge_place(
     scene: SceneState, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
 ) -> bool:
-    """Judge a card's place: count a miss of a tentative card, and return whether the card has gone."""
+    """Return whether a card has gone, by what its place shows, and count or forget its miss.
+
+    The place of a published card is missed only where nobody has seen what is beneath; of a tentative card the misses
+    decide whether it is dropped.
+    """
     for other in [
         *scene.tracks.published_after(card),
         *(other_card for other_card in scene.tracks.tentative if other_card is not card),
@@ -104,9 +108,9 @@ def _judge_place(
         return False
     if judged >= (NUMBERS.little if card in away else NUMBERS.judged):
         leaves = share >= MIN_UNCOVERED_SHARE
-        if card.id == 0 and (leaves or card.missed_detections):
+        if not card.is_published and (leaves or card.missed_detections):
             card.miss()
-        return leaves and (card.id == 0 or card in away)
+        return leaves and (not card.is_published or card in away)
     # Nobody has seen what is beneath, or how the card looks where it lies now: its place lies bare to view, and
     # neither looks nor reads like itself.
     free = np.count_nonzero(opened & card.outline_mask) > NUMBERS.open * np.count_nonzero(card.outline_mask)

@@ -139,7 +139,7 @@ class UndetectedCards:
         card = TrackedCard(
             cover.quad,
             cover.first_detected_ns,
-            mark_before=scene.render_without(),
+            mark_before=scene.render_staying(),
             occluded_at_birth=True,
             no_visible_face=True,
         )
@@ -158,7 +158,7 @@ class UndetectedCards:
         scene = self._scene
         self._shapes_searched_ns = scene.now_ns
         leaving = scene.tracks.leaving
-        bare = scene.render_without(leaving)
+        bare = scene.render_staying()
         known = cards_mask([card for card in scene.tracks.published if card not in leaving])
         _, changed = cv2.threshold(
             cv2.absdiff(scene.now.grey, bare), DIFFERENT_LEVELS - 1, 255, cv2.THRESH_BINARY

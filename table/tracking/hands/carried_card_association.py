@@ -91,7 +91,7 @@ def is_detection_of(
         return None if beside is not None or (hand and badly_read) else False
     if beside is not None:
         return hand or None  # (a hand brings one card)
-    if card.id and detection.t_ns >= card.landed_ns:
+    if card.is_published and detection.t_ns >= card.landed_ns:
         if card.is_confirmed and detection.detection.readings[0].confidence >= P_CONFIRMED:
             return False  # (both surely read, and not by where this one's indices are)
         return any(box_centre_is_inside(spot, card.quad) for spot in detection.detection.index_boxes)

@@ -90,6 +90,8 @@ def find_deliveries(scene: SceneState) -> list[HandDelivery]:
 def hands_left_empty(scene: SceneState, cards: Sequence[TrackedCard], since_ns: int) -> bool:
     """Return whether all hands that were at the cards since then were seen to leave empty-handed.
 
+    False too if no hand was seen to leave: of one that is still there (`is_hand_still_there`) it is not known.
+
     ``cards``: those that certainly lie there still.
     """
     gains = [

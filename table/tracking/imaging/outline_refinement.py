@@ -84,7 +84,7 @@ def refine_outline(quad: Points, grey: Grey, spots: Sequence[Box] = ()) -> Point
 
 
 def edge_share(quad: Points, grey: Grey) -> float:
-    """Return the share of an outline (mark pixels) at which ``grey`` shows a card's edge."""
+    """Return the share of an outline (mark pixels) at which ``grey`` shows a card's edge: it is brighter inside."""
     smooth = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0)).astype(np.float32)
     edges = []
     for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):

@@ -1,4 +1,4 @@
-"""Arm detection: the arms over the table, where they enter the image, and which of them laid a card.
+"""Arm detection: the arms over the table, where they enter the image, and which of them touched a card.
 
 A foreground component that is neither background nor a card, and reaches from a card's edge to the border of the
 image, is an arm. The place where it enters the image, seen from the mark, is its direction.

@@ -279,9 +279,9 @@ class SceneState:
             *above,
             *(other_card for other_card in self.tracks.tentative if other_card is not card),
         ]:
-            if other.id or not is_plainly_above(card, other, now.grey):
+            if other.is_published or not is_plainly_above(card, other, now.grey):
                 mask &= ~other.outline_mask
-        if card.id == 0 and np.count_nonzero(mask) < NUMBERS.in_sight * whole:
+        if not card.is_published and np.count_nonzero(mask) < NUMBERS.in_sight * whole:
             mask = card.outline_mask & ~arms
         if np.count_nonzero(mask):
             card.capture_template(now.grey, mask, now.t_ns)
@@ -405,7 +405,7 @@ class SceneState:
 
         ``as_settled``: its place is unchanged since all was last settled, and the card lay there then.
         """
-        if card.id == 0:
+        if not card.is_published:
             return card.is_identified and card.outline_visible
         return (
             card.is_confirmed
@@ -462,9 +462,13 @@ class SceneState:
         opened = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return np.asarray(opened, dtype=np.uint8)
 
-    def render_without(self, gone: Collection[TrackedCard] | None = None) -> Grey:
-        """Render the grey mark image without the cards in ``gone`` (default: those that are leaving)."""
-        return self.tracks.render_without(self.background.grey, self.tracks.leaving if gone is None else gone)
+    def render_staying(self) -> Grey:
+        """Render the grey mark image with the published cards that are not leaving."""
+        return self.render_without(self.tracks.leaving)
+
+    def render_without(self, gone: Collection[TrackedCard]) -> Grey:
+        """Render the grey mark image with the published cards, except those in ``gone``."""
+        return self.tracks.render_without(self.background.grey, gone)
 
     def find_arms(self) -> Sequence[Arm]:
         """Return the arms over the table in this frame."""

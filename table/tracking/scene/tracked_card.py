@@ -123,6 +123,11 @@ class TrackedCard:
         self._patch: CardTemplate | None = None
 
     @property
+    def is_published(self) -> bool:
+        """Whether the card was published as landed; else it is tentative."""
+        return self.id != 0
+
+    @property
     def template(self) -> CardTemplate:
         """The template with which the card is searched for at its place."""
         if self._patch is None:
