@@ -20,6 +20,7 @@ from table.events.game_events import (
     CardsPassed,
     Dealt,
     LeadsTied,
+    Left,
     Passed,
     Played,
     SuitNamed,
@@ -470,6 +471,34 @@ def test_what_was_undone_and_put_right_before_the_cut_can_be_taken_back_after_it
     before.journal.close()
     plays = [(play.seat, str(play.card)) for play in before.state.trick.plays]
     assert told == [plays, plays] == [[("Ben", "9H"), ("Cleo", "8H")]] * 2
+
+
+def test_an_undo_that_lets_a_refused_deal_count_can_be_taken_back_also_after_a_cut(tmp_path: Path) -> None:
+    table = TableTop(hands=[1, 1, 1])
+    for start, (eldest, second, dealer) in ((0, ("Ben", "Cleo", "Ada")), (40_000, ("Cleo", "Ada", "Ben"))):
+        table.rap(dealer, start + 1_000)
+        for place, (seat, name) in enumerate(((eldest, "9H"), (second, "8H"), (dealer, "2H"))):
+            table.bid(seat, 0, start + 4_000 * (place + 1))
+            table.lay(name, start + 12_000 + 4_000 * (place + 1), seat)
+        table.clear("9H", "8H", "2H", at=start + 28_000, arm=eldest)
+    evening = as_evening(table)
+    path = tmp_path / "a.jsonl"
+    referee = evening.referee(path)
+    referee.start(0)
+    tell(referee, evening.facts, 70_000 * MS)
+    referee.shared.apply_entered_event(Left("Cleo"), 71_000 * MS, "Ada")
+    tell(referee, [Call(72_000 * MS, 72_100 * MS, "Cleo", Gesture.RAP)], 73_000 * MS)
+    left = referee.state
+    assert left.players == ("Ada", "Ben")
+    assert undo(referee, 74_000 * MS, "Ada")
+    assert (referee.state.hand, referee.state.phase) == (3, Phase.BID)
+    referee.journal.close()
+    again = evening.referee(copied(path, tmp_path / "b.jsonl"))
+    again.resume(75_000 * MS)
+    for table_of in (referee, again):
+        assert [redo(table_of, 76_000 * MS, "Ada") for _ in range(2)] == [True, False]
+        assert table_of.state == left
+    again.journal.close()
 
 
 def test_a_card_that_was_put_right_and_is_misread_again_after_the_cut_stays_right(tmp_path: Path) -> None:

@@ -206,7 +206,12 @@ class Corrections:
         undid: bool,
     ) -> None:
         """Put a tried search in force, and record how to go back to the one before."""
-        self._put_in_force(search, self._record(what, line, undid=undid), fields)
+        history = self._record(what, line, undid=undid)
+        self._put_in_force(search, history, fields)
+        if not search.context.history:
+            # It has committed a hand, and all records have gone with the hand before: this one still holds.
+            search.context = replace(search.context, history=history[-1:])
+            self.shared.fact_log.write_search(search)
 
     def _put_in_force(
         self, search: BeamSearch, history: tuple[UndoRecord, ...], fields: Mapping[str, object]
