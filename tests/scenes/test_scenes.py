@@ -575,7 +575,9 @@ def test_cards_laid_squarely_onto_a_pile_are_each_published(number: int, reader:
 @pytest.mark.parametrize(
     ("kind", "number"),
     [
+        ("the same card twice", 21),
         ("the same card twice", 30),
+        ("the same card twice", 44),
         ("the same card twice", 102),
         ("the same card twice", 120),
         ("pile, hands in turn", 39),
