@@ -127,6 +127,7 @@ def _log_odds(
     same_indices = card.shares_indices_with(seen)
     if same_indices:
         odds += LOG_ODDS.same_indices
+    # (A card of which only the shape was seen has no indices: its outline must do.)
     same_shape = card.has_only_shape and same_place(card.quad, seen.quad)
     if same_indices or same_shape or card.pose_fits_indices_of(seen):
         odds += LOG_ODDS.pose

@@ -92,7 +92,7 @@ def indices_have_changed(scene: SceneState, detection: Detection, absent: Sequen
     lately = scene.cards_since_settled()
     told = [card for card in lately if card.is_published]
     upon = cards_mask(told, NUMBERS.shade_px) & ~cards_mask(told)  # (how they themselves look is expected)
-    upon |= cards_mask([card for card in lately if not card.id], NUMBERS.shade_px)
+    upon |= cards_mask([card for card in lately if not card.is_published], NUMBERS.shade_px)
     same = [spot for spot in detection.index_boxes if not index_has_changed(spot, grey, expected, ~upon)]
     return 2 * len(same) < len(detection.index_boxes) and all(
         any(box_centre_is_inside(spot, card.quad) for card in told) for spot in same

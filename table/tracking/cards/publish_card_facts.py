@@ -126,13 +126,15 @@ class Publisher:
                 scheduler.request(scene.now_ns + 1)
         taken = self._taking_may_start()
         waited = [
-            card for card in ready if landing_detector.has_timed_out(card) or (taken and self._is_known(card))
+            card
+            for card in ready
+            if landing_detector.has_timed_out(card) or (taken and self._is_known(card, taken=True))
         ]
         if len(ready) < len(coming):
             ready = waited
         if not ready:
             return None
-        known = bool(waited) or all(self._is_known(card) for card in ready)
+        known = bool(waited) or all(self._is_known(card, taken=taken) for card in ready)
         return ReadyCards(ready, known, may_wait=not waited, are_taken=taken)
 
     def _taking_may_start(self) -> bool:
@@ -140,18 +142,15 @@ class Publisher:
         scene = self._scene
         return scene.motion_starts and not any(scene.is_hand_at(card) for card in scene.tracks.tentative)
 
-    def _is_known(self, card: TrackedCard) -> bool:
+    def _is_known(self, card: TrackedCard, *, taken: bool) -> bool:
         """Return whether a card's identity is certain, and it is none of the cards that lie there already.
 
-        Of a card that shows no face it is certain once the last repetition has not read one, or a hand comes.
+        Of a card that shows no face it is certain once the last repetition has not read one, or it may be ``taken``.
         """
-        scene = self._scene
-        in_vain = self._taking_may_start() or not (
-            scene.will_repeat_detection or self._scheduler.detection_pending
-        )
-        return (card.is_identified or (card.has_only_shape and in_vain)) and not may_be_moved_card(
-            scene, card, doubts=self._scheduler.has_unverified_losses
-        )
+        scene, scheduler = self._scene, self._scheduler
+        may_be_read_later = not taken and (scene.will_repeat_detection or scheduler.detection_pending)
+        identified = card.is_identified or (card.has_only_shape and not may_be_read_later)
+        return identified and not may_be_moved_card(scene, card, doubts=scheduler.has_unverified_losses)
 
     def _drop_unless_landed(self, card: TrackedCard) -> bool:
         """Return whether a confirmed card has visibly landed; drop its track if not.

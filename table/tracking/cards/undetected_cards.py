@@ -78,7 +78,6 @@ class UndetectedCards:
             due = self._scene.now_ns - self._shapes_searched_ns >= NUMBERS.shapes_every_ns
             if due and not self._scene.tracks.tentative and not self._scheduler.awaits_detection():
                 self.find_face_down()
-                self._detect_mirrored()
             return []
         confirmed = all(card.is_confirmed for card in ready.cards)
         if ready.may_wait and not confirmed and not self._nothing_unexplained():
@@ -172,15 +171,16 @@ class UndetectedCards:
             if correlation(scene.now.grey[place], bare[place]) >= MIN_CORRELATION:
                 continue  # (what lay there before, out of focus or in a shadow)
             self._add_tentative(TrackedCard(quad, scene.now_ns, no_visible_face=True, mark_before=bare))
-        if scene.tracks.tentative and leaving:  # (they may lie beneath it)
+        if not scene.tracks.tentative:
+            return False
+        self._detect_mirrored()
+        if leaving:  # (they may lie beneath it)
             self._scheduler.request(scene.now_ns)
-        return bool(scene.tracks.tentative)
+        return True
 
     def _detect_mirrored(self) -> None:
         """Detect face-down or unreadable cards in the mirrored image, to find out whether the camera mirrors."""
         scene = self._scene
-        if not any(card.no_visible_face for card in scene.tracks.tentative):
-            return
         picture = np.ascontiguousarray(scene.now.mark[:, ::-1])
         known = {card.name for card in scene.tracks.all}
         self._client.record_handedness(

@@ -48,7 +48,7 @@ P_PROBABLE: Final = 0.6
 """Minimum probability of a probable identity; a card read with less is detected again once all is at rest."""
 P_CONFIRMED: Final = 0.9
 """Minimum probability of a confirmed identity: the card is no other."""
-P_UNREAD: Final = 0.2
+_P_FACE_UP: Final = 0.2
 """Probability that a card of which only the shape has been seen lies face up, and can be read after all (chosen)."""
 _MIN_LIKELIHOOD: Final = 1e-4
 """A detection is wrong at least this often, however sure it is."""
@@ -396,7 +396,7 @@ class TrackedCard:
     def max_probability_of(self, name: str) -> float:
         """Return the highest probability that this is the card ``name``: any that no reading names may be it."""
         posterior = class_posterior(self.readings)
-        return self._face_up * posterior.get(name, 1.0 - sum(posterior.values()))
+        return self._probability_face_up * posterior.get(name, 1.0 - sum(posterior.values()))
 
     def name_likelihood_ratio(self, readings: Sequence[Reading]) -> float:
         """Return how much likelier a detection's ``readings`` are of this card's name than of any card's of the pack.
@@ -406,12 +406,12 @@ class TrackedCard:
         posterior = class_posterior(self.readings)
         rest = (1.0 - sum(posterior.values())) / (_PACK_SIZE - len(posterior))
         alike = sum(reading.confidence * posterior.get(reading.card, rest) for reading in readings)
-        return self._face_up * _PACK_SIZE * alike
+        return self._probability_face_up * _PACK_SIZE * alike
 
     @property
-    def _face_up(self) -> float:
+    def _probability_face_up(self) -> float:
         """Probability that the card lies face up."""
-        return P_UNREAD if self.has_only_shape else 1.0
+        return _P_FACE_UP if self.has_only_shape else 1.0
 
     @property
     def is_unverified(self) -> bool:
