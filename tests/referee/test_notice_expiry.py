@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from table.display.view_picture import draw_canvas
@@ -9,7 +11,8 @@ from table.i18n.catalogue import load_catalogue
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import MS, Gesture
 from table.pipeline import referee_from_config
-from table.referee.model.notice_expiry import SCOPES
+from table.referee.model.hypothesis import add_line_fields
+from table.referee.model.notice_expiry import SCOPES, event_notices
 from table.referee.records.journal import Journal
 from table.simulation.players.game_director import play_game
 from table.simulation.simulated_config import make_simulated_config
@@ -84,6 +87,27 @@ def test_of_two_free_bids_close_together_the_earlier_one_is_named_also_after_an_
     assert not [sentence for sentence in standing_at(table, 6000) if "earlier" in sentence]
     assert redo(table.referee, 7000 * MS, "Ada")
     assert [sentence for sentence in standing_at(table, 7000) if "earlier" in sentence] == told
+
+
+def test_only_bids_that_were_heard_are_a_close_call() -> None:
+    """Bids that are assumed at a lead all have its stamp."""
+    table = TableTop(hands=[2])
+    table.rap("Ada", 1000)
+    table.bid("Ben", 1, 3000)
+    table.bid("Cleo", 0, 3100)
+    table.settle(4000)
+    later = next(table.referee.shared.search.best.entries())
+    assert later.previous is not None
+    unheard = [
+        replace(entry, announcements=add_line_fields(entry.announcements, {"heard": False}))
+        for entry in (later, later.previous)
+    ]
+    state, game = table.referee.state, table.referee.shared.game
+    close = [
+        [notice.phrase.code for notice in event_notices(entry, state, game)]
+        for entry in (later, unheard[0], replace(later, previous=unheard[1]))
+    ]
+    assert close == [["notice.close_call"], [], []]
 
 
 def test_a_hand_that_all_have_passed_is_told_until_it_is_dealt_again() -> None:

@@ -266,11 +266,8 @@ def _pins_with(search: BeamSearch, entry: StoryEntry, event: Event) -> Pins:
             return pins.including(cards={entry.card_id: event.card}, seats={entry.card_id: event.seat})
         return pins.including(plays={(before.deal, len(before.tricks) + 1, event.seat): event.card})
     if isinstance(event, Bid | Passed | SuitNamed):
-        key, unheard = (
-            call_key(before, event.seat),
-            any(said.fields.get("heard") is False for said in entry.announcements),
-        )
-        if unheard or key in pins.calls:
+        key = call_key(before, event.seat)
+        if entry.is_assumed_call or key in pins.calls:
             return pins.including(calls={key: event})
     return pins.including(events={entry.observation_number: event})
 

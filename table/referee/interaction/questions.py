@@ -396,7 +396,6 @@ class Questions:
 def _questions_about_call(game: Game, entry: StoryEntry, deal: int) -> Iterator[Question]:
     """Yield the questions about the missed calls of an entry, which stand in the journal as guesses."""
     cause, before = entry.cause, entry.state_before
-    fields = entry.announcements[0].fields if entry.announcements else {}
 
     def ask(seat: str, stood: object, legal: Sequence[object]) -> Question:
         choices = tuple(dict.fromkeys(str(call) for call in (stood, *legal)))
@@ -404,13 +403,13 @@ def _questions_about_call(game: Game, entry: StoryEntry, deal: int) -> Iterator[
         return Question(0, "bid", 0, trick, seat, None, choices, place, deal)
 
     if isinstance(cause, BidsRevealed):
-        missing = fields.get("unheard", ())
+        missing = entry.announcements[0].fields.get("unheard", ()) if entry.announcements else ()
         yield from (
             ask(seat, bid, game.legal_bids(before, seat)) for seat, bid in cause.bids if seat in missing
         )
-    elif fields.get("heard") is False and isinstance(cause, SuitNamed):
+    elif entry.is_assumed_call and isinstance(cause, SuitNamed):
         yield ask(cause.seat, cause.suit, game.legal_suits(before, cause.seat))
-    elif fields.get("heard") is False and isinstance(cause, Bid | Passed):
+    elif entry.is_assumed_call and isinstance(cause, Bid | Passed):
         legal = game.legal_bids(before, cause.seat)
         stood = cause.bid if isinstance(cause, Bid) else PASS
         yield ask(cause.seat, stood, (PASS, *legal) if before.phase is Phase.AUCTION else legal)

@@ -82,6 +82,11 @@ class StoryEntry:
         """Whether the entry is an event of the game, and no mere remark or notice."""
         return self.cause is not None and not isinstance(self.cause, Announcement)
 
+    @property
+    def is_assumed_call(self) -> bool:
+        """Whether the entry is a call that was not heard, but must have been made."""
+        return any(said.fields.get("heard") is False for said in self.announcements)
+
     def reads_same_as(self, other: StoryEntry) -> bool:
         """Return whether both entries have the same stamp and read the same to people; confidences may differ."""
         if self is other:

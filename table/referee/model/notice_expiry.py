@@ -198,7 +198,11 @@ def event_notices(entry: StoryEntry, after: State, game: Game) -> Iterator[Notic
     """Yield the notices that follow from an event of the game: a close call, proved revokes, a hand passed out, why
     cards are passed on, who is out, why a hand decides.
     """
-    if isinstance(entry.cause, Bid) and game.expected(entry.state_before).anyone_may_act:
+    if (
+        isinstance(entry.cause, Bid)
+        and not entry.is_assumed_call
+        and game.expected(entry.state_before).anyone_may_act
+    ):
         yield from _close_calls(entry.cause, entry)
     for said in entry.announcements:
         if said.event == "revoke":
@@ -219,10 +223,10 @@ def event_notices(entry: StoryEntry, after: State, game: Game) -> Iterator[Notic
 
 
 def _close_calls(bid: Bid, entry: StoryEntry) -> Iterator[Notice]:
-    """Yield the notice that a free bid began shortly after the one before it, which counts first."""
+    """Yield the notice that a free bid began shortly after the one heard before it, which counts first."""
     before = entry.previous
     while before is not None and entry.t_ns - before.t_ns < CLOSE_CALL_NS:
-        if isinstance(before.cause, Bid):
+        if isinstance(before.cause, Bid) and not before.is_assumed_call:
             first, apart_ns = before.cause.seat, entry.t_ns - before.t_ns
             yield make_notice(
                 entry.t_ns, "ruling", "close_call", first, first=first, second=bid.seat, apart_ns=apart_ns
