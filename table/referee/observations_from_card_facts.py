@@ -15,7 +15,6 @@ from table.referee.model.observations import (
     PickUpOver,
     Restarted,
 )
-from table.referee.moves.card_plays import PLAY_PHASES
 from table.referee.moves.tied_leads import leads_may_tie
 from table.referee.records.state_shared_by_judges import SharedState
 
@@ -70,7 +69,7 @@ def _caught_up_ns(shared: SharedState) -> int | None:
 
 def _idle_ns(shared: SharedState) -> int | None:
     log = shared.search.log
-    is_waiting = shared.state.phase in (*PLAY_PHASES, Phase.PICK_UP)
+    is_waiting = shared.state.phase.is_play or shared.state.phase is Phase.PICK_UP
     if not log or isinstance(log[-1], HandMayBeOver) or not is_waiting:
         return None
     return log[-1].t_ns + IDLE_NS

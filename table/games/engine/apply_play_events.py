@@ -31,7 +31,7 @@ def apply_played(change: Change, event: Played) -> None:
         if state.is_last_trick:
             raise RefusedError("too_many_cards", seat=seat, cards=state.cards)
         raise change.refused_now("not_picked_up", seat=seat)
-    if state.phase not in (Phase.LEAD, Phase.FOLLOW):
+    if not state.phase.is_play:
         raise change.wrong_phase("play_early", seat=seat)
     if seat not in change.turns.expected(state).seats:
         if state.trick.card_of(seat) is not None:

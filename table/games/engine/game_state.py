@@ -40,6 +40,11 @@ class Phase(Enum):
         """Whether the hand is not dealt yet."""
         return self in (Phase.DEAL, Phase.TURN_UP)
 
+    @property
+    def is_play(self) -> bool:
+        """Whether a card is to be played."""
+        return self in (Phase.LEAD, Phase.FOLLOW)
+
 
 # --- tricks and hands -------------------------------------------------------------------------------------
 

@@ -86,7 +86,7 @@ class Turns:
 
     def legal_plays(self, state: State, seat: str, hand: Sequence[Card]) -> tuple[Card, ...]:
         """Return the cards of a (known) hand that ``seat`` may play now by the rules; empty when it may not play."""
-        if state.phase not in (Phase.LEAD, Phase.FOLLOW) or seat not in self.expected(state).seats:
+        if not state.phase.is_play or seat not in self.expected(state).seats:
             return ()
         if state.trump == NO_TRUMP and len(hand) > 1 and any(card.is_joker for card in hand):
             return self.rules.joker_rules.legal_cards(state, seat, hand)

@@ -114,7 +114,8 @@ def make_suit_level(cards: Sequence[Card], chosen: Callable[[Card], Choice]) -> 
 
 def is_bid_free(context: PanelContext) -> bool:
     """Return whether BID has no other meaning now than to answer a question."""
-    return context.shared.expected.phase in (Phase.LEAD, Phase.FOLLOW, Phase.PICK_UP)
+    phase = context.shared.expected.phase
+    return phase.is_play or phase is Phase.PICK_UP
 
 
 def question_choices(context: PanelContext) -> Iterator[Choice]:

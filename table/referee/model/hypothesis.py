@@ -17,6 +17,7 @@ from table.events.event_spec import Announcement
 from table.events.game_events import Event
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import State
+from table.games.game import Game
 from table.referee.model.bid_dial import Dial
 from table.referee.model.event_costs import COSTS, Habit
 from table.referee.model.notices import Notice
@@ -234,3 +235,31 @@ def add_line_fields(
 ) -> tuple[Announcement, ...]:
     """Return an event's announcements with ``extra`` fields added to the first, which is the event's own."""
     return (Announcement(said[0].event, {**said[0].fields, **extra}), *said[1:]) if extra and said else said
+
+
+# --- cards that may yet count -----------------------------------------------------------------------------------------
+
+
+def find_claim(game: Game, hypothesis: Hypothesis, claim: Claim) -> TableCard | None:
+    """Return the earliest card to be taken back that may count for the reason ``claim``, as its player's turn has
+    come; None where there is none, or anyone may lead.
+    """
+    waiting = [piece for piece in hypothesis.table_cards if piece.role == "back" and piece.claim == claim]
+    if not waiting or not hypothesis.state.phase.is_play:
+        return None
+    expected = game.expected(hypothesis.state)
+    in_turn = (piece for piece in waiting if piece.seat == expected.default_seat)
+    return None if expected.anyone_may_act else next(in_turn, None)
+
+
+def find_lead_that_may_stay(game: Game, hypothesis: Hypothesis) -> TableCard | None:
+    """Return the tied lead that its player, whose turn has come, may leave lying; None where there is none.
+
+    Source: RULES.md, Whysteria: it must follow suit or be the hand's last trick. So may the default leader, when all go
+    back.
+    """
+    left, state = find_claim(game, hypothesis, "tied"), hypothesis.state
+    if left is None or left.card is None:
+        return None
+    lead = state.trick.lead
+    return left if lead is None or left.card.suit == lead.card.suit or state.is_last_trick else None

@@ -16,8 +16,7 @@ from table.games.engine.dealing_and_scoring import ranking
 from table.games.engine.game_state import Expected, Phase, State
 from table.games.game import Game
 from table.phrase import Phrase
-from table.referee.model.claims import find_lead_that_may_stay
-from table.referee.model.hypothesis import Hypothesis, StoryEntry
+from table.referee.model.hypothesis import Hypothesis, StoryEntry, find_lead_that_may_stay
 from table.referee.model.moments import CLOSE_CALL_NS
 from table.referee.model.notices import Notice, make_notice
 

@@ -12,8 +12,7 @@ from table.games.engine.game_state import Expected, Phase, State
 from table.games.game import Game
 from table.phrase import Phrase, make_phrase
 from table.referee.model.bid_dial import Dial
-from table.referee.model.claims import find_lead_that_may_stay
-from table.referee.model.hypothesis import CardRole, Hypothesis, TableCard
+from table.referee.model.hypothesis import CardRole, Hypothesis, TableCard, find_lead_that_may_stay
 from table.referee.model.moments import Moment
 from table.referee.model.notices import Notice
 

@@ -15,7 +15,6 @@ from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.observations import CallMade, DialTurned
 from table.referee.model.search_context import Step
 from table.referee.moves.card_plays import (
-    PLAY_PHASES,
     play_pending_cards,
     sync_table_with_state,
 )
@@ -95,8 +94,8 @@ def _refusal_cost(hypothesis: Hypothesis, event: Event, refusal: Refusal) -> flo
         return COSTS.refused_call / 4 if refusal.code in COMMON_REFUSALS else COSTS.refused_call
     if refusal.code == "already_rapped":
         return COSTS.rapped_again
-    dealing = isinstance(event, Dealt | Rapped) and state.phase in (*PLAY_PHASES, Phase.PICK_UP)
-    return COSTS.refused_deal_call if dealing else COSTS.refused_call
+    is_play = state.phase.is_play or state.phase is Phase.PICK_UP
+    return COSTS.refused_deal_call if is_play and isinstance(event, Dealt | Rapped) else COSTS.refused_call
 
 
 def _early_call_cost(hypothesis: Hypothesis, seat: str) -> float:

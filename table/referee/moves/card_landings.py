@@ -17,7 +17,6 @@ from table.referee.model.notices import Notice
 from table.referee.model.search_context import CardCandidate, Step
 from table.referee.moves.card_plays import (
     NO_CARD_PHASES,
-    PLAY_PHASES,
     lay_out_of_turn,
     lead_cost,
     play_card,
@@ -29,7 +28,6 @@ MIN_REPLAY_NS = 4_000 * MS
 """The least time in which a player who has played notices that the table waits for a card, and lays it down again."""
 PUSHED_MM = 80.0
 """The distance, centre from centre, within which a card that is pushed about on the mark comes to lie again."""
-DEALING_PHASES = (Phase.DEAL, Phase.TURN_UP)
 
 
 def expand_landing(step: Step, hypothesis: Hypothesis, fact: CardLanded) -> Iterator[Hypothesis]:
@@ -175,10 +173,10 @@ def _play_candidates(
     step: Step, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence
 ) -> Iterator[Hypothesis]:
     """Yield the hypotheses in which the card is what is waited for: turned up, led, or the next of the trick."""
-    if hypothesis.state.phase in DEALING_PHASES:
+    if hypothesis.state.phase.is_deal:
         for name in step.context.card_candidates(fact, hypothesis):
             yield from _turn_up(step, hypothesis, fact, name)
-    elif hypothesis.state.phase in PLAY_PHASES:
+    elif hypothesis.state.phase.is_play:
         yield from _play_by_each(step, hypothesis, fact, arm)
 
 
@@ -269,7 +267,7 @@ def _lay_too_early(
 def _early_seats(step: Step, hypothesis: Hypothesis, arm: ArmEvidence) -> Sequence[str]:
     """Return the players who may have laid a card out of turn."""
     state, expected = hypothesis.state, step.game.expected(hypothesis.state)
-    if expected.phase in PLAY_PHASES:
+    if expected.phase.is_play:
         # Any player may lead freely; once one has, or a tie has bound the default leader, it is one player's turn.
         # Out of turn, and by another arm than was detected, if any: that is no likelier than a false detection.
         seats = [seat for seat in state.players if seat not in expected.seats and arm.probabilities]
@@ -288,9 +286,9 @@ def _add_early_cost(step: Step, hypothesis: Hypothesis, arm: ArmEvidence) -> Hyp
     another = any(piece.role == "back" for piece in hypothesis.table_cards)
     if state.phase is Phase.PICK_UP:
         return hypothesis.add_cost(COSTS.further_early_lead if another else COSTS.early_lead)
-    dealing = state.phase in DEALING_PHASES
+    dealing = state.phase.is_deal
     by_other = arm.likeliest_seat not in (None, state.dealer) if dealing else another
-    if state.phase in PLAY_PHASES or by_other:
+    if state.phase.is_play or by_other:
         after = hypothesis.add_habit(COSTS.out_of_turn)
     else:
         after = hypothesis.add_cost(COSTS.no_card_expected)

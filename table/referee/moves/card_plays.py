@@ -14,13 +14,11 @@ from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.engine.trick_rules import suit_of, suit_to_follow
 from table.phrase import Phrase, make_phrase
-from table.referee.model.claims import find_claim, find_lead_that_may_stay
 from table.referee.model.event_costs import COSTS, ArmEvidence
-from table.referee.model.hypothesis import Claim, Hypothesis, TableCard
+from table.referee.model.hypothesis import Claim, Hypothesis, TableCard, find_claim, find_lead_that_may_stay
 from table.referee.model.notices import Notice
 from table.referee.model.search_context import SearchContext, Step
 
-PLAY_PHASES = (Phase.LEAD, Phase.FOLLOW)
 NO_CARD_PHASES = (Phase.DEAL, Phase.TURN_UP, Phase.PICK_UP, Phase.OVER)
 """The phases in which a card laid too early never counts later."""
 

@@ -16,7 +16,7 @@ from table.observed_facts import MS
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.search_context import Step, call_key, unknown_candidates
-from table.referee.moves.card_plays import PLAY_PHASES, lead_cost, play_pending_cards, take_trick
+from table.referee.moves.card_plays import lead_cost, play_pending_cards, take_trick
 
 CALL_PHASES = (
     Phase.DEAL,
@@ -64,7 +64,7 @@ def _unseen_events(step: Step, hypothesis: Hypothesis) -> Iterator[tuple[Hypothe
         yield from ((after, 0) for after in take_trick_unseen(step, hypothesis))
     elif phase in CALL_PHASES:
         yield from _miss_calls(step, hypothesis)
-    elif phase in PLAY_PHASES and not step.is_too_costly(hypothesis, COSTS.undetected_card):
+    elif phase.is_play and not step.is_too_costly(hypothesis, COSTS.undetected_card):
         for seat in step.game.expected(hypothesis.state).seats:
             yield from ((after, 1) for after in _miss_card(step, hypothesis, seat))
 
