@@ -17,12 +17,12 @@ ANGLES = {"Ada": 40.0, "Ben": 160.0, "Cleo": 280.0}
 
 def find_last(referee: Referee, wanted: Callable[[StoryEntry], bool]) -> int | None:
     """The place of the last entry of the story that is wanted, if there is one."""
-    return next((entry.index for entry in reversed(referee.shared.entries) if wanted(entry)), None)
+    return next((entry.index for entry in reversed(referee.shared.searched_entries()) if wanted(entry)), None)
 
 
 def undo(referee: Referee, now_ns: int, by: str, at: int | None = None) -> bool:
     """Undo the last event, or entry ``at`` and all after it; return False where there is none."""
-    entry = referee.shared.last_event if at is None else referee.shared.entries[at]
+    entry = referee.shared.find_last_event() if at is None else referee.shared.searched_entries()[at]
     if entry is not None:
         referee.shared.now_ns = now_ns
         referee.corrections.undo(entry, by)
@@ -41,7 +41,7 @@ def redo(referee: Referee, now_ns: int, by: str) -> bool:
 def correct(referee: Referee, at: int, event: Event, now_ns: int, by: str) -> bool:
     """Replace entry ``at`` by an event; return whether that is possible."""
     referee.shared.now_ns = now_ns
-    return referee.corrections.correct(referee.shared.entries[at], event, by)
+    return referee.corrections.correct(referee.shared.searched_entries()[at], event, by)
 
 
 class TableTop:

@@ -74,8 +74,8 @@ def test_a_person_who_names_the_unseen_card_makes_the_game_whole(
             referee,
             lambda entry: isinstance(entry.cause, Played) and isinstance(entry.cause.card, UnseenCard),
         )
-        if at is not None and len(referee.shared.entries) >= at + entries and not mended:
-            cause = referee.shared.entries[at].cause
+        if at is not None and len(referee.shared.searched_entries()) >= at + entries and not mended:
+            cause = referee.shared.searched_entries()[at].cause
             assert isinstance(cause, Played)
             mended.append(cause.seat)
             assert correct(referee, at, Played(cause.seat, card(card_name)), now_ns, cause.seat)

@@ -264,7 +264,9 @@ def corrected_game(path: Path) -> list[JournalLine]:
     table.settle()
     before = effective_lines(journal.lines)
     at = next(
-        n for n, one in enumerate(table.referee.shared.entries) if getattr(one.cause, "seat", None) == "Ben"
+        n
+        for n, one in enumerate(table.referee.shared.searched_entries())
+        if getattr(one.cause, "seat", None) == "Ben"
     )
     correct(table.referee, at, Bid("Ben", 2), 4000 * MS, "Ben")
     journal.close()

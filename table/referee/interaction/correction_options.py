@@ -70,7 +70,7 @@ def _top_choices(context: PanelContext, *, over: bool) -> Iterator[Choice]:
     if over:
         yield from _request_choice(context, TableRequest.NEXT, make_phrase("panel.next_game"))
         yield from _request_choice(context, TableRequest.MENU, make_phrase("panel.menu"))
-    last = context.shared.last_event
+    last = context.shared.find_last_event()
     if last is not None:
         yield from _likely(context, last)
         yield _undo(context, last)
@@ -112,7 +112,9 @@ def _undo(context: PanelContext, entry: StoryEntry) -> Choice:
 
 def _undo_more(context: PanelContext, last: StoryEntry) -> Iterator[Choice]:
     hand = last.state_before.hand
-    late = takewhile(lambda entry: entry.state_before.hand >= hand, reversed(context.shared.entries))
+    late = takewhile(
+        lambda entry: entry.state_before.hand >= hand, reversed(context.shared.searched_entries())
+    )
     steps = [entry for entry in late if entry.is_event and entry.state_before.hand == hand]
     # What came of one observation is undone together, and named by its first event.
     _, *earlier = (
@@ -261,7 +263,7 @@ def _bids(context: PanelContext) -> Iterator[Choice]:
 
 def _bids_of(context: PanelContext, hand: int) -> Iterator[Choice]:
     earlier = "" if hand == context.shared.state.hand else "earlier_"
-    for entry in reversed(context.shared.entries):
+    for entry in reversed(context.shared.searched_entries()):
         cause, entry_hand = entry.cause, entry.state_before.hand
         is_redeal = isinstance(cause, ThrownIn | Left | Came)
         if entry_hand < hand or (entry_hand == hand and is_redeal):

@@ -66,8 +66,8 @@ class Corrections:
         number = entry.observation_number
         assert number is not None
         items = {number}
-        if entry is not self.shared.last_event:
-            numbers = (later.observation_number for later in self.shared.entries[entry.index :])
+        if entry is not self.shared.find_last_event():
+            numbers = (later.observation_number for later in self.shared.searched_entries()[entry.index :])
             items |= {later for later in numbers if later is not None and later > number}
         pins = self.shared.search.context.pins
         return self._search_with_pins(replace(pins, undone=pins.undone | items))

@@ -37,7 +37,7 @@ def _make_hands_level(context: PanelContext) -> Level:
     choices: list[Choice] = []
     shared = context.shared
     for result in reversed(shared.state.results):
-        entries = _entries_of_hand(shared.entries, result.hand)
+        entries = _entries_of_hand(shared.searched_entries(), result.hand)
         totals = _totals_before(shared.state.results, result)
         line = make_phrase("panel.hand", hand=result.hand, points=dict(result.points))
         tricks = (_trick_choice(shared, entries, taken, totals) for taken in _pick_ups(entries))

@@ -139,9 +139,8 @@ class SharedState:
 
     # --- the story --------------------------------------------------------------------------------------------
 
-    @property
-    def entries(self) -> Sequence[StoryEntry]:
-        """The entries of the story that the journal tells, the oldest first.
+    def searched_entries(self) -> Sequence[StoryEntry]:
+        """Return the entries of the story that the journal tells, the oldest first.
 
         Whoever asks for them may correct the hand before, so that is searched now, where resuming has left it out.
         """
@@ -150,14 +149,13 @@ class SharedState:
             self.sync_journal()
         return self.journal_sync.entries
 
-    @property
-    def last_event(self) -> StoryEntry | None:
-        """The last entry that is an event of the game; None before the first."""
+    def find_last_event(self) -> StoryEntry | None:
+        """Return the last entry that is an event of the game; None before the first."""
         return self.find_last(lambda entry: entry.is_event)
 
     def find_last(self, wanted: Callable[[StoryEntry], bool]) -> StoryEntry | None:
         """Return the last entry that is ``wanted``; None where there is none."""
-        return next((entry for entry in reversed(self.entries) if wanted(entry)), None)
+        return next((entry for entry in reversed(self.searched_entries()) if wanted(entry)), None)
 
     # --- observations ---------------------------------------------------------------------------------------
 
