@@ -121,8 +121,6 @@ class Costs:
     """In the middle of a hand nobody does anything for the better part of a minute: of the moments at which a card is
     waited for, one in 1,100, so one hand in fifty. (A card that falls after all takes the hand up again, so a long
     thought costs nothing.)"""
-    idle_with_lost_cards: float = 2.0
-    """... and cards of the trick that were lost from sight lie there undetected all the while."""
     idle_with_taken_cards: float = 4.0
     """... and cards that have been taken seem to lie there all the while."""
     pick_up_paused: float = 4.0
@@ -170,10 +168,8 @@ class Costs:
     tied_lead_left: float = 1.5
     """A tied lead that is to go back, and can't count, still lies there when the next card is laid."""
     contradicts_people: float = 15.0
-    """The hypothesis contradicts what a person has said."""
-    contradicts_people_when_laid: float = 6.0
-    """The part of that cost that counts as a card is laid; it is refunded where the card is taken back for the one
-    that people name."""
+    """The hypothesis contradicts what a person has said; refunded where a card is taken back for the one that people
+    name."""
 
 
 COSTS = Costs()

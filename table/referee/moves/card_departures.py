@@ -120,7 +120,7 @@ def withdraw_cards(
             return
         cost = arm.cost_for(piece.seat) + (COSTS.lost_from_sight if piece.id in covered else 0.0)
         if step.context.named_card(after.state, piece.seat) not in (None, piece.card):
-            cost -= COSTS.contradicts_people_when_laid  # the contradicting card did not stay
+            cost -= COSTS.contradicts_people  # the contradicting card did not stay
         after = taken.replace_card(piece, None).add_habit(COSTS.taken_back).add_cost(cost)
     yield play_pending_cards(step, after)
 

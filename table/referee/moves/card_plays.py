@@ -41,8 +41,6 @@ def take_trick(step: Step, hypothesis: Hypothesis, taker: str | None) -> Hypothe
     if isinstance(after, Refusal):
         return None
     cost = COSTS.trick_taken_by_other if others else 0.0
-    cost += COSTS.contradicts_people if step.context.is_named_in_other_trick(hypothesis.state) else 0.0
-    cost += step.context.contradiction_cost(hypothesis.state)
     return play_pending_cards(step, sync_table_with_state(after).add_cost(cost))
 
 
@@ -83,7 +81,7 @@ def play_card(
     assert seat is not None
     named = context.named_card(hypothesis.state, seat)
     cost = reading_cost + _discard_cost(hypothesis.state, card)
-    cost += COSTS.contradicts_people_when_laid if named not in (None, card) else 0.0
+    cost += COSTS.contradicts_people if named not in (None, card) else 0.0
     people = piece.id in context.pins.cards or piece.id in context.pins.seats or named == card
     extra = {"confidence": round(piece.confidence, 4), "by": "corrected" if people else "camera"}
     if isinstance(card, UnseenCard):

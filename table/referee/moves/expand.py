@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from table.cards import Card, card
+from table.cards import card
 from table.events.event_spec import Announcement
 from table.events.game_events import Event, LeadsTied, Played, TakenBack, TrickTaken, TurnedUp
 from table.games.engine.copy_with_changes import evolve
@@ -100,12 +100,11 @@ def _is_trick_played(state: State, deal: int, trick: int) -> bool:
 
 
 def _idle_cost(hypothesis: Hypothesis) -> float:
-    """Return the cost of a long silence: a card is waited for, or not all cards are detected as they lie."""
+    """Return the cost of a long silence: a card is waited for, or cards that have been taken seem to lie there."""
     cost = 0.0 if hypothesis.state.phase in (Phase.DEAL, Phase.OVER) else COSTS.idle_mid_hand
     if any(piece.role == "done" and piece.id is not None for piece in hypothesis.table_cards):
         cost += COSTS.idle_with_taken_cards
-    known = [piece for piece in hypothesis.trick_cards() if isinstance(piece.card, Card)]
-    return cost + (COSTS.idle_with_lost_cards if any(piece.id is None for piece in known) else 0.0)
+    return cost
 
 
 # --- what only the journal tells ------------------------------------------------------------------------------------

@@ -239,7 +239,7 @@ class BeamSearch:
         for number in find_misread_candidates(beam[0], hand.log[place], self.context):
             misread = self._search_misread(number, hand, beam[0])
             beam = BeamBuilder(LIMITS_BY_LEVEL[level], [*beam, *misread]).beam()
-        best = _choose_in_force(beam, before.best, self.context)
+        best = _choose_in_force(beam, before.best)
         hand.beliefs.append(Belief(beam, best, min(level, recent_level(beam[0]))))
 
     def _hypothesis_to_commit(self) -> Hypothesis | None:
@@ -293,16 +293,10 @@ class BeamSearch:
         return builder.beam()
 
 
-def _choose_in_force(beam: tuple[Hypothesis, ...], before: Hypothesis, context: SearchContext) -> Hypothesis:
-    """Return the likeliest hypothesis, or a nearly as likely one that extends the one in force before.
-
-    Of the trick in play what people have said holds already.
-    """
-    costs = [hypothesis.cost + context.contradiction_cost(hypothesis.state) for hypothesis in beam]
-    least = min(costs)
-    near = [hypothesis for hypothesis, cost in zip(beam, costs, strict=True) if cost <= least + SWITCH_MARGIN]
-    first = beam[costs.index(least)]
-    return next((hypothesis for hypothesis in near if _extends(hypothesis, before)), first)
+def _choose_in_force(beam: tuple[Hypothesis, ...], before: Hypothesis) -> Hypothesis:
+    """Return the likeliest hypothesis, or a nearly as likely one that extends the one in force before."""
+    near = (hypothesis for hypothesis in beam if hypothesis.cost <= beam[0].cost + SWITCH_MARGIN)
+    return next((hypothesis for hypothesis in near if _extends(hypothesis, before)), beam[0])
 
 
 def _committed(hypothesis: Hypothesis) -> Hypothesis:
