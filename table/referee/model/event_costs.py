@@ -72,10 +72,8 @@ class Costs:
     no_card_expected: float = 1.0
     """A card is laid while none is to be played: people look at one, or the dealer lays the turned-up card too early.
     (While such a card lies there the next one is as much out of turn as any: else a call was missed.)"""
-    already_turned_up: float = 2.5
-    """... after a card has been turned up."""
     not_turned_up_card: float = 2.0
-    """... while a card is to be turned up, and this is not that card."""
+    """... while a card is to be turned up, or has been, and this is not that card."""
     turned_up_by_other: float = 2.0
     """Another player than the dealer turns the card up."""
     turned_up_without_arm: float = 1.0
@@ -178,8 +176,6 @@ MIN_CONFIDENCE = 0.02
 """The confidence below which a reading is ignored."""
 ARM_SPREAD_DEG = 18.0
 """The standard deviation of a player's arm direction from the seat's (virtual and recorded arms: up to 40 degrees)."""
-MAX_ARM_OFFSET_DEG = 40.0
-"""An arm farther than this from every seat is weak evidence."""
 DEPARTURE_ARM_CONFIDENCE = 0.9
 """The confidence of the arm that takes a card away."""
 CENTRAL_MM = 5.0
@@ -203,8 +199,6 @@ def _arm_probabilities(
     """
     off = {seat: angle_between(arm_deg, angle) for seat, angle in seated}
     weight = min(0.985, 1 - (1 - sure) ** 1.5)
-    if min(off.values()) > MAX_ARM_OFFSET_DEG:
-        weight *= 0.3
     nearest = min(off.values())
     near = {seat: exp((nearest**2 - away**2) / (2 * ARM_SPREAD_DEG**2)) for seat, away in off.items()}
     total = sum(near.values())

@@ -32,8 +32,6 @@ UNSEEN_LEADS = (
 
 PERSON_ERROR = 1e-7
 """The probability that a person errs about whose a card is: nearly never."""
-MAX_READINGS = 4
-"""How many readings of a card are followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +144,7 @@ class SearchContext:
                 )
             ]
         read = [reading for reading in fact.readings if reading.confidence >= MIN_CONFIDENCE]
-        names = (
-            self._read_candidates(read[:MAX_READINGS], hypothesis) if fact.id != self.excluded_reading else []
-        )
+        names = self._read_candidates(read, hypothesis) if fact.id != self.excluded_reading else []
         rest = 1.0 - sum(reading.confidence for reading in read)
         doubt = COSTS.misread if rest < MIN_CONFIDENCE else -log(rest)
         if not read:

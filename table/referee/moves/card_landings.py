@@ -292,8 +292,6 @@ def _add_early_cost(step: Step, hypothesis: Hypothesis, arm: ArmEvidence) -> Hyp
         after = hypothesis.add_habit(COSTS.out_of_turn)
     else:
         after = hypothesis.add_cost(COSTS.no_card_expected)
-    if dealing and state.turned is not None:
-        return after.add_cost(COSTS.already_turned_up)
     turns_up = dealing and step.game.turns_up_trump(state)
     return after.add_cost(COSTS.not_turned_up_card if turns_up else 0.0)
 
