@@ -16,9 +16,6 @@ from table.events.game_events import Bid, Event
 from table.observed_facts import CardGone, CardLanded, Reading
 from table.referee.model.notices import Notice
 
-MIN_CONFIDENCE_GAIN = 0.2
-"""The gain in confidence from which a new reading of a card replaces the old one."""
-
 
 @dataclass(frozen=True, slots=True)
 class CardsLanded:
@@ -39,11 +36,8 @@ class CardsLanded:
             _with_cards(self.cards)
 
     def reread(self, number: int, readings: tuple[Reading, ...]) -> CardsLanded:
-        """Return the same observation with a new reading of card ``number`` merged into the old one."""
-        cards = (
-            replace(fact, readings=_merge_readings(fact.readings, readings)) if fact.id == number else fact
-            for fact in self.cards
-        )
+        """Return the same observation with another reading of card ``number``, which pools all its detections."""
+        cards = (replace(fact, readings=readings) if fact.id == number else fact for fact in self.cards)
         return replace(self, cards=tuple(cards))
 
 
@@ -167,23 +161,6 @@ def _with_cards(cards: tuple[CardLanded, ...] | tuple[CardGone, ...]) -> None:
 def landed_cards(log: Iterable[Observation]) -> Iterator[CardLanded]:
     """Yield the cards that landed in these observations, as they were read last."""
     return (fact for seen in log if isinstance(seen, CardsLanded) for fact in seen.cards)
-
-
-def _merge_readings(old: tuple[Reading, ...], new: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """Merge two readings of the same card: the more confident one, or, where neither is much better, both."""
-    if not old or not new:
-        return old or new
-    first, second = old[0], new[0]
-    if first.card == second.card:
-        return old if first.confidence >= second.confidence else new
-    if second.confidence >= first.confidence + MIN_CONFIDENCE_GAIN:
-        return new
-    shares = {reading.card: reading.confidence for reading in new}
-    for reading in old:
-        shares[reading.card] = max(reading.confidence, shares.get(reading.card, 0.0))
-    total = max(1.0, sum(shares.values()))
-    order = sorted(shares, key=lambda name: (name != first.card, -shares[name], name))
-    return tuple(Reading(name, shares[name] / total) for name in order)
 
 
 Observation: TypeAlias = (

@@ -153,7 +153,7 @@ class BeamSearch:
         self._advance(observation)
 
     def update_reading(self, number: int, readings: tuple[Reading, ...]) -> None:
-        """Merge a new reading of card ``number`` into its landing, and search the hand in play again from there on."""
+        """Replace the reading of card ``number`` in its landing, and search the hand in play again from there on."""
         for hand in self._hands:
             at = hand.landing_place(number)
             if at is None:
