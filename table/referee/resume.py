@@ -25,13 +25,13 @@ from table.games.engine.game_state import State, Step
 from table.games.game import Game
 from table.observed_facts import Call, CardLanded, Fact
 from table.phrase import Phrase, make_phrase
+from table.referee.beam_search import BeamSearch
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.observations import CardsLeft, JournalEvent, Observation, PickUpOver
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.records.journal_of_hypothesis import JournalSync, Story, readable_fields
 from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.records.stored_facts import ResumeFacts, scan_facts
-from table.referee.search.beam_search import BeamSearch
 
 MAX_SEARCH_S: Final = 5.0
 """The most processor time, in seconds, for searching the stored facts. The longest hands of the tests take 0.1 to 0.3;

@@ -30,7 +30,7 @@ from tests.mutants.sites import Mutant, mutants_of
 
 AREAS = {
     "games": ("games",),
-    "referee": ("referee/model/event_costs.py", "referee/moves", "referee/search"),
+    "referee": ("referee/model/event_costs.py", "referee/moves", "referee/beam_search.py"),
     "buttons": ("buttons",),
     "journal": ("referee/records",),
 }

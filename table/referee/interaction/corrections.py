@@ -27,6 +27,7 @@ from table.events.game_events import (
 from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, Refusal, State
 from table.phrase import Phrase, make_phrase
+from table.referee.beam_search import BeamSearch
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.hypothesis_differences import entries_of_deal
 from table.referee.model.notices import Tone
@@ -34,7 +35,6 @@ from table.referee.model.observations import JournalEvent
 from table.referee.model.search_context import Pins, UndoRecord, call_key
 from table.referee.records.journal_of_hypothesis import make_entry_line, make_entry_phrase
 from table.referee.records.state_shared_by_judges import SharedState
-from table.referee.search.beam_search import BeamSearch
 
 MAX_UNDO_RECORDS = 20
 """The number of corrections that can be undone."""

@@ -12,6 +12,7 @@ from table.games.engine.game_state import Expected, Phase, Refusal, State
 from table.games.game import Game
 from table.observed_facts import Call, CardFact, Fact, Gesture, fact_sort_key
 from table.phrase import make_phrase
+from table.referee.beam_search import BeamSearch
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.moments import PictureOf
 from table.referee.model.notice_expiry import active_notices
@@ -21,7 +22,6 @@ from table.referee.model.search_context import Pins, RefereeTimes, SearchContext
 from table.referee.records.journal import Journal
 from table.referee.records.journal_of_hypothesis import Correction, JournalSync, make_entry_phrase
 from table.referee.records.stored_facts import FactLog, facts_path
-from table.referee.search.beam_search import BeamSearch
 
 MAX_NOTICES = 6
 """The most notices that are stored for the screen."""

@@ -22,6 +22,7 @@ from table.files.atomic_writing import replace_file
 from table.files.safe_reading import MB, exists
 from table.files.write_as_folder_owner import owner_rights
 from table.observed_facts import CardFact, CardLanded, CardReread
+from table.referee.beam_search import BeamSearch
 from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
 from table.referee.model.observations import CardsLanded, CardsLeft, Observation, Restarted, landed_cards
 from table.referee.model.search_context import Pins, UndoRecord
@@ -29,7 +30,6 @@ from table.referee.records.checksummed_journal_rows import line_checksum, scan_r
 from table.referee.records.journal import JournalLine, move_aside
 from table.referee.records.journal_of_hypothesis import JournalSync
 from table.referee.records.json_codec import from_plain, to_plain
-from table.referee.search.beam_search import BeamSearch
 
 ROOT, CAME, OBSERVED, SAID = "root", "came", "observed", "said"
 """The kinds of rows."""

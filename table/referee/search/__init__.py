@@ -1,1 +1,0 @@
-"""The beam search over hypotheses of the hand in play."""
