@@ -225,8 +225,7 @@ class Questions:
     def _rivals(self, best: Hypothesis, deal: int, mine: Sequence[Trick]) -> Iterator[tuple[int, Hypothesis]]:
         """Yield the tricks of which another outcome is likely enough, with the likeliest hypothesis of each outcome."""
         beam = self.shared.search.beam
-        likelihoods = ((hypothesis, best.cost - hypothesis.cost) for hypothesis in beam)
-        shares = [(hypothesis, exp(log)) for hypothesis, log in likelihoods if log > -8]
+        shares = [(hypothesis, exp(best.cost - hypothesis.cost)) for hypothesis in beam]
         total = sum(share for _, share in shares)
         against: dict[int, float] = {}
         rivals: dict[int, Hypothesis] = {}

@@ -60,9 +60,6 @@ class Costs:
     out_of_turn: Habit = Habit(2.6, 2.0)
     """A card is laid out of turn: the virtual players do so one time in fifteen. Without care more often, but then by
     any of the other players."""
-    max_out_of_turn_arm: float = 4.0
-    """... by a player for whom the arm costs at most this: one time in fifty the card is not of the player whose arm
-    was seen."""
     second_card_in_trick: float = 3.5
     """... by a player who has already laid a card to this trick."""
     early_lead: float = 3.0
@@ -76,8 +73,6 @@ class Costs:
     """... while a card is to be turned up, or has been, and this is not that card."""
     turned_up_by_other: float = 2.0
     """Another player than the dealer turns the card up."""
-    turned_up_without_arm: float = 1.0
-    """A card is turned up, and no arm was detected that laid it."""
     taken_back: Habit = Habit(3.0, 1.3)
     """A played card is taken back: one in twenty."""
     lost_from_sight: float = 4.0

@@ -234,7 +234,6 @@ def _turn_up(
     if not isinstance(after, Refusal):
         arm = step.arm_evidence(fact, hypothesis)
         by = min(arm.cost_for(dealer), COSTS.turned_up_by_other)
-        by = by if arm.probabilities else COSTS.turned_up_without_arm
         yield after.add_card(laid).add_cost(name.cost + by)
     elif after.code == "turn_another":
         another = step.notice("ruling", "turn_another", seat=dealer, why=after.why)
@@ -270,9 +269,7 @@ def _early_seats(step: Step, hypothesis: Hypothesis, arm: ArmEvidence) -> Sequen
     if expected.phase.is_play:
         # Any player may lead freely; once one has, or a tie has bound the default leader, it is one player's turn.
         # Out of turn, and by another arm than was detected, if any: that is no likelier than a false detection.
-        seats = [seat for seat in state.players if seat not in expected.seats and arm.probabilities]
-        nearest = min((arm.cost_for(seat) for seat in seats), default=0.0)
-        return [seat for seat in seats if arm.cost_for(seat) <= max(nearest, COSTS.max_out_of_turn_arm)]
+        return [seat for seat in state.players if seat not in expected.seats and arm.probabilities]
     likely = arm.likeliest_seat or expected.default_seat or state.dealer
     if arm.likeliest_seat is not None or expected.phase in NO_CARD_PHASES:
         return [likely]
