@@ -29,7 +29,7 @@ from table.tracking.imaging.card_registration import (
     find_last_at_rest,
 )
 from table.tracking.imaging.face_down_cards import find_card_shapes
-from table.tracking.imaging.motion_detection import MotionDetector, to_planar
+from table.tracking.imaging.motion_detection import MotionDetector, Planar, to_planar
 from table.tracking.imaging.outline_refinement import MIN_EDGE_SHARE, edge_share, refine_outline
 from table.tracking.imaging.quad_geometry import (
     box_centre_is_inside,
@@ -132,6 +132,20 @@ def test_a_pixels_shift_moves_nothing() -> None:
     gate = MotionDetector(to_planar(picture), 0)
     moved = gate.add_frame(to_planar(np.roll(picture, 1, axis=1)), FRAME_NS)
     assert not moved[:, 1:].any()  # (the first column comes from the other side)
+
+
+def test_the_noise_of_a_dim_picture_moves_nothing_and_a_thin_thing_does() -> None:
+    rng = np.random.default_rng(4)
+
+    def noisy(image: Image) -> Planar:
+        return to_planar(np.clip(image + rng.normal(0, 4.5, image.shape), 0, 255).astype(np.uint8))
+
+    table = np.full((200, 340, 3), 60, np.uint8)
+    motion = MotionDetector(noisy(table), 0)
+    for frame in range(1, 20):
+        assert not motion.add_frame(noisy(table), frame * FRAME_NS).any()
+    cv2.line(table, (100, 50), (140, 150), (160, 160, 160), 1)
+    assert cv2.countNonZero(motion.add_frame(noisy(table), 20 * FRAME_NS)) > 60
 
 
 def test_the_rest_of_a_pixel_is_told_from_none() -> None:

@@ -27,6 +27,7 @@ STATIC_MS: Final = 95
 """Time without change after which a pixel is static."""
 _AROUND: Final = np.ones((7, 7), np.uint8)
 _KERNEL: Final = np.ones((3, 3), np.uint8)
+_NEIGHBOURS: Final = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], np.uint8)
 
 
 def to_planar(image: Image) -> Planar:
@@ -61,6 +62,11 @@ class ReferenceImage:
         self.set_image(picture)
 
 
+def remove_noise(mask: Mask) -> Mask:
+    """Return a mask without its isolated pixels: those are noise of the sensor."""
+    return np.asarray(cv2.bitwise_and(mask, cv2.dilate(mask, _NEIGHBOURS)), dtype=np.uint8)
+
+
 class MotionDetector:
     """Tracks when each pixel of the small image moved last."""
 
@@ -77,7 +83,7 @@ class MotionDetector:
     def add_frame(self, picture: Planar, t_ns: int) -> Mask:
         """Add the next image, of ``t_ns``; return the mask where it differs from the last static state."""
         self.add_idle_frame(t_ns)
-        moved = self._anchor.difference_mask(picture)
+        moved = remove_noise(self._anchor.difference_mask(picture))
         if cv2.countNonZero(moved):
             self._moved_ms[moved > 0] = self._clock_ms
             # With its surroundings: taken pixel by pixel, old and new ones side by side would span every range.

@@ -20,7 +20,14 @@ from table.tracking.imaging.card_registration import (
     MAX_REST_OFFSET_PX,
     Grey,
 )
-from table.tracking.imaging.motion_detection import Mask, MotionDetector, Planar, ReferenceImage, to_planar
+from table.tracking.imaging.motion_detection import (
+    Mask,
+    MotionDetector,
+    Planar,
+    ReferenceImage,
+    remove_noise,
+    to_planar,
+)
 from table.tracking.imaging.outline_refinement import MIN_EDGE_SHARE, edge_share
 from table.tracking.imaging.recent_frame import RecentFrame, planar_to_colour
 from table.tracking.imaging.stabilization import Stabilizer
@@ -362,7 +369,9 @@ class SceneState:
     def _find_undetected_change(self) -> bool:
         """Return whether the difference from the last detection pass, away from moving objects, is an unknown
         change."""
-        changed = cv2.bitwise_and(self._detected_view.difference_mask(self.now.small), self.mark_square)
+        changed = cv2.bitwise_and(
+            remove_noise(self._detected_view.difference_mask(self.now.small)), self.mark_square
+        )
         least = NUMBERS.pending_while_moving_px if self.has_motion else NUMBERS.pending_px
         if not self.has_motion:
             changed = cv2.bitwise_and(changed, self.motion.static_mask())
@@ -380,7 +389,7 @@ class SceneState:
         if cv2.countNonZero(changed) < least_px:
             return False
         bare = cv2.bitwise_not(self.unexplained_mask([]))
-        unsettled = self.background.settled_view.difference_mask(self.now.small)
+        unsettled = self._difference_from_settled()
         above: list[TrackedCard] = []
         gone = np.zeros_like(changed)
         """Where a card may have gone: what lies beneath tells nothing there."""
@@ -421,13 +430,22 @@ class SceneState:
     def has_changed_since_settled(self) -> bool:
         """Return whether anything unknown has changed at the mark since all was last settled.
 
-        The places of cards that came since count as changed, because those were not part of the settled image.
+        The places of cards that came since count as changed, because those were not part of the settled image. So do
+        those of cards that don't look as they did: in the small image a white table looks like the paper of a card.
         """
-        changed = self.background.settled_view.difference_mask(self.now.small)
+        changed = self._difference_from_settled()
         for card in self.cards_since_settled():
             changed |= self.geometry.small_polygon_mask(card.quad)
         changed = np.asarray(cv2.bitwise_and(changed, self.mark_square), np.uint8)
-        return self._is_unknown_change(changed, NUMBERS.pending_px)
+        return self._is_unknown_change(changed, NUMBERS.pending_px) or any(
+            not card.visible_part_matches(self.now.grey, cards_mask(self.tracks.published_after(card)))
+            for card in self.tracks.published
+            if card.occluder is None and card.template_image is not None
+        )
+
+    def _difference_from_settled(self) -> Mask:
+        """Return the mask of small pixels that differ from when all was last settled."""
+        return remove_noise(self.background.settled_view.difference_mask(self.now.small))
 
     @property
     def mark_is_empty(self) -> bool:
