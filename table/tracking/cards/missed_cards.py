@@ -107,10 +107,9 @@ def _judge_place(
         card.forget_misses()
         return False
     if judged >= (NUMBERS.little if card in away else NUMBERS.judged):
-        leaves = share >= MIN_UNCOVERED_SHARE
-        if not card.is_published and (leaves or card.missed_detections):
+        if not card.is_published and (share >= MIN_UNCOVERED_SHARE or card.missed_detections):
             card.miss()
-        return leaves and (not card.is_published or card in away)
+        return card in away
     # Nobody has seen what is beneath, or how the card looks where it lies now: its place lies bare to view, and
     # neither looks nor reads like itself.
     free = np.count_nonzero(opened & card.outline_mask) > NUMBERS.open * np.count_nonzero(card.outline_mask)

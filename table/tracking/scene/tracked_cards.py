@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable
 from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from table.detection.card_detections import Box
 from table.table_geometry import MARK_PX
@@ -17,7 +15,6 @@ from table.tracking.imaging.quad_geometry import (
     all_boxes_coincide,
     box_centre_is_inside,
 )
-from table.tracking.imaging.recent_frame import colour_difference_mask
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.tracked_card import TrackedCard
 
@@ -153,12 +150,18 @@ class TrackSet:
         return picture
 
     def unknown_area(self, gone: Collection[TrackedCard]) -> Mask:
-        """Return the mask where a card of unknown place or face may show once the cards in ``gone`` are away."""
+        """Return the mask of what is unknown once the cards in ``gone`` are away.
+
+        There a card of unknown place or face may show, or the table beneath a card that was there before it was seen.
+        """
         mask = np.zeros((MARK_PX, MARK_PX), dtype=np.uint8)
         for other in self.published:
             if other.occluder is not None:
                 mask |= np.asarray(cv2.dilate(other.outline_mask, _PUSH_KERNEL), dtype=np.uint8)
-            elif other not in gone and other.face is not None and other.face_mask is not None:
+            elif other in gone:
+                if other.mark_before is None:
+                    mask |= other.outline_mask
+            elif other.face is not None and other.face_mask is not None:
                 mask = (mask | other.outline_mask) & ~other.face_mask
         return mask
 
@@ -180,15 +183,3 @@ def shows(grey: Grey, card: TrackedCard, spots: Iterable[Box]) -> bool:
     return card_is_at_place(card.template, grey) or any(
         card.match_face_in(spot, grey).share >= MIN_TEMPLATE_SHARE for spot in spots
     )
-
-
-def changed_share(
-    box: tuple[float, float, float, float], image: NDArray[np.uint8], back: NDArray[np.uint8]
-) -> float:
-    """Return the share of pixels of ``box`` that differ from the background in any colour."""
-    x1, y1 = max(0, int(box[0])), max(0, int(box[1]))
-    x2, y2 = min(MARK_PX, math.ceil(box[2])), min(MARK_PX, math.ceil(box[3]))
-    if x2 - x1 < 2 or y2 - y1 < 2:
-        return 0.0
-    different = colour_difference_mask(image[y1:y2, x1:x2], back[y1:y2, x1:x2])
-    return cv2.countNonZero(different) / different.size
