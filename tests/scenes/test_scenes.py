@@ -605,3 +605,24 @@ def test_cards_face_down_are_published_before_the_next_card_covers_them(
 def test_a_card_is_no_card_face_down_while_the_camera_searches_its_focus(reader: Detector) -> None:
     pile = scene("film-tuning", "pile, one hand", 61)
     assert verdict_of(pile, watch(pile, reader)).notes == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("kind", "number"), [("dim", 2), ("pile, hands in turn", 18)])
+def test_the_noise_of_a_dim_picture_is_no_motion(kind: str, number: int, reader: Detector) -> None:
+    """The mark never came to rest, so that a trick which had been taken lay there for ever."""
+    noisy = scene("film-tuning", kind, number)
+    assert verdict_of(noisy, watch(noisy, reader)).notes == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", [14, 30])
+def test_a_trick_leaves_a_table_that_a_hand_has_hidden_from_the_start(number: int, reader: Detector) -> None:
+    hand = scene("film-tuning", "hand in the first picture", number)
+    assert verdict_of(hand, watch(hand, reader)).notes == []
+
+
+@pytest.mark.thorough
+def test_cards_come_and_go_on_a_table_as_light_as_their_paper(reader: Detector) -> None:
+    pile = scene("film-tuning", "pile, hands in turn", 30)
+    assert verdict_of(pile, watch(pile, reader)).notes == []

@@ -40,7 +40,7 @@ def test_without_a_rule_that_matters_cards_are_missed_and_the_rule_is_never_aske
     told = bench("--log-rules", "--without", "detection_validation.is_static")
     assert "missed: AH" in told
     rules = [line.split()[0] for line in told.splitlines() if line]
-    assert "detection_validation.is_foreground" in rules
+    assert "detection_validation.indices_have_changed" in rules
     assert "detection_validation.is_static" not in rules
 
 

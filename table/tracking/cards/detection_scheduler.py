@@ -12,7 +12,7 @@ import numpy as np
 from table.observed_facts import MS, CardFact
 from table.tracking.cards.association import Associator
 from table.tracking.cards.detection_validation import NUMBERS as VALIDATION
-from table.tracking.cards.detection_validation import is_foreground, is_static
+from table.tracking.cards.detection_validation import is_static
 from table.tracking.cards.missed_cards import find_departed, judge_missed_card
 from table.tracking.cards.run_detector_on_mark import DetectorClient, window_around
 from table.tracking.hands.paper_colour import holds_no_card
@@ -101,7 +101,7 @@ class DetectionScheduler:
 
     def awaits_detection(self) -> bool:
         """Return whether another detection pass is needed to know what lies there."""
-        return self.has_unverified_losses or self.needs_detection()
+        return self.has_unverified_losses or self.redetect_at_ns is not None or self.needs_detection()
 
     def _has_come_to_rest(self) -> bool:
         """Return whether something that was moving in the last pass is at rest now."""
@@ -337,7 +337,7 @@ class DetectionScheduler:
         )
 
     def _split_by_motion(self, seen: Sequence[Detection]) -> tuple[list[Detection], list[Detection]]:
-        """Return the static foreground detections, and the moving ones, which are recorded as carried."""
+        """Return the static detections, and the moving ones, which are recorded as carried."""
         scene = self._scene
         lie: list[Detection] = []
         moving: list[Detection] = []
@@ -354,7 +354,7 @@ class DetectionScheduler:
             detection for detection in moving if scene.tracks.is_untracked_name(detection, NUMBERS.hinted)
         ]
         self._client.record_carried(scene.now, carried, [card.quad for card in scene.tracks.all])
-        return [detection for detection in lie if is_foreground(scene, detection)], moving
+        return lie, moving
 
     def _correct_poses(self, detection: Detection) -> None:
         """Move tentative cards that a moving detection localizes better, even with a hand or another card at them."""

@@ -1,4 +1,4 @@
-"""Detection validation: whether a detection is at rest, in the foreground, and no part of a known card."""
+"""Detection validation: whether a detection is at rest, shows a change, and is no part of a known card."""
 
 from __future__ import annotations
 
@@ -24,15 +24,12 @@ from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.detections import Detection, may_be_same_card
 from table.tracking.scene.scene_state import FRAME_JITTER_NS, SceneState
 from table.tracking.scene.tracked_card import TrackedCard
-from table.tracking.scene.tracked_cards import changed_share
 
 
 @dataclass(frozen=True, slots=True)
 class ValidationParameters:
     """Parameters of detection validation; chosen on the simulated table."""
 
-    ink: float = 0.05
-    """Minimum share of an index's box that must differ from the background."""
     shade_px: int = 3
     """Indices are compared without pixels this near to a card that lies upon them: its edge throws a shadow."""
     rests: float = 0.8
@@ -71,13 +68,6 @@ def is_precisely_at_rest(scene: SceneState, detection: Detection) -> bool:
     return fit.share >= 0.5 and fit.off_px < MAX_LYING_OFFSET_PX
 
 
-def is_foreground(scene: SceneState, detection: Detection) -> bool:
-    """Return whether a detection is no part of the background."""
-    if scene.is_first_frame or any(card.mark_before is None for card in scene.tracks.all):
-        return True
-    return changed_share(detection.box, scene.now.mark, scene.background.mark_image) >= NUMBERS.ink
-
-
 def indices_have_changed(scene: SceneState, detection: Detection, absent: Sequence[TrackedCard] = ()) -> bool:
     """Return whether most of a detection's indices look different from what the known cards would show there.
 
@@ -104,9 +94,11 @@ def place_has_changed(scene: SceneState, card: TrackedCard) -> bool:
 
     A corner that is read as another card's, with part of it hidden, may be taken for a new card. But that would lie
     where the empty mark is visible, or upon cards that look as they did. A card without a detection at rest passes
-    untested.
+    untested, and so does one that is confirmed by opposite corners.
     """
     if card.mark_before is None or card.last_detection is None:
+        return True
+    if card.is_confirmed and not card.last_detection.has_one_sided_indices:
         return True
     box, place = bounding_slices(card.quad), card.outline_mask
     # (What came later may lie upon it, be it told of already.)
