@@ -182,6 +182,13 @@ class SearchContext:
         """Return the card that ``seat`` laid to the trick in play, as people have said; None where nobody has."""
         return self.pins.plays.get((state.deal, len(state.tricks) + 1, seat)) if self.pins.plays else None
 
+    def is_named_in_other_trick(self, state: State) -> bool:
+        """Return whether people have named a card of the trick in play, single in the pack, for another trick."""
+        here, copies = len(state.tricks) + 1, self.game.rules.card_counts
+        single = {play.card for play in state.trick.plays if copies.get(play.card) == 1}
+        said = ((deal, trick) for (deal, trick, _), found in self.pins.plays.items() if found in single)
+        return any(deal == state.deal and trick != here for deal, trick in said)
+
     def misread_as(self, number: int | None, found: PlayedCard) -> str | None:
         """Return what the card of id ``number`` was read as, if that differs from ``found``; else None."""
         fact = self.landed.get(number) if number is not None else None

@@ -41,6 +41,7 @@ def take_trick(step: Step, hypothesis: Hypothesis, taker: str | None) -> Hypothe
     if isinstance(after, Refusal):
         return None
     cost = COSTS.trick_taken_by_other if others else 0.0
+    cost += COSTS.contradicts_people if step.context.is_named_in_other_trick(hypothesis.state) else 0.0
     return play_pending_cards(step, sync_table_with_state(after).add_cost(cost))
 
 
