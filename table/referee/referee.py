@@ -14,7 +14,7 @@ from types import MappingProxyType
 from table.events.game_events import Reseated
 from table.games.engine.game_state import Expected, State
 from table.games.game import Game
-from table.observed_facts import END_NS, Call, Fact
+from table.observed_facts import END_NS, Call, CardLanded, Fact
 from table.referee.call_judge import CallJudge
 from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.option_levels import PanelContext, TableRequests
@@ -166,7 +166,8 @@ class Referee:
         if waiting:
             self.take((), waiting[-1].t_ns + self.shared.times.lead_tie_ns, now_ns)
         self.shared.view_since_ns = now_ns
-        self.shared.add_observation(Restarted(self.shared.next_number(), now_ns))
+        numbers = tuple(one.id for one in waiting if isinstance(one, CardLanded))
+        self.shared.add_observation(Restarted(self.shared.next_number(), now_ns, numbers))
 
     def reseat_players(self, seats: tuple[str, ...], now_ns: int) -> None:
         """Reseat the players before the first hand: they sit in this order already."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from table.observed_facts import MS
 from table.referee.records.journal import JournalLine, effective_lines
+from tests.referee.powercut import Evening, copied, known_ns
 from tests.referee.tabletop import TableTop
 from tests.referee.test_resumed_table import complete_trick, half_a_trick, resumed
 
@@ -70,6 +73,42 @@ def test_cards_too_early_before_the_pick_up_are_each_out_of_turn() -> None:
         ("card_taken_back", "Ben", "KS"),
         ("trick_taken", "Ben"),
     ]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("hand_hovers", [None, "Cleo"])
+def test_a_lead_that_the_power_cut_off_may_be_tied_with_what_is_found(
+    hand_hovers: str | None, tmp_path: Path
+) -> None:
+    table = bids_made(mark=False)
+    table.lay("9H", 6_000, "Ada")
+    evening = Evening(table.referee.game, table.angles, sorted(table.facts, key=known_ns))
+    path = tmp_path / "game.jsonl"
+    referee = evening.referee(path)
+    referee.start(0)
+    referee.take(evening.facts, 6_040 * MS, 6_040 * MS)  # the power goes; Cleo's card falls at 6,060
+    left = copied(path, tmp_path / "left.jsonl")
+    referee.journal.close()
+    again = TableTop(hands=[2], mark=False)
+    again.referee = evening.referee(left)
+    again.referee.resume(20_000 * MS)
+    again.watched = 22_500
+    again.lay("8H", 20_100, hand_hovers)
+    again.lay("9H", 20_400, "Ben" if hand_hovers else None, sure=0.6)
+    again.withdraw("8H", 24_000)
+    again.withdraw("9H", 25_000)
+    again.lay("KS", 27_000, "Ben")
+    again.settle()
+    again.referee.journal.close()
+    held = effective_lines(again.referee.journal.lines)
+    [tie] = [line for line in held if line["event"] == "leads_tied"]
+    assert tie["kept"] is None
+    assert [one["card"] for one in tie["taken_back"]] == ["9H", "8H"]
+    assert tie["taken_back"][0]["seat"] == "Ada"
+    back = [line for line in held if line["event"] == "card_taken_back"]
+    assert [(line["card"], line.get("played")) for line in back] == [("8H", None), ("9H", None)]
+    led = [line for line in held if line["event"] == "card_played"][-1]
+    assert (led["seat"], led["card"]) == ("Ben", "KS")
 
 
 def test_of_leads_that_nobody_saw_landing_the_one_stays_that_is_left_lying() -> None:

@@ -50,6 +50,8 @@ class TableCard:
     read_as: str | None = None
     """What the card was read as, where that differs from what it is believed to be: each new detection reads the
     same."""
+    tie_window_id: int | None = None
+    """The id with which it landed, if nobody watched its tie window to the end: other leads may be tied with it."""
     landing_missed: bool = False
     """The landing was not detected, though people may have said what the card was."""
 

@@ -150,6 +150,8 @@ class Restarted:
 
     number: int
     t_ns: int
+    open_tie_ids: tuple[int, ...] = ()
+    """The ids of the cards whose tie window nobody watched to its end."""
 
 
 def _with_cards(cards: tuple[CardLanded, ...] | tuple[CardGone, ...]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from table.cards import card
@@ -69,8 +69,7 @@ def _advance(step: Step, hypothesis: Hypothesis, observation: Observation) -> Hy
         case JournalEvent():
             return _expand_journal_event(step, hypothesis, observation)
         case Restarted():
-            # What lay there is believed to lie there until the camera has looked.
-            return evolve(hypothesis, departing_trick=None, secret_bids=())
+            return _restart(hypothesis, observation.open_tie_ids)
         case DialCleared():
             dial = hypothesis.dial
             return evolve(hypothesis, dial=None) if dial and dial.seat == observation.seat else hypothesis
@@ -80,6 +79,15 @@ def _advance(step: Step, hypothesis: Hypothesis, observation: Observation) -> Hy
         case Remark():
             return step.add_remark(hypothesis, observation.announcement, *observation.notices)
     return hypothesis
+
+
+def _restart(hypothesis: Hypothesis, open_tie_ids: Collection[int]) -> Hypothesis:
+    """Return the hypothesis after a restart: what lay there is believed to lie there until the camera has looked."""
+    pieces = tuple(
+        replace(piece, tie_window_id=piece.id) if piece.id in open_tie_ids else piece
+        for piece in hypothesis.table_cards
+    )
+    return evolve(hypothesis, table_cards=pieces, departing_trick=None, secret_bids=())
 
 
 # --- nothing happens ------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 Where anyone may lead, all of them are judged together; a complete trick may have been picked up unseen before. Of cards
 that landed unobserved neither the time is known nor whose hand brought them: they may have come one after the other or
-at once.
+at once, and a lead whose tie window was open when the power went may be tied with them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from math import exp, log
 from table.cards import Card
 from table.events.event_spec import Play
 from table.events.game_events import LeadsTied, Played, TrickTaken
+from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Phase, Refusal, State
 from table.games.game import Game
 from table.observed_facts import MS, CardLanded
@@ -131,14 +132,33 @@ def expand_restart(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLande
 def _expand_unobserved(
     step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]
 ) -> Iterator[Hypothesis]:
-    """Yield the hypotheses in which the cards came one by one, or tied with each other."""
-    cards = [replace(fact, arm_sure=fact.arm_sure * OWN_ARM_PROBABILITY) for fact in facts]
+    """Yield the hypotheses in which the cards came one by one, or tied with each other or with the lead there."""
+    cards = [replace(fact, arm_sure=fact.arm_sure * OWN_ARM_PROBABILITY, frame=0) for fact in facts]
     yield from _land_one_by_one(step, hypothesis, cards)
     if len(cards) > 1:
         for before in _before_free_lead(step, hypothesis):
             # Each of the other players is as likely to have tied; in turn the second card can only be one player's.
             others = len(step.game.expected(before.state).seats) - 1
             yield from _lead_together(step, before.add_cost(COSTS.undetected_tie + log(others)), cards)
+    yield from _tie_with_lead(step, hypothesis, cards)
+
+
+def _tie_with_lead(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLanded]) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which the cards are tied with a lead whose tie window nobody watched to its end."""
+    entry, lead = hypothesis.last_entry, next(iter(hypothesis.trick_cards()), None)
+    if entry is None or lead is None or lead.tie_window_id is None or not isinstance(entry.cause, Played):
+        return
+    if not step.game.expected(entry.state_before).anyone_may_act or lead.card != entry.cause.card:
+        return
+    fact = replace(step.context.landed[lead.tie_window_id], frame=0)
+    again = step.context.landed.get(lead.id) if lead.id is not None else None
+    if again is not None:  # its new detection tells how it lies
+        order = again.order_sure
+        fact = replace(fact, id=again.id, upon=again.upon, overlaps=again.overlaps, order_sure=order)
+    before = hypothesis.rewind_before(entry).replace_card(lead, None).add_cost(COSTS.undetected_tie)
+    for after in _lead_together(step, before, [fact, *facts]):
+        pieces = (replace(piece, id=lead.id) if piece.id == fact.id else piece for piece in after.table_cards)
+        yield evolve(after, table_cards=tuple(pieces))
 
 
 # --- leads at the same time -----------------------------------------------------------------------------------------
