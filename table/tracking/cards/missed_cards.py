@@ -1,6 +1,7 @@
 """Missed cards: whether a known card that the detector missed still lies at its place.
 
-`which_cards_have_gone` asks this of all of them at once, by the whole picture; here it is decided for each one.
+Which published cards have gone is told by the likelihood of the whole scene (`which_cards_have_gone`), once enough of a
+card's place is visible. A tentative card is judged by its own place.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def _visible_and_uncovered(
 def _judge_place(
     scene: SceneState, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
 ) -> bool:
-    """Return whether a card has gone, by what its place shows, and count or forget its miss.
+    """Return whether a published card has gone, and count or forget a card's miss by what its place shows.
 
     The place of a published card is missed only where nobody has seen what is beneath; of a tentative card the misses
     decide whether it is dropped.
