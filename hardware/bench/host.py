@@ -207,7 +207,7 @@ def with_python(work: Path, packages: Sequence[str]) -> Archive:
     python = Path(sys.executable).resolve()
     busybox = shutil.which("busybox")
     if busybox is None:
-        raise MissingError("no busybox: expected Debian's busybox-static")
+        raise MissingError("no busybox: expected Debian's busybox or busybox-static")
     archive.file("bin/busybox", Path(busybox))
     archive.file(str(python), python)
     stdlib = Path(sysconfig.get_paths()["stdlib"])
@@ -222,7 +222,7 @@ def with_python(work: Path, packages: Sequence[str]) -> Archive:
             and not inner.parts[0].startswith("config-")
         ):
             archive.file(str(path), path)
-    needed = [python, *stdlib.glob("lib-dynload/*.so")]
+    needed = [Path(busybox), python, *stdlib.glob("lib-dynload/*.so")]
     for package in packages:
         found = find_package(package)
         if found.is_dir():
