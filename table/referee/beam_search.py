@@ -174,15 +174,11 @@ class BeamSearch:
                 self._advance(*hand.log[at:])
             return
 
-    def set_pins(self, pins: Pins) -> None:
-        """Replace what people have said by ``pins``, and search this hand and the one before again."""
-        self.context = replace(self.context, pins=pins)
-        self.search_again()
-
-    def copy(self) -> BeamSearch:
-        """Return an independent copy for trying a change."""
+    def with_pins(self, pins: Pins) -> BeamSearch:
+        """Return a copy in which people have said ``pins``: it has searched this hand and the one before again."""
         other = copy(self)
-        other._hands = [_HandSearch(hand.root, hand.log, hand.beliefs) for hand in self._hands]
+        other.context = replace(self.context, pins=pins)
+        other.search_again()
         return other
 
     def search_again(self) -> None:

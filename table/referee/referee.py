@@ -16,7 +16,6 @@ from table.games.engine.game_state import Expected, State
 from table.games.game import Game
 from table.observed_facts import END_NS, Call, CardLanded, Fact
 from table.referee.call_judge import CallJudge
-from table.referee.interaction.corrections import Corrections
 from table.referee.interaction.option_levels import PanelContext, TableRequests
 from table.referee.interaction.panel import PanelJudge
 from table.referee.interaction.questions import Question, Questions
@@ -47,15 +46,11 @@ class Referee:
     ) -> None:
         """``angles``: where the players sit, degrees clockwise from the picture's top, seen from the mark."""
         self.shared = SharedState(JournalSync(game, journal or Journal()), angles, times)
-        self.corrections = Corrections(self.shared)
-        """What the lines of the panel undo and correct."""
         self._questions = Questions(self.shared)
         self.requests = TableRequests()
         """The requests to the table that the panel offers, and the one that was made last."""
         self._calls = CallJudge(self.shared)
-        self._panel = PanelJudge(
-            PanelContext(self.shared, self._questions, self.corrections, self._calls, self.requests)
-        )
+        self._panel = PanelJudge(PanelContext(self.shared, self._questions, self._calls, self.requests))
         self.answerer: Callable[[Question, int], str | None] | None = None
         """Answers an open question at a moment in the place of people; it returns None while there is no answer yet."""
         self._above = 0

@@ -8,6 +8,7 @@ from typing import Any
 from table.events.game_events import Event
 from table.games.registry import make_game
 from table.observed_facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact, Gesture, Reading
+from table.referee.interaction.corrections import try_correction, try_redo, try_undo
 from table.referee.model.hypothesis import StoryEntry
 from table.referee.records.journal import JournalLine
 from table.referee.referee import Referee
@@ -25,23 +26,26 @@ def undo(referee: Referee, now_ns: int, by: str, at: int | None = None) -> bool:
     entry = referee.shared.find_last_event() if at is None else referee.shared.searched_entries()[at]
     if entry is not None:
         referee.shared.now_ns = now_ns
-        referee.corrections.undo(entry, by)
+        try_undo(referee.shared, entry, by).put_in_force(now_ns)
     return entry is not None
 
 
 def redo(referee: Referee, now_ns: int, by: str) -> bool:
     """Take the last undo or correction back; return False where there is none."""
-    if referee.corrections.last_correction is None:
-        return False
     referee.shared.now_ns = now_ns
-    referee.corrections.redo(by)
-    return True
+    change = try_redo(referee.shared, by)
+    if change is not None:
+        change.put_in_force(now_ns)
+    return change is not None
 
 
 def correct(referee: Referee, at: int, event: Event, now_ns: int, by: str) -> bool:
     """Replace entry ``at`` by an event; return whether that is possible."""
     referee.shared.now_ns = now_ns
-    return referee.corrections.correct(referee.shared.searched_entries()[at], event, by)
+    change = try_correction(referee.shared, referee.shared.searched_entries()[at], event, by)
+    if change is not None:
+        change.put_in_force(now_ns)
+    return change is not None
 
 
 class TableTop:

@@ -30,7 +30,16 @@ from table.games.engine.game_state import HandResult, Phase, Refusal, Trick
 from table.i18n.rules_page import rules_paragraphs
 from table.phrase import Phrase, make_phrase
 from table.referee.interaction.calls_for_others import call_choices
-from table.referee.interaction.corrections import bids_of_event, find_losses
+from table.referee.interaction.corrections import (
+    Change,
+    bids_of_event,
+    find_losses,
+    last_correction,
+    make_score_correction,
+    try_correction,
+    try_redo,
+    try_undo,
+)
 from table.referee.interaction.option_levels import (
     Choice,
     Level,
@@ -107,7 +116,11 @@ def _rules(context: PanelContext) -> Choice:
 
 def _undo(context: PanelContext, entry: StoryEntry) -> Choice:
     text = make_phrase("panel.undo", what=make_entry_phrase(entry))
-    return Choice(text, lambda _: context.corrections.undo(entry, context.by), key=(text, entry.t_ns))
+
+    def do(t_ns: int) -> None:
+        try_undo(context.shared, entry, context.by).put_in_force(t_ns)
+
+    return Choice(text, do, key=(text, entry.t_ns))
 
 
 def _undo_more(context: PanelContext, last: StoryEntry) -> Iterator[Choice]:
@@ -131,27 +144,17 @@ def _undo_more(context: PanelContext, last: StoryEntry) -> Iterator[Choice]:
 
 
 def _back_to(context: PanelContext, entry: StoryEntry, text: Phrase) -> Choice:
-    return _confirmed(
-        text,
-        lambda _: context.corrections.undo(entry, context.by),
-        partial(context.corrections.lost_by_undo, entry),
-        always=True,
-        key=(text, entry.t_ns),
-    )
+    tried = partial(try_undo, context.shared, entry, context.by)
+    return _confirmed(text, tried, always=True, key=(text, entry.t_ns))
 
 
 def _redo(context: PanelContext) -> Iterator[Choice]:
-    word = context.corrections.last_correction
+    word = last_correction(context.shared)
     if word is None:
         return
     code = "panel.redo" if word.was_undo else "panel.unsay"
     text = make_phrase(code, what=word.description)
-    yield _confirmed(
-        text,
-        lambda _: context.corrections.redo(context.by),
-        context.corrections.lost_by_redo,
-        key=word,
-    )
+    yield _confirmed(text, partial(try_redo, context.shared, context.by), key=word)
 
 
 # --- cards --------------------------------------------------------------------------------------------------
@@ -397,26 +400,29 @@ def _event_choice(context: PanelContext, text: Phrase, event: Event) -> Iterator
     step = context.shared.game.apply(state, event)
     if isinstance(step, Refusal):
         return
-    gone = find_losses(state, step.state)
-    always = not isinstance(event, Came)
-    yield _confirmed(text, _event_action(context, event), lambda: gone, always=always)
+    change = Change(find_losses(state, step.state), _event_action(context, event))
+    yield _confirmed(text, lambda: change, always=not isinstance(event, Came))
 
 
 # --- actions and helpers ------------------------------------------------------------------------------------
 
 
 def _confirmed(
-    text: Phrase,
-    do: Callable[[int], object],
-    find_loss: Callable[[], Phrase | None],
-    *,
-    always: bool = False,
-    key: object = None,
+    text: Phrase, try_change: Callable[[], Change | None], *, always: bool = False, key: object = None
 ) -> Choice:
-    """Return an option that asks for confirmation where something will be lost, or ``always``."""
+    """Return the option for a change that asks for confirmation where something will be lost, or ``always``.
+
+    It is tried again when that is given: meanwhile the game may have moved on.
+    """
+
+    def do(t_ns: int) -> None:
+        change = try_change()
+        if change is not None:
+            change.put_in_force(t_ns)
 
     def ask() -> Level | None:
-        gone = find_loss()
+        change = try_change()
+        gone = change.lost if change is not None else None
         if not gone and not always:
             return None
         yes = Choice(make_phrase("panel.yes", what=text), do, key=("yes", gone))
@@ -427,17 +433,16 @@ def _confirmed(
 
 
 def _correction_choice(context: PanelContext, entry: StoryEntry, event: Event, text: Phrase) -> Choice:
-    def do(t_ns: int) -> None:
-        if context.corrections.correct(entry, event, context.by):
-            return
-        score = context.corrections.make_score_correction(entry, event)
+    shared, by = context.shared, context.by
+
+    def correct_score(t_ns: int) -> None:
+        score = make_score_correction(shared, entry, event)
         if score is not None:
             _event_action(context, score)(t_ns)
         else:
-            what = event_brief(event)
-            context.corrections.notify("cant_be", context.by, kind="hint", what=what)
+            shared.notify(shared.now_ns, "hint", "cant_be", by, by=by, what=event_brief(event))
 
-    return _confirmed(text, do, partial(context.corrections.lost_by_correction, entry, event))
+    return _confirmed(text, lambda: try_correction(shared, entry, event, by) or Change(None, correct_score))
 
 
 def _event_action(context: PanelContext, event: Event) -> Callable[[int], object]:
@@ -454,7 +459,7 @@ def _request_choice(
     def do(_: int) -> None:
         context.requests.requested = wish
 
-    yield _confirmed(text, do, lambda: None, always=asks)
+    yield _confirmed(text, lambda: Change(None, do), always=asks)
 
 
 def _rotate_to(seats: tuple[str, ...], first: str) -> tuple[str, ...]:

@@ -7,10 +7,9 @@ before is stored for going back.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 from table.cards import PASS, BidValue
 from table.events.event_registry import event_brief, event_line, spec_of
@@ -30,7 +29,6 @@ from table.phrase import Phrase, make_phrase
 from table.referee.beam_search import BeamSearch
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.hypothesis_differences import entries_of_deal
-from table.referee.model.notices import Tone
 from table.referee.model.observations import JournalEvent
 from table.referee.model.search_context import Pins, UndoRecord, call_key
 from table.referee.records.journal_of_hypothesis import make_entry_line, make_entry_phrase
@@ -42,191 +40,149 @@ MAX_NAMED_CHANGES = 3
 """The number of other bids and cards that would change which a confirmation names."""
 
 
-class Corrections:
-    """Applies corrections, and undoes them."""
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change that people may make, as it has been tried: it is not in force yet."""
 
-    def __init__(self, shared: SharedState) -> None:
-        self.shared = shared
+    lost: Phrase | None
+    """What will be lost by it; None for nothing."""
+    put_in_force: Callable[[int], object]
+    """Makes the change; it is given the stamp of the call that chooses it."""
 
-    # --- undo and redo ------------------------------------------------------------------------------------------
 
-    def undo(self, entry: StoryEntry, by: str) -> None:
-        """Undo an entry and all entries after it."""
-        undone, line = make_entry_phrase(entry) or Phrase("word.nothing"), make_entry_line(entry)
+def try_undo(shared: SharedState, entry: StoryEntry, by: str) -> Change:
+    """Try to undo an entry and all entries after it; of the last event only its observation is struck."""
+    number = entry.observation_number
+    assert number is not None
+    items = {number}
+    if entry is not shared.find_last_event():
+        numbers = (later.observation_number for later in shared.searched_entries()[entry.index :])
+        items |= {later for later in numbers if later is not None and later > number}
+    pins = shared.search.context.pins
+    search = shared.search.with_pins(replace(pins, undone=pins.undone | items))
+    what, line = make_entry_phrase(entry) or Phrase("word.nothing"), make_entry_line(entry)
+
+    def undo(_: int) -> None:
         fields = {"what": "undo", "from": line, "to": None, "by": by}
-        self._adopt(self._search_before(entry), fields, undone, line, undid=True)
-        self.notify("undone", by, what=undone)
+        _put_in_force(shared, search, fields, UndoRecord(what, line, was_undo=True, pins=pins))
+        shared.notify(shared.now_ns, "ruling", "undone", by, by=by, what=what)
 
-    def lost_by_undo(self, entry: StoryEntry) -> Phrase | None:
-        """Return a phrase for what is lost when an entry and all after it are undone; None for nothing."""
-        return find_losses(self.shared.state, self._search_before(entry).best.state)
+    return Change(find_losses(shared.state, search.best.state), undo)
 
-    def _search_before(self, entry: StoryEntry) -> BeamSearch:
-        """Return a search without an entry and all after it; of the last event only its observation is struck."""
-        number = entry.observation_number
-        assert number is not None
-        items = {number}
-        if entry is not self.shared.find_last_event():
-            numbers = (later.observation_number for later in self.shared.searched_entries()[entry.index :])
-            items |= {later for later in numbers if later is not None and later > number}
-        pins = self.shared.search.context.pins
-        return self._search_with_pins(replace(pins, undone=pins.undone | items))
 
-    def _search_with_pins(self, pins: Pins) -> BeamSearch:
-        """Return a search of the same observations under other pins."""
-        search = self.shared.search.copy()
-        search.set_pins(pins)
-        return search
+def last_correction(shared: SharedState) -> UndoRecord | None:
+    """Return the latest correction, if it may be taken back; else None."""
+    history = shared.search.context.history
+    return history[-1] if history else None
 
-    @property
-    def last_correction(self) -> UndoRecord | None:
-        """The latest correction, if it may be taken back: an undo is done again, a correction is withdrawn."""
-        history = self.shared.search.context.history
-        return history[-1] if history else None
 
-    def redo(self, by: str) -> None:
-        """Take the latest correction back: redo an undo, or withdraw a correction."""
-        kept = self.last_correction
-        if kept is None:
-            return
-        search = self._search_with_pins(kept.pins)
-        value = kept.journal_value
-        what, code, was, now = ("undo", "unsaid", value, None)
-        if kept.was_undo:
-            what, code, was, now = ("redo", "redone", None, value)
-        self._put_in_force(
-            search, self.shared.search.context.history[:-1], {"what": what, "from": was, "to": now, "by": by}
-        )
-        self.notify(code, by, what=kept.description)
-
-    def lost_by_redo(self) -> Phrase | None:
-        """Return a phrase for what is lost when the latest correction is taken back; None for nothing."""
-        kept = self.last_correction
-        if kept is None:
-            return None
-        best = self._search_with_pins(kept.pins).best
-        gone = find_losses(self.shared.state, best.state)
+def try_redo(shared: SharedState, by: str) -> Change | None:
+    """Try to take the latest correction back: to redo an undo, or to withdraw a correction; None without one."""
+    kept = last_correction(shared)
+    if kept is None:
+        return None
+    search, value = shared.search.with_pins(kept.pins), kept.journal_value
+    lost = find_losses(shared.state, search.best.state)
+    what, code, was, now = ("undo", "unsaid", value, None)
+    if kept.was_undo:
         # What took the place of something undone has to go when that is done again.
-        replaced = self._changed_events(self.shared.state.deal, best) if kept.was_undo else Counter()
-        return gone or _name_changes(replaced)
+        lost = lost or _name_changes(_changed_events(shared, shared.state.deal, search.best))
+        what, code, was, now = ("redo", "redone", None, value)
 
-    # --- corrections --------------------------------------------------------------------------------------------
+    def redo(_: int) -> None:
+        _put_in_force(shared, search, {"what": what, "from": was, "to": now, "by": by}, None)
+        shared.notify(shared.now_ns, "ruling", code, by, by=by, what=kept.description)
 
-    def correct(self, entry: StoryEntry, event: Event, by: str) -> bool:
-        """Replace an entry by ``event``, and search everything after it again.
+    return Change(lost, redo)
 
-        Returns whether that is possible: if not, nothing has changed.
-        """
-        search = self._search_with(entry, event)
-        if search is None:
-            return False
-        was, now = make_entry_phrase(entry), event_brief(event)
+
+def try_correction(shared: SharedState, entry: StoryEntry, event: Event, by: str) -> Change | None:
+    """Try to replace an entry by ``event``, with everything after it searched again; None where that is impossible.
+
+    It is where no hypothesis agrees, and where more than the score of a closed hand would change.
+    """
+    pins, state, before = shared.search.context.pins, shared.state, entry.state_before
+    search = shared.search.with_pins(_pins_with(shared.search, entry, event))
+    best = search.best
+    if not any(other.cause == event and other.state_before.deal == before.deal for other in best.entries()):
+        return None
+    corrected = Counter([(len(before.tricks), entry.cause)])
+    besides = _changed_events(shared, before.deal, best) - corrected  # type: ignore[operator]
+    if before.hand < state.hand and (besides or not _only_scores_differ(best.state, state)):
+        return None
+    was, now = make_entry_phrase(entry), event_brief(event)
+
+    def correct(_: int) -> None:
         what = make_phrase("brief.corrected", now=now, was=was)
-        self._adopt(search, _correction_fields(entry, event, by), what, event_line(event), undid=False)
-        self.notify("corrected", by, was=was, now=now)
-        return True
+        record = UndoRecord(what, event_line(event), was_undo=False, pins=pins)
+        _put_in_force(shared, search, _correction_fields(entry, event, by), record)
+        shared.notify(shared.now_ns, "ruling", "corrected", by, by=by, was=was, now=now)
 
-    def lost_by_correction(self, entry: StoryEntry, event: Event) -> Phrase | None:
-        """Return what is lost when an entry is replaced by ``event``; None for nothing or an impossible event."""
-        search = self._search_with(entry, event)
-        if search is None:
-            return None
-        gone = find_losses(self.shared.state, search.best.state)
-        return gone or _name_changes(self._changes_besides(entry, search.best))
+    return Change(find_losses(state, best.state) or _name_changes(besides), correct)
 
-    def _changes_besides(self, entry: StoryEntry, best: Hypothesis) -> Counter[tuple[int, Event]]:
-        """Return the bids and cards besides ``entry`` that would change in another hypothesis."""
-        before = entry.state_before
-        corrected = Counter([(len(before.tricks), entry.cause)])
-        return self._changed_events(before.deal, best) - corrected  # type: ignore[operator]
 
-    def _changed_events(self, deal: int, best: Hypothesis) -> Counter[tuple[int, Event]]:
-        """Return the bids and cards of a deal that would change in another hypothesis."""
-        mine = Counter(_events_of_deal(deal, self.shared.hypothesis))
-        return mine - Counter(_events_of_deal(deal, best))
+def _changed_events(shared: SharedState, deal: int, best: Hypothesis) -> Counter[tuple[int, Event]]:
+    """Return the bids and cards of a deal that would change in another hypothesis."""
+    mine = Counter(_events_of_deal(deal, shared.hypothesis))
+    return mine - Counter(_events_of_deal(deal, best))
 
-    def make_score_correction(self, entry: StoryEntry, event: Event) -> Rescored | None:
-        """Return the correction of a closed hand's score, where the rules refuse a corrected bid itself.
 
-        They do where the bids made after it don't allow for it. Those were made, and the hand was played: so nothing
-        but the score changes. None where the score stays the same or the bid is impossible.
-        """
-        before, bid = entry.state_before, bids_of_event(event)
-        last = self.shared.find_last(
-            lambda entry: isinstance(entry.cause, TrickTaken) and entry.state_before.deal == before.deal
-        )
-        result = next((result for result in self.shared.state.results if result.hand == before.hand), None)
-        if last is None or result is None or not bid or before.phase is Phase.AUCTION:
-            return None
-        points = self._points(last, bid)
-        changed = tuple((seat, score) for seat, score in points.items() if score != result.points[seat])
-        return Rescored(result.hand, changed) if changed else None
+def _put_in_force(
+    shared: SharedState, search: BeamSearch, fields: Mapping[str, object], record: UndoRecord | None
+) -> None:
+    """Put a tried search in force, which may commit a hand.
 
-    def _points(self, taken: StoryEntry, bids: Mapping[str, BidValue]) -> Mapping[str, int]:
-        """Return the points of a hand whose last trick was ``taken``, with some bids changed; empty where that is
-        impossible.
-        """
-        right = replace(taken.state_before, bids=tuple({**taken.state_before.bids_by_seat, **bids}.items()))
-        step = self.shared.game.apply(right, taken.cause)  # type: ignore[arg-type]
-        if isinstance(step, Refusal) or len(step.state.results) <= len(right.results):
-            return {}
-        return step.state.results[-1].points
+    ``fields``: of the journal line; ``record``: how to go back, None where the latest correction is taken back.
+    """
+    history = _history_with(shared, record) if record is not None else search.context.history[:-1]
+    search.context = replace(search.context, history=history)
+    shared.search = search
+    shared.sync_journal(fields)
+    if record is not None and not search.context.history:
+        # It has committed a hand, and all records have gone with the hand before: this one still holds.
+        search.context = replace(search.context, history=(record,))
+        shared.fact_log.write_search(search)
 
-    def record_answer(self, what: Phrase, answer: str) -> None:
-        """Record that an answer is about to be given to the search, so that it can be taken back."""
-        context, record = self.shared.search.context, self._record(what, answer, undid=False)
-        self.shared.search.context = replace(context, history=record)
 
-    def _search_with(self, entry: StoryEntry, event: Event) -> BeamSearch | None:
-        """Return a search with ``event`` in the place of an entry; None where that is impossible."""
-        search = self._search_with_pins(_pins_with(self.shared.search, entry, event))
-        before, best = entry.state_before, search.best
-        if not any(
-            other.cause == event and other.state_before.deal == before.deal for other in best.entries()
-        ):
-            return None
-        state, closed = self.shared.state, before.hand < self.shared.state.hand
-        if closed and (not _only_scores_differ(best.state, state) or self._changes_besides(entry, best)):
-            return None
-        return search
+def record_answer(shared: SharedState, what: Phrase, answer: str) -> None:
+    """Record that an answer is about to be given to the search, so that it can be taken back."""
+    context = shared.search.context
+    record = UndoRecord(what, answer, was_undo=False, pins=context.pins)
+    shared.search.context = replace(context, history=_history_with(shared, record))
 
-    # --- what undo and corrections share ------------------------------------------------------------------------
 
-    def notify(self, code: str, by: str, *, kind: Tone = "ruling", **fields: object) -> None:
-        """Show a notice of a correction, with the player who made it."""
-        self.shared.notify(self.shared.now_ns, kind, code, by, by=by, **fields)
+def _history_with(shared: SharedState, record: UndoRecord) -> tuple[UndoRecord, ...]:
+    """Return the corrections that can be taken back, with one more."""
+    return (*shared.search.context.history, record)[-MAX_UNDO_RECORDS:]
 
-    def _adopt(
-        self,
-        search: BeamSearch,
-        fields: Mapping[str, object],
-        what: Phrase,
-        line: dict[str, Any] | None,
-        *,
-        undid: bool,
-    ) -> None:
-        """Put a tried search in force, and record how to go back to the one before."""
-        history = self._record(what, line, undid=undid)
-        self._put_in_force(search, history, fields)
-        if not search.context.history:
-            # It has committed a hand, and all records have gone with the hand before: this one still holds.
-            search.context = replace(search.context, history=history[-1:])
-            self.shared.fact_log.write_search(search)
 
-    def _put_in_force(
-        self, search: BeamSearch, history: tuple[UndoRecord, ...], fields: Mapping[str, object]
-    ) -> None:
-        """Put a tried search in force, which may commit a hand."""
-        search.context = replace(search.context, history=history)
-        self.shared.search = search
-        self.shared.sync_journal(fields)
+def make_score_correction(shared: SharedState, entry: StoryEntry, event: Event) -> Rescored | None:
+    """Return the correction of a closed hand's score, where the rules refuse a corrected bid itself.
 
-    def _record(
-        self, what: Phrase, line: dict[str, Any] | str | None, *, undid: bool
-    ) -> tuple[UndoRecord, ...]:
-        """Return the history with a correction, an undo or an answer that is about to be made."""
-        context = self.shared.search.context
-        return (*context.history, UndoRecord(what, line, undid, context.pins))[-MAX_UNDO_RECORDS:]
+    They do where the bids made after it don't allow for it. Those were made, and the hand was played: so nothing
+    but the score changes. None where the score stays the same or the bid is impossible.
+    """
+    before, bid = entry.state_before, bids_of_event(event)
+    last = shared.find_last(
+        lambda entry: isinstance(entry.cause, TrickTaken) and entry.state_before.deal == before.deal
+    )
+    result = next((result for result in shared.state.results if result.hand == before.hand), None)
+    if last is None or result is None or not bid or before.phase is Phase.AUCTION:
+        return None
+    points = _points(shared, last, bid)
+    changed = tuple((seat, score) for seat, score in points.items() if score != result.points[seat])
+    return Rescored(result.hand, changed) if changed else None
+
+
+def _points(shared: SharedState, taken: StoryEntry, bids: Mapping[str, BidValue]) -> Mapping[str, int]:
+    """Return the points of a hand whose last trick was ``taken``, with some bids changed; empty where that is
+    impossible.
+    """
+    right = replace(taken.state_before, bids=tuple({**taken.state_before.bids_by_seat, **bids}.items()))
+    step = shared.game.apply(right, taken.cause)  # type: ignore[arg-type]
+    if isinstance(step, Refusal) or len(step.state.results) <= len(right.results):
+        return {}
+    return step.state.results[-1].points
 
 
 def _only_scores_differ(state: State, other: State) -> bool:

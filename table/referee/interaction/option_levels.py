@@ -14,7 +14,7 @@ from table.cards import SUITS, Card, card
 from table.games.engine.game_state import Phase
 from table.phrase import Phrase, make_phrase
 from table.referee.call_judge import CallJudge
-from table.referee.interaction.corrections import Corrections
+from table.referee.interaction.corrections import record_answer
 from table.referee.interaction.questions import Question, Questions
 from table.referee.model.view import TrickReview
 from table.referee.records.state_shared_by_judges import SharedState
@@ -82,7 +82,6 @@ class PanelContext:
 
     shared: SharedState
     questions: Questions
-    corrections: Corrections
     calls: CallJudge
     requests: TableRequests
     by: str = ""
@@ -145,9 +144,10 @@ def _answer_choice(context: PanelContext, question: Question, choice: str) -> Ch
     def do(t_ns: int) -> None:
         if question not in context.questions.open:
             return
-        context.corrections.record_answer(make_phrase("panel.answer", choice=text), choice)
+        record_answer(context.shared, make_phrase("panel.answer", choice=text), choice)
         if context.questions.answer(question.number, choice, t_ns, context.by):
-            context.corrections.notify("answered", context.by, choice=text)
+            shared, by = context.shared, context.by
+            shared.notify(shared.now_ns, "ruling", "answered", by, by=by, choice=text)
 
     return Choice(text, do)
 

@@ -151,7 +151,7 @@ class Questions:
         if pins is not None:
             what = {"order": "leads_tied", "bid": "bid"}.get(question.about, "card_played")
             was = question.card or question.choices[0]
-            self.shared.search.set_pins(pins)
+            self.shared.search = self.shared.search.with_pins(pins)
             self.shared.sync_journal({"what": what, "from": was, "to": choice, "by": by})
             self.review(t_ns)
         return True
