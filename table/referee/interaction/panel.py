@@ -17,8 +17,8 @@ from functools import partial
 from table.games.engine.game_state import Phase
 from table.observed_facts import MS, Call, Gesture
 from table.phrase import make_phrase
-from table.referee.interaction.correction_options import CLOSE, make_top_level
 from table.referee.interaction.option_levels import Level, PanelContext, is_bid_free, make_answer_level
+from table.referee.interaction.panel_options import CLOSE, make_top_level
 from table.referee.interaction.questions import Question
 from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.view import OpenOptions

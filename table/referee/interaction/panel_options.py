@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import groupby, takewhile
 
-from table.cards import PASS, BidValue, Card, UnseenCard, bid_to_json, card
+from table.cards import PASS, BidValue, Card, UnseenCard, bid_to_json, card, tricks_of_bid
 from table.events.event_registry import event_brief
 from table.events.game_events import (
     Bid,
@@ -21,15 +21,16 @@ from table.events.game_events import (
     Left,
     Passed,
     Played,
+    Rapped,
     Rescored,
     Reseated,
+    SuitNamed,
     ThrownIn,
     TrickTaken,
 )
-from table.games.engine.game_state import HandResult, Phase, Refusal, Trick
+from table.games.engine.game_state import HandResult, Phase, Refusal, State, Trick
 from table.i18n.rules_page import rules_paragraphs
 from table.phrase import Phrase, make_phrase
-from table.referee.interaction.calls_for_others import call_choices
 from table.referee.interaction.corrections import (
     Change,
     bids_of_event,
@@ -63,8 +64,14 @@ MAX_UNDO_STEPS = 12
 MAX_TENS_OFF = 15
 """The number of tens above and below a player's points that can be set for a hand."""
 
-
 CLOSE = make_phrase("panel.close")
+_RAPS = {
+    Phase.BID: "panel.lets_others_bid",
+    Phase.LEAD: "panel.lets_others_lead",
+    Phase.PASS_CARDS: "panel.has_passed_cards",
+    Phase.SECRET_BID: "panel.is_ready",
+}
+"""The text for entering another seat's rap: what it means in each phase where it may be made."""
 
 
 def make_top_level(context: PanelContext) -> Level:
@@ -85,7 +92,7 @@ def _top_choices(context: PanelContext, *, over: bool) -> Iterator[Choice]:
         yield _undo(context, last)
     yield from _redo(context)
     yield from _picked_up(context)
-    yield from call_choices(context)
+    yield from _calls_for_others(context)
     yield from _tricks(context)
     yield from _bids(context)
     yield from _scores(context)
@@ -195,34 +202,32 @@ def _owners(context: PanelContext, entry: StoryEntry, played: Played, *, fitting
 def _tricks(context: PanelContext) -> Iterator[Choice]:
     """Yield the options for the cards of this trick and of the one before."""
     state = context.shared.state
-    yield from _trick(context, make_phrase("panel.this_trick"), state.hand, len(state.tricks), state.trick)
+    yield from _trick(context, make_phrase("panel.this_trick"), state)
     taken = context.shared.find_last(lambda entry: isinstance(entry.cause, TrickTaken))
-    if taken is not None:
-        before = taken.state_before
-        hand = state.hand if state.tricks else state.hand - (state.phase is not Phase.OVER)
-        if before.hand == hand:
-            yield from _trick(
-                context, make_phrase("panel.last_trick"), hand, len(before.tricks), before.trick
-            )
+    hand = state.hand if state.tricks else state.hand - (state.phase is not Phase.OVER)
+    if taken is not None and taken.state_before.hand == hand:
+        yield from _trick(context, make_phrase("panel.last_trick"), taken.state_before)
 
 
-def _trick(context: PanelContext, text: Phrase, hand: int, number: int, trick: Trick) -> Iterator[Choice]:
+def _trick(context: PanelContext, text: Phrase, state: State) -> Iterator[Choice]:
+    """Yield the option for the cards of the trick in play in a state of the game."""
     choices = []
-    for play in trick.plays:
+    for play in state.trick.plays:
         played = Played(play.seat, play.card)
-        entry = _find_play(context, hand, number, played)
+        entry = _find_play(context, state, played)
         if entry is not None:
             said = make_phrase("panel.play", seat=play.seat, card=str(play.card))
-            choices.append(Choice(said, open_level=partial(_card, context, entry, played, trick)))
+            choices.append(Choice(said, open_level=partial(_card, context, entry, played, state.trick)))
     yield from level_choice(text, "panel.which_card", choices)
 
 
-def _find_play(context: PanelContext, hand: int, number: int, played: Played) -> StoryEntry | None:
-    """Return the entry of a card played to a trick."""
+def _find_play(context: PanelContext, state: State, played: Played) -> StoryEntry | None:
+    """Return the entry of a card that was played to the trick in play in ``state``."""
 
     def wanted(entry: StoryEntry) -> bool:
         before = entry.state_before
-        return entry.cause == played and before.hand == hand and len(before.tricks) == number
+        in_trick = before.hand == state.hand and len(before.tricks) == len(state.tricks)
+        return in_trick and entry.cause == played
 
     return context.shared.find_last(wanted)
 
@@ -252,6 +257,87 @@ def _suits(context: PanelContext, entry: StoryEntry, played: Played, trick: Tric
     return make_suit_level(
         [candidate for candidate in pack if there.count(candidate) < pack.count(candidate)], chosen
     )
+
+
+# --- calls for another seat, so that one broken button never stops a game ------------------------------------
+
+
+def _calls_for_others(context: PanelContext) -> Iterator[Choice]:
+    """Yield the options for entering another seat's call: the call itself where it is the only one."""
+    seats = {
+        seat: calls
+        for seat in context.shared.expected.seats
+        if (calls := tuple(_calls_of_seat(context, seat)))
+    }
+    if len(seats) > 1:
+        names = [
+            choice
+            for seat, calls in seats.items()
+            for choice in level_choice(make_phrase("panel.name", name=seat), "panel.which_call", calls)
+        ]
+        yield from level_choice(make_phrase("panel.press_for_somebody"), "panel.for_whom", names)
+        return
+    for seat, calls in seats.items():
+        if len(calls) == 1:
+            yield calls[0]
+        else:
+            yield from level_choice(make_phrase("panel.press_for", seat=seat), "panel.which_call", calls)
+
+
+def _calls_of_seat(context: PanelContext, seat: str) -> Iterator[Choice]:
+    """Yield the calls that a seat may make."""
+    game, state = context.shared.game, context.shared.state
+    if state.phase is Phase.DEAL:
+        yield _call_choice(context, make_phrase("panel.has_dealt", seat=seat), Rapped(seat))
+    if context.shared.is_allowed(Rapped(seat)):
+        yield _call_choice(context, make_phrase(_RAPS[state.phase], seat=seat), Rapped(seat))
+    if context.shared.is_allowed(Passed(seat)):
+        yield _call_choice(context, make_phrase("panel.passes", seat=seat), Passed(seat))
+    if state.phase is Phase.SECRET_BID:
+        yield from _secret_calls(context, seat)
+        return
+    bids = game.legal_bids(state, seat)
+    if state.phase is Phase.AUCTION:
+        yield from _by_tricks(context, seat, bids)
+    else:
+        yield from _call_bids(context, seat, bids)
+    for suit in game.legal_suits(state, seat):
+        yield _call_choice(context, make_phrase("panel.suit", suit=suit), SuitNamed(seat, suit))
+
+
+def _by_tricks(context: PanelContext, seat: str, bids: tuple[BidValue, ...]) -> Iterator[Choice]:
+    """Yield an auction's bids, grouped by their number of tricks."""
+    for number in dict.fromkeys(map(tricks_of_bid, bids)):
+        calls = _call_bids(context, seat, (bid for bid in bids if tricks_of_bid(bid) == number))
+        yield from level_choice(make_phrase("panel.number", bid=number), "panel.which_call", calls)
+
+
+def _secret_calls(context: PanelContext, seat: str) -> Iterator[Choice]:
+    """Yield the secret bids of a seat: where others have still to bid they will see it, so it asks for
+    confirmation.
+    """
+    unbid = context.calls.seats_to_bid
+    if seat not in unbid:
+        return
+    bids = tuple(_call_bids(context, seat, context.shared.game.legal_bids(context.shared.state, seat)))
+    if set(unbid) == {seat}:
+        yield from bids
+        return
+    text = make_phrase("panel.press_for", seat=seat)
+    sure = level_choice(make_phrase("panel.yes", what=text), "panel.which_call", bids)
+    choices = (Choice(make_phrase("panel.no")), *sure)
+    warning = Level(make_phrase("panel.sure"), choices, make_phrase("panel.others_see"))
+    yield Choice(text, open_level=lambda: warning)
+
+
+def _call_bids(context: PanelContext, seat: str, bids: Iterable[BidValue]) -> Iterator[Choice]:
+    for bid in bids:
+        text = make_phrase("panel.bids_now", seat=seat, bid=bid_to_json(bid))
+        yield _call_choice(context, text, Bid(seat, bid))
+
+
+def _call_choice(context: PanelContext, text: Phrase, event: Event) -> Choice:
+    return Choice(text, lambda t_ns: context.calls.enter_call(event, t_ns, context.by))
 
 
 # --- bids ---------------------------------------------------------------------------------------------------
