@@ -103,7 +103,8 @@ class Journal:
         for number, (t_ns, line) in enumerate(said, start=first):
             head = {"seq": number, "t_ns": t_ns, "decided_ns": decided_ns, "event": line.event}
             self.lines.append({**head, **line.fields})
-        self._write()
+        if len(self.lines) >= first:
+            self._write()
         return [*range(first, len(self.lines) + 1)]
 
     def verify_file(self) -> Phrase | None:

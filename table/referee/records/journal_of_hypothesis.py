@@ -139,7 +139,7 @@ class JournalSync:
 
     def write_opening(self, t_ns: int, now_ns: int) -> None:
         """Write the game's first lines."""
-        self._write([(t_ns, said) for said in self._opening], now_ns)
+        self.journal.append_at_once([(t_ns, said) for said in self._opening], now_ns)
 
     def sync_to(
         self,
@@ -163,17 +163,15 @@ class JournalSync:
         still = _same_text if correction is None else _same_text_and_time
         alike = sum(1 for _ in takewhile(still, zip(gone, come, strict=False)))
         added = [(entry.t_ns, said) for entry, said in come[alike:]]
-        if alike == len(gone):
-            # All lines that people have read still hold.
-            self._add_entries(fresh, [*numbers, *self._write(added, now_ns)])
-            return None
-        was, now = gone[alike][0], come[alike][0] if added else None
-        until = len(self.journal.lines) + 1 + len(added)
-        fields = {**(correction or _table_correction(was, now)), "since": numbers[alike], "until": until}
-        corrected = (was.t_ns, Announcement("corrected", fields))
-        _, *again = self.journal.append_at_once([corrected, *added], now_ns)
-        self._add_entries(fresh, [*numbers[:alike], *again])
-        return was, now
+        changed = None
+        if alike < len(gone):
+            was, now = changed = gone[alike][0], come[alike][0] if added else None
+            until = len(self.journal.lines) + 1 + len(added)
+            fields = {**(correction or _table_correction(was, now)), "since": numbers[alike], "until": until}
+            added.insert(0, (was.t_ns, Announcement("corrected", fields)))
+        written = self.journal.append_at_once(added, now_ns)
+        self._add_entries(fresh, [*numbers[:alike], *(written[1:] if changed else written)])
+        return changed
 
     def _new_entries(self, hypothesis: Hypothesis) -> list[StoryEntry]:
         """Return the entries of a hypothesis that are not in the journal yet, oldest first."""
@@ -196,8 +194,8 @@ class JournalSync:
         """Write the lines of the last event that were not written before the power went."""
         if missing:
             t_ns = self.entries[-1].t_ns if self.entries else now_ns
-            said = self._write([(t_ns, announcement) for announcement in missing], now_ns)
-            self._numbers[-1:] = [(*numbers, *said) for numbers in self._numbers[-1:]]
+            written = self.journal.append_at_once([(t_ns, said) for said in missing], now_ns)
+            self._numbers[-1:] = [(*numbers, *written) for numbers in self._numbers[-1:]]
 
     def line_numbers(self, entry: StoryEntry) -> tuple[int, ...]:
         """Return the numbers of the journal lines of an entry of the story, one for each announcement."""
@@ -207,10 +205,6 @@ class JournalSync:
         """Return the number of the journal's last line after the first ``length`` entries."""
         written = (numbers[-1] for numbers in reversed(self._numbers[:length]) if numbers)
         return next(written, len(self._opening))
-
-    def _write(self, lines: Sequence[tuple[int, Announcement]], now_ns: int) -> list[int]:
-        """Write lines to the journal, and return their numbers."""
-        return [self.journal.append(said.event, t_ns, now_ns, said.fields)["seq"] for t_ns, said in lines]
 
 
 def readable_fields(event: str, fields: LineFields) -> Any:
