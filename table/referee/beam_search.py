@@ -308,15 +308,9 @@ def _committed(hypothesis: Hypothesis) -> Hypothesis:
 
 def _extends(hypothesis: Hypothesis, said: Hypothesis) -> bool:
     """Return whether a hypothesis extends the entries of another one."""
-    if said.last_entry is None:
-        return True
-    mine = next((entry for entry in hypothesis.entries() if entry.index <= said.last_entry.index), None)
-    theirs: StoryEntry | None = said.last_entry
-    while mine is not theirs:
-        if mine is None or theirs is None or not mine.reads_same_as(theirs):
-            return False
-        mine, theirs = mine.previous, theirs.previous
-    return True
+    mine, theirs = hypothesis.entries_beyond(said), said.entries_beyond(hypothesis)
+    pairs = zip(mine, theirs, strict=False)
+    return len(mine) >= len(theirs) and all(entry.reads_same_as(other) for entry, other in pairs)
 
 
 # --- cards that may have been misread --------------------------------------------------------------------------------

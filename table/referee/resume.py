@@ -15,7 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import Any, Final
 
 from table.events.event_registry import QUESTION_EVENTS
@@ -61,7 +61,7 @@ def resume_game(shared: SharedState, story: Story) -> None:
             return
     hand = story.hypothesis.state.hand
     before, settled = (story.before_hand(number).hypothesis for number in (hand - 1, hand))
-    log = _journal_events(shared.game, story, before.entry_count)
+    log = _journal_events(shared.game, story.hypothesis.entries_beyond(before))
     at = settled.entry_count - before.entry_count
     search = BeamSearch(shared.search.context, before, log, hand=settled if at else None, at=at)
     shared.take_over(search, len(search.log), 0)
@@ -126,8 +126,7 @@ def _agrees(search: BeamSearch, root: Hypothesis, lines: Iterable[JournalLine], 
 
 def _says(hypothesis: Hypothesis, root: Hypothesis, wanted: Sequence[Any]) -> bool:
     """Return whether the first lines of a hypothesis after ``root`` tell people what is ``wanted``."""
-    entries = [*takewhile(lambda entry: entry is not root.last_entry, hypothesis.entries())]
-    said = [announcement for entry in reversed(entries) for announcement in entry.announcements]
+    said = [line for entry in hypothesis.entries_beyond(root) for line in entry.announcements]
     pairs = zip(said, wanted, strict=False)
     return len(said) >= len(wanted) and all(
         readable_fields(line.event, line.fields) == want for line, want in pairs
@@ -153,12 +152,11 @@ def _renumbered(fact: Fact, above: int) -> Fact:
 # --- from the journal alone -----------------------------------------------------------------------------------------
 
 
-def _journal_events(game: Game, story: Story, after: int) -> list[JournalEvent]:
-    """Return what the journal tells after the first ``after`` entries of its story, in the place of lost facts."""
-    entries = [*islice(story.hypothesis.entries(), story.hypothesis.entry_count - after)]
+def _journal_events(game: Game, entries: Sequence[StoryEntry]) -> list[JournalEvent]:
+    """Return what the journal tells in these entries of its story, in the place of lost facts."""
     return [
         JournalEvent(number, entry.t_ns, entry.cause, _added_fields(game, entry))
-        for number, entry in enumerate(reversed(entries), start=1)
+        for number, entry in enumerate(entries, start=1)
         if entry.cause is not None
     ]
 

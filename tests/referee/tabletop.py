@@ -16,14 +16,19 @@ from table.referee.referee import Referee
 ANGLES = {"Ada": 40.0, "Ben": 160.0, "Cleo": 280.0}
 
 
+def entries_of(referee: Referee) -> list[StoryEntry]:
+    """The entries of the story, the oldest first."""
+    return [*referee.shared.searched_hypothesis().entries()][::-1]
+
+
 def find_last(referee: Referee, wanted: Callable[[StoryEntry], bool]) -> int | None:
     """The place of the last entry of the story that is wanted, if there is one."""
-    return next((entry.index for entry in reversed(referee.shared.searched_entries()) if wanted(entry)), None)
+    return next((entry.index for entry in reversed(entries_of(referee)) if wanted(entry)), None)
 
 
 def undo(referee: Referee, now_ns: int, by: str, at: int | None = None) -> bool:
     """Undo the last event, or entry ``at`` and all after it; return False where there is none."""
-    entry = referee.shared.find_last_event() if at is None else referee.shared.searched_entries()[at]
+    entry = referee.shared.find_last_event() if at is None else entries_of(referee)[at]
     if entry is not None:
         referee.shared.now_ns = now_ns
         try_undo(referee.shared, entry, by).put_in_force(now_ns)
@@ -42,7 +47,7 @@ def redo(referee: Referee, now_ns: int, by: str) -> bool:
 def correct(referee: Referee, at: int, event: Event, now_ns: int, by: str) -> bool:
     """Replace entry ``at`` by an event; return whether that is possible."""
     referee.shared.now_ns = now_ns
-    change = try_correction(referee.shared, referee.shared.searched_entries()[at], event, by)
+    change = try_correction(referee.shared, entries_of(referee)[at], event, by)
     if change is not None:
         change.put_in_force(now_ns)
     return change is not None

@@ -51,7 +51,7 @@ from table.referee.records.json_codec import from_plain, to_plain
 from table.referee.records.stored_facts import facts_path, read_facts
 from table.referee.referee import Referee
 from tests.referee.powercut import Evening, copied, holding, known_ns, tell
-from tests.referee.tabletop import TableTop, correct, find_last, redo, undo
+from tests.referee.tabletop import TableTop, correct, entries_of, find_last, redo, undo
 from tests.referee.test_referee_games import Auction
 from tests.referee.test_resumed_table import an_evening, play_steps
 from tests.speeds import first_quick
@@ -422,12 +422,8 @@ def test_what_people_have_said_and_what_was_read_better_holds_after_the_cut(tmp_
     assert log == [*stood.log]
     assert restarted == Restarted(log[-1].number + 1, at)
     assert after.state == before.state
-    told = [
-        (one.observation_number, one.card_id, one.t_ns, one.cause) for one in after.shared.searched_entries()
-    ]
-    assert told == [
-        (one.observation_number, one.card_id, one.t_ns, one.cause) for one in before.shared.searched_entries()
-    ]
+    told = [(one.observation_number, one.card_id, one.t_ns, one.cause) for one in entries_of(after)]
+    assert told == [(one.observation_number, one.card_id, one.t_ns, one.cause) for one in entries_of(before)]
     assert [
         line["card"] for line in effective_lines(after.journal.lines) if line["event"] == "card_played"
     ] == ["6H"]
@@ -534,7 +530,7 @@ def test_a_closed_hand_put_right_before_the_cut_stays_right(tmp_path: Path) -> N
     referee = evening.referee(path)
     referee.start(0)
     tell(referee, [one for one in evening.facts if known_ns(one) < at], at)
-    entries = referee.shared.searched_entries()
+    entries = entries_of(referee)
     bid = next(n for n, one in enumerate(entries) if one.is_event and one.cause == Bid("Ada", 0))
     assert correct(referee, bid, Bid("Ada", 2), at, "Cleo")
     again = copied(path, tmp_path / "again.jsonl")
@@ -569,13 +565,9 @@ def test_what_can_be_put_right_is_after_any_cut_what_it_was_before(
         after = played.referee(path)
         after.resume(at)
         lines = list(after.journal.lines)
-        told = [
-            (one.observation_number, one.card_id, one.t_ns, one.cause)
-            for one in after.shared.searched_entries()
-        ]
+        told = [(one.observation_number, one.card_id, one.t_ns, one.cause) for one in entries_of(after)]
         assert told == [
-            (one.observation_number, one.card_id, one.t_ns, one.cause)
-            for one in whole.shared.searched_entries()
+            (one.observation_number, one.card_id, one.t_ns, one.cause) for one in entries_of(whole)
         ]
         assert after.journal.lines == lines
         after.journal.close()
@@ -590,7 +582,7 @@ def test_a_scored_hand_can_be_put_right_after_the_cut(tmp_path: Path, cut_ms: in
     referee.resume(at)
     last = find_last(referee, lambda entry: entry.cause == Played("Ben", card("2C")))
     assert last is not None
-    assert referee.shared.searched_entries()[last].card_id is not None
+    assert entries_of(referee)[last].card_id is not None
     bid = find_last(referee, lambda entry: entry.cause == Bid("Ada", 0) and entry.state_before.hand == 1)
     assert bid is not None
     assert correct(referee, bid, Bid("Ada", 2), at, "Cleo")

@@ -19,7 +19,7 @@ from table.observed_facts import Fact
 from table.referee.model.search_context import Pins
 from table.referee.records.journal import JournalLine, effective_lines
 from table.referee.records.journal_of_hypothesis import read_story
-from tests.referee.tabletop import TableTop, correct, find_last, redo, undo
+from tests.referee.tabletop import TableTop, correct, entries_of, find_last, redo, undo
 from tests.speeds import first_quick
 
 SEATS = ("Ada", "Ben", "Cleo")
@@ -124,7 +124,7 @@ def mend(evening: Evening, act: int, which: int, seat: int) -> None:
         choices = (*question.choices, CARDS[which])
         referee.answer(question.number, choices[act % len(choices)], 0, SEATS[seat])
         return
-    entries = referee.shared.searched_entries()
+    entries = entries_of(referee)
     changed = [at for at, one in enumerate(entries) if one.is_event]
     if act < 3 or not changed:
         undo(referee, 0, SEATS[seat])
@@ -199,7 +199,7 @@ def test_what_is_undone_has_never_happened(game: str, acts: Any) -> None:
     at = find_last(table.referee, lambda entry: entry.is_event)
     if at is None:
         return
-    item = table.referee.shared.searched_entries()[at].observation_number
+    item = entries_of(table.referee)[at].observation_number
     assert item is not None
     undo(table.referee, 0, "Ada")
     other = Evening(game, Pins(undone=frozenset((item,))))

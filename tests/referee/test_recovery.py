@@ -18,7 +18,7 @@ from table.referee.referee import Referee
 from table.simulation.players.game_director import ROUGH_MISHAPS, play_game
 from table.simulation.simulated_config import make_simulated_config
 from tests.referee.recorded_facts import load, replayed
-from tests.referee.tabletop import TableTop, correct, find_last
+from tests.referee.tabletop import TableTop, correct, entries_of, find_last
 from tests.simulation.perfect import journal_of
 
 # --- whole games as a camera told them -------------------------------------------------------------------------------
@@ -74,8 +74,8 @@ def test_a_person_who_names_the_unseen_card_makes_the_game_whole(
             referee,
             lambda entry: isinstance(entry.cause, Played) and isinstance(entry.cause.card, UnseenCard),
         )
-        if at is not None and len(referee.shared.searched_entries()) >= at + entries and not mended:
-            cause = referee.shared.searched_entries()[at].cause
+        if at is not None and len(entries_of(referee)) >= at + entries and not mended:
+            cause = entries_of(referee)[at].cause
             assert isinstance(cause, Played)
             mended.append(cause.seat)
             assert correct(referee, at, Played(cause.seat, card(card_name)), now_ns, cause.seat)

@@ -19,7 +19,7 @@ from table.observed_facts import MS
 from table.phrase import line_place
 from table.referee.records.journal import Journal, JournalLine, effective_lines, resume_lines
 from table.referee.referee import Referee
-from tests.referee.tabletop import TableTop, correct, find_last, redo, undo
+from tests.referee.tabletop import TableTop, correct, entries_of, find_last, redo, undo
 from tests.speeds import first_quick
 from tests.wrong import check, wrong
 
@@ -264,9 +264,7 @@ def corrected_game(path: Path) -> list[JournalLine]:
     table.settle()
     before = effective_lines(journal.lines)
     at = next(
-        n
-        for n, one in enumerate(table.referee.shared.searched_entries())
-        if getattr(one.cause, "seat", None) == "Ben"
+        n for n, one in enumerate(entries_of(table.referee)) if getattr(one.cause, "seat", None) == "Ben"
     )
     correct(table.referee, at, Bid("Ben", 2), 4000 * MS, "Ben")
     journal.close()

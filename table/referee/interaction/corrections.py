@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, takewhile
 
 from table.cards import PASS, BidValue
 from table.events.event_registry import event_brief, event_line, spec_of
@@ -56,7 +56,8 @@ def try_undo(shared: SharedState, entry: StoryEntry, by: str) -> Change:
     assert number is not None
     items = {number}
     if entry is not shared.find_last_event():
-        numbers = (later.observation_number for later in shared.searched_entries()[entry.index :])
+        since = takewhile(lambda later: later is not entry.previous, shared.searched_hypothesis().entries())
+        numbers = (later.observation_number for later in since)
         items |= {later for later in numbers if later is not None and later > number}
     pins = shared.search.context.pins
     search = shared.search.with_pins(replace(pins, undone=pins.undone | items))

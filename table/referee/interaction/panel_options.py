@@ -133,7 +133,7 @@ def _undo(context: PanelContext, entry: StoryEntry) -> Choice:
 def _undo_more(context: PanelContext, last: StoryEntry) -> Iterator[Choice]:
     hand = last.state_before.hand
     late = takewhile(
-        lambda entry: entry.state_before.hand >= hand, reversed(context.shared.searched_entries())
+        lambda entry: entry.state_before.hand >= hand, context.shared.searched_hypothesis().entries()
     )
     steps = [entry for entry in late if entry.is_event and entry.state_before.hand == hand]
     # What came of one observation is undone together, and named by its first event.
@@ -352,7 +352,7 @@ def _bids(context: PanelContext) -> Iterator[Choice]:
 
 def _bids_of(context: PanelContext, hand: int) -> Iterator[Choice]:
     earlier = "" if hand == context.shared.state.hand else "earlier_"
-    for entry in reversed(context.shared.searched_entries()):
+    for entry in context.shared.searched_hypothesis().entries():
         cause, entry_hand = entry.cause, entry.state_before.hand
         is_redeal = isinstance(cause, ThrownIn | Left | Came)
         if entry_hand < hand or (entry_hand == hand and is_redeal):

@@ -17,6 +17,7 @@ from table.games.engine.game_state import HandResult, Phase, Revoke
 from table.phrase import make_phrase
 from table.referee.interaction.option_levels import Choice, Level, PanelContext, level_choice
 from table.referee.model.hypothesis import StoryEntry
+from table.referee.model.hypothesis_differences import entries_of_deal, last_deal
 from table.referee.model.view import TrickReview, make_cards_to_take_back
 from table.referee.records.state_shared_by_judges import SharedState
 
@@ -35,21 +36,14 @@ def review_choices(context: PanelContext) -> Iterator[Choice]:
 def _make_hands_level(context: PanelContext) -> Level:
     """Return the level of the scored hands that have tricks, the latest first."""
     choices: list[Choice] = []
-    shared = context.shared
+    shared, hypothesis = context.shared, context.shared.searched_hypothesis()
     for result in reversed(shared.state.results):
-        entries = _entries_of_hand(shared.searched_entries(), result.hand)
+        entries = [*entries_of_deal(hypothesis, last_deal(hypothesis, result.hand))][::-1]
         totals = _totals_before(shared.state.results, result)
         line = make_phrase("panel.hand", hand=result.hand, points=dict(result.points))
         tricks = (_trick_choice(shared, entries, taken, totals) for taken in _pick_ups(entries))
         choices += level_choice(line, "panel.which_trick", tricks)
     return Level(make_phrase("panel.which_hand"), tuple(choices))
-
-
-def _entries_of_hand(entries: Sequence[StoryEntry], hand: int) -> list[StoryEntry]:
-    """Return the entries of a hand, from its last deal on."""
-    of_hand = [entry for entry in entries if entry.state_before.hand == hand]
-    deal = max((entry.state_before.deal for entry in of_hand), default=0)
-    return [entry for entry in of_hand if entry.state_before.deal == deal]
 
 
 def _pick_ups(entries: Sequence[StoryEntry]) -> list[StoryEntry]:

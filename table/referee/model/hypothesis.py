@@ -154,6 +154,18 @@ class Hypothesis:
             yield entry
             entry = entry.previous
 
+    def entries_beyond(self, other: Hypothesis) -> list[StoryEntry]:
+        """Return the entries after the last one that another hypothesis has too, the oldest first."""
+        beyond: list[StoryEntry] = []
+        mine, theirs = self.last_entry, other.last_entry
+        while mine is not theirs:
+            if mine is None or (theirs is not None and theirs.index > mine.index):
+                theirs = theirs.previous if theirs is not None else None
+            else:
+                beyond.append(mine)
+                mine = mine.previous
+        return beyond[::-1]
+
     def merge_key(self) -> tuple[object, ...]:
         """Return what later observations depend on: hypotheses with equal keys are merged.
 

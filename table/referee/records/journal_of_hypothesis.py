@@ -133,7 +133,6 @@ class JournalSync:
         self._opening = game.start().announcements
         self.hypothesis = story.hypothesis if story is not None else Hypothesis(game.start().state)
         """The hypothesis that the journal tells."""
-        self.entries: list[StoryEntry] = [*self.hypothesis.entries()][::-1]
         self._numbers: list[tuple[int, ...]] = [*story.numbers] if story is not None else []
         """The numbers of the journal lines of each entry."""
 
@@ -153,9 +152,8 @@ class JournalSync:
         ``correction``: that line's fields, where people have corrected something. Where the table changes its mind of
         its own accord, a line holds as long as people read the same in it, though it was at another moment.
         """
-        fresh = self._new_entries(hypothesis)
-        start = fresh[0].index if fresh else hypothesis.entry_count
-        old, self.entries = self.entries[start:], self.entries[:start]
+        old, fresh = self.hypothesis.entries_beyond(hypothesis), hypothesis.entries_beyond(self.hypothesis)
+        start = hypothesis.entry_count - len(fresh)
         numbers = [number for each in self._numbers[start:] for number in each]
         del self._numbers[start:]
         self.hypothesis = hypothesis
@@ -170,30 +168,17 @@ class JournalSync:
             fields = {**(correction or _table_correction(was, now)), "since": numbers[alike], "until": until}
             added.insert(0, (was.t_ns, Announcement("corrected", fields)))
         written = self.journal.append_at_once(added, now_ns)
-        self._add_entries(fresh, [*numbers[:alike], *(written[1:] if changed else written)])
-        return changed
-
-    def _new_entries(self, hypothesis: Hypothesis) -> list[StoryEntry]:
-        """Return the entries of a hypothesis that are not in the journal yet, oldest first."""
-        fresh: list[StoryEntry] = []
-        for entry in hypothesis.entries():
-            if entry.index < len(self.entries) and self.entries[entry.index] is entry:
-                break
-            fresh.append(entry)
-        return fresh[::-1]
-
-    def _add_entries(self, fresh: Sequence[StoryEntry], numbers: Sequence[int]) -> None:
-        """Add entries with the numbers of their lines."""
-        left = list(numbers)
+        left = [*numbers[:alike], *(written[1:] if changed else written)]
         for entry in fresh:
-            self.entries.append(entry)
             self._numbers.append(tuple(left[: len(entry.announcements)]))
             del left[: len(entry.announcements)]
+        return changed
 
     def write_missing(self, missing: Sequence[Announcement], now_ns: int) -> None:
         """Write the lines of the last event that were not written before the power went."""
         if missing:
-            t_ns = self.entries[-1].t_ns if self.entries else now_ns
+            last = self.hypothesis.last_entry
+            t_ns = last.t_ns if last is not None else now_ns
             written = self.journal.append_at_once([(t_ns, said) for said in missing], now_ns)
             self._numbers[-1:] = [(*numbers, *written) for numbers in self._numbers[-1:]]
 

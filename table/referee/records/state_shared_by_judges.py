@@ -139,15 +139,15 @@ class SharedState:
 
     # --- the story --------------------------------------------------------------------------------------------
 
-    def searched_entries(self) -> Sequence[StoryEntry]:
-        """Return the entries of the story that the journal tells, the oldest first.
+    def searched_hypothesis(self) -> Hypothesis:
+        """Return the hypothesis that the journal tells, to somebody who may correct the hand before.
 
-        Whoever asks for them may correct the hand before, so that is searched now, where resuming has left it out.
+        So that is searched now, where resuming has left it out.
         """
         if self.search.lacks_closed_hand:
             self.search.search_again()
             self.sync_journal()
-        return self.journal_sync.entries
+        return self.hypothesis
 
     def find_last_event(self) -> StoryEntry | None:
         """Return the last entry that is an event of the game; None before the first."""
@@ -155,7 +155,7 @@ class SharedState:
 
     def find_last(self, wanted: Callable[[StoryEntry], bool]) -> StoryEntry | None:
         """Return the last entry that is ``wanted``; None where there is none."""
-        return next((entry for entry in reversed(self.searched_entries()) if wanted(entry)), None)
+        return next((entry for entry in self.searched_hypothesis().entries() if wanted(entry)), None)
 
     # --- observations ---------------------------------------------------------------------------------------
 
