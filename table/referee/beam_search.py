@@ -20,7 +20,6 @@ from table.observed_facts import CardLanded, Reading
 from table.referee.model.beam import LIMITS_BY_LEVEL, MISREAD, BeamBuilder, recent_level, wider_level
 from table.referee.model.event_costs import COSTS
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
-from table.referee.model.hypothesis_differences import entries_of_deal
 from table.referee.model.observations import CardsLanded, Observation, landed_cards
 from table.referee.model.search_context import Pins, SearchContext, Step
 from table.referee.moves.expand import expand
@@ -398,4 +397,4 @@ def _plays(best: Hypothesis) -> Iterator[StoryEntry]:
     before.
     """
     deal = best.state.deal - (best.state.phase is Phase.DEAL)
-    return (entry for entry in entries_of_deal(best, deal) if isinstance(entry.cause, Played))
+    return (entry for entry in best.entries_of_deal(deal) if isinstance(entry.cause, Played))

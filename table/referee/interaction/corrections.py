@@ -28,7 +28,6 @@ from table.games.engine.game_state import Phase, Refusal, State
 from table.phrase import Phrase, make_phrase
 from table.referee.beam_search import BeamSearch
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
-from table.referee.model.hypothesis_differences import entries_of_deal
 from table.referee.model.observations import JournalEvent
 from table.referee.model.search_context import Pins, UndoRecord, call_key
 from table.referee.records.journal_of_hypothesis import make_entry_line, make_entry_phrase
@@ -105,7 +104,7 @@ def try_correction(shared: SharedState, entry: StoryEntry, event: Event, by: str
     pins, state, before = shared.search.context.pins, shared.state, entry.state_before
     search = shared.search.with_pins(_pins_with(shared.search, entry, event))
     best = search.best
-    if not any(other.cause == event and other.state_before.deal == before.deal for other in best.entries()):
+    if not any(other.cause == event for other in best.entries_of_deal(before.deal)):
         return None
     corrected = Counter([(len(before.tricks), entry.cause)])
     besides = _changed_events(shared, before.deal, best) - corrected  # type: ignore[operator]
@@ -207,7 +206,7 @@ def _events_of_deal(deal: int, hypothesis: Hypothesis) -> list[tuple[int, Event]
     """Return the bids and cards of a deal in a hypothesis, each with the number of tricks taken before."""
     return [
         (len(entry.state_before.tricks), entry.cause)
-        for entry in entries_of_deal(hypothesis, deal)
+        for entry in hypothesis.entries_of_deal(deal)
         if isinstance(entry.cause, Bid | Passed | BidsRevealed | Played)
     ]
 

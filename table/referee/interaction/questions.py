@@ -18,24 +18,15 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import Literal
 
-from table.cards import PASS, Card, PlayedCard, UnseenCard, card, parse_bid
+from table.cards import NO_TRUMP, PASS, Card, PlayedCard, UnseenCard, card, parse_bid
 from table.events.event_spec import Play
-from table.events.game_events import Bid, BidsRevealed, Passed, Played, SuitNamed
-from table.games.engine.game_state import Phase, Trick
-from table.games.engine.trick_rules import suit_of
+from table.events.game_events import Bid, BidsRevealed, Passed, Played, SuitNamed, TrickTaken
+from table.games.engine.game_state import Failure, Phase, State, Trick
+from table.games.engine.trick_rules import failures_to_follow, proved_revokes, suit_of, without_proved
 from table.games.game import Game
 from table.observed_facts import MS, Answer
 from table.phrase import Phrase, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
-from table.referee.model.hypothesis_differences import (
-    cards_by_seat,
-    entries_of_deal,
-    find_revoke_dependent_card,
-    first_differing_trick,
-    last_deal,
-    state_of_deal,
-    taken_tricks,
-)
 from table.referee.model.observations import HandMayBeOver
 from table.referee.model.search_context import Pins, call_key
 from table.referee.records.state_shared_by_judges import SharedState
@@ -111,7 +102,7 @@ class Questions:
                     line[name] for name in ("question", "about", "hand", "trick", "seat")
                 )
                 choices, card_of, place = tuple(line["choices"]), line.get("card"), line.get("place")
-                deal = last_deal(self.shared.hypothesis, hand)
+                deal = self.shared.hypothesis.last_deal(hand)
                 self.open += (Question(number, about, hand, trick, seat, card_of, choices, place, deal),)
                 self._count = max(self._count, number)
             elif line["event"] == "answered":
@@ -123,7 +114,7 @@ class Questions:
     def review(self, t_ns: int) -> None:
         """Ask what is in doubt after an observation at ``t_ns``, and close the questions that no longer are."""
         best, hand = self.shared.hypothesis, self.shared.search.hand
-        questions = self._questions_of_deal(best, last_deal(best, hand))
+        questions = self._questions_of_deal(best, best.last_deal(hand))
         doubted = {question.subject: replace(question, hand=hand) for question in questions}
         for question in self.open:
             # A question about the hand before can only be answered by people: no later fact closes it.
@@ -181,7 +172,7 @@ class Questions:
     def _has_play_moved_on(self) -> bool:
         """Return whether play has gone on since the last trick was taken, or has stopped, or the hand is thrown in."""
         state, hand = self.shared.state, self.shared.search.hand
-        thrown_in = state.phase is Phase.DEAL and last_deal(self.shared.hypothesis, hand) > 0
+        thrown_in = state.phase is Phase.DEAL and self.shared.hypothesis.last_deal(hand) > 0
         over = state.hand != hand or state.phase is Phase.OVER or thrown_in
         return over or bool(state.trick.plays) or self._last_idle() is not None
 
@@ -194,13 +185,13 @@ class Questions:
 
     def _questions_of_deal(self, best: Hypothesis, deal: int) -> Iterator[Question]:
         """Yield the questions about the last deal of the hand in play."""
-        for entry in entries_of_deal(best, deal):
+        for entry in best.entries_of_deal(deal):
             yield from _questions_about_call(self.shared.game, entry, deal)
-        mine = taken_tricks(best, deal)
+        mine = _taken_tricks(best, deal)
         yield from self._questions_about_unknown(best, deal, mine)
         for at, rival in self._rivals(best, deal, mine):
             ours = mine[at] if at < len(mine) else best.state.trick
-            question = self._make_question(deal, at, ours, taken_tricks(rival, deal)[at])
+            question = self._make_question(deal, at, ours, _taken_tricks(rival, deal)[at])
             if question is not None:
                 yield question
                 return
@@ -211,13 +202,13 @@ class Questions:
         """Return the first trick with another outcome, or one that has been played in ``other`` and is still waited
         for.
         """
-        theirs = taken_tricks(other, deal)
-        at = first_differing_trick(best, other, deal)
+        theirs = _taken_tricks(other, deal)
+        at = _first_differing_trick(best, other, deal)
         waiting = at is None and self._last_idle() is not None and best.state.deal == deal
         if (
             waiting
             and len(theirs) > len(mine)
-            and cards_by_seat(theirs[len(mine)]) != cards_by_seat(best.state.trick)
+            and _cards_by_seat(theirs[len(mine)]) != _cards_by_seat(best.state.trick)
         ):
             return len(mine)
         return at
@@ -241,9 +232,9 @@ class Questions:
     ) -> Iterator[Question]:
         """Yield the question about an unknown card, if a revoke depends on it, or the winner of an undetected trick."""
         tricks = (*mine, best.state.trick) if best.state.deal == deal else mine
-        state = state_of_deal(best, deal)
+        state = _state_of_deal(best, deal)
         trump = state.trump if state is not None else None
-        found = self._card_of_unseen_trick(deal, mine) or find_revoke_dependent_card(tricks, trump)
+        found = self._card_of_unseen_trick(deal, mine) or _find_revoke_dependent_card(tricks, trump)
         if found is not None:
             at, play = found
             choices = self._make_choices(deal, at, tricks[at], play.seat, ())
@@ -263,7 +254,7 @@ class Questions:
 
     def _make_question(self, deal: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
         """Return the question that tells two hypotheses of a trick apart."""
-        ours, others = cards_by_seat(mine), cards_by_seat(theirs)
+        ours, others = _cards_by_seat(mine), _cards_by_seat(theirs)
         parted = {held for seat, held in ours.items() if others.get(seat) != held}
         # The owner of an undetected card can't be asked for; what its player laid can.
         seen = not any(isinstance(held, UnseenCard) for held in parted)
@@ -278,9 +269,9 @@ class Questions:
 
     def _make_player_question(self, deal: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
         """Return the question about players, where the cards are the same: who led, or whose a card is."""
-        others = cards_by_seat(theirs)
+        others = _cards_by_seat(theirs)
         lead, other = mine.plays[0].seat, theirs.plays[0].seat
-        if lead != other and cards_by_seat(mine) == others:
+        if lead != other and _cards_by_seat(mine) == others:
             return Question(0, "order", 0, at + 1, None, None, (lead, other), deal=deal)
         # Of the cards that change owners choose the same one, whichever hypothesis is in force.
         parted = (play for play in mine.plays if others.get(play.seat) != play.card)
@@ -305,7 +296,7 @@ class Questions:
 
     def _suit_led(self, deal: int, trick: Trick, seat: str) -> str | None:
         """Return the suit that was led, as the other cards show: a lead tells nothing of what else it may have been."""
-        state = state_of_deal(self.shared.hypothesis, deal)
+        state = _state_of_deal(self.shared.hypothesis, deal)
         trump = state.trump if state is not None else None
         others = (play for play in trick.plays if play.seat != seat or play != trick.lead)
         suits = (suit_of(play.card, trump) for play in others)
@@ -314,7 +305,7 @@ class Questions:
     def _unseen_cards(self, deal: int, suit: str | None) -> list[str]:
         """Return the cards of a suit that were not detected in a deal, the highest first."""
         best = self.shared.hypothesis
-        tricks = (*taken_tricks(best, deal), best.state.trick)
+        tricks = (*_taken_tricks(best, deal), best.state.trick)
         seen = {play.card for trick in tricks for play in trick.plays}
         out = [card for card in self.shared.game.pack() if card.suit == suit and card not in seen]
         return [str(card) for card in sorted(out, key=lambda card: -card.strength)]
@@ -366,7 +357,7 @@ class Questions:
                 found, silence = card(choice), self._last_idle()
             except ValueError:
                 return None
-            awaited = silence is not None and trick > len(taken_tricks(self.shared.hypothesis, deal))
+            awaited = silence is not None and trick > len(_taken_tricks(self.shared.hypothesis, deal))
             pins = (
                 pins.including(idle_tricks={silence.number: (deal, trick)}) if silence and awaited else pins
             )
@@ -387,6 +378,113 @@ class Questions:
             return pins.including(first_leads={(deal, trick): choice})
         number = self._find_card_id(deal, trick, lambda play: str(play.card) == question.card)
         return pins.including(seats={number: choice}) if number is not None else None
+
+
+# --- differences between hypotheses that matter to the score ----------------------------------------------------------
+
+
+def _state_of_deal(hypothesis: Hypothesis, deal: int) -> State | None:
+    """Return the present state if it is of this deal, else the state before the deal's last trick was taken.
+
+    None where a hypothesis has neither.
+    """
+    if hypothesis.state.deal == deal:
+        return hypothesis.state
+    return next(_states_before_taking(hypothesis, deal), None)
+
+
+def _taken_tricks(hypothesis: Hypothesis, deal: int) -> tuple[Trick, ...]:
+    """Return the tricks of a deal that have been taken in a hypothesis."""
+    last = next(_states_before_taking(hypothesis, deal), None)
+    return (*last.tricks, last.trick) if last is not None else ()
+
+
+def _states_before_taking(hypothesis: Hypothesis, deal: int) -> Iterator[State]:
+    """Yield the states of a deal before each trick was taken, the last one first."""
+    entries = hypothesis.entries_of_deal(deal)
+    return (entry.state_before for entry in entries if isinstance(entry.cause, TrickTaken))
+
+
+def _first_differing_trick(mine: Hypothesis, other: Hypothesis, deal: int) -> int | None:
+    """Return the index of the first taken trick of a deal that differs between two hypotheses in its outcome.
+
+    That is its winner, or a card of a revoke or of its proof. None where the outcome is the same.
+    """
+    pairs = [*zip(_taken_tricks(mine, deal), _taken_tricks(other, deal), strict=False)]
+    for at, (here, there) in enumerate(pairs):
+        if here.winner != there.winner:
+            return at
+    states = (_state_of_deal(hypothesis, deal) for hypothesis in (mine, other))
+    ours, others = (set(state.revokes) if state else set() for state in states)
+    for revoke in sorted(ours ^ others, key=lambda revoke: (revoke.trick, revoke.proved_in, revoke.seat)):
+        for at, (here, there) in enumerate(pairs[revoke.trick - 1 :], start=revoke.trick - 1):
+            failed = at == revoke.trick - 1 and (_cards_by_seat(here), here.lead) != (
+                _cards_by_seat(there),
+                there.lead,
+            )
+            if failed or here.card_of(revoke.seat) != there.card_of(revoke.seat):
+                return at
+    return None
+
+
+def _cards_by_seat(trick: Trick) -> dict[str, PlayedCard]:
+    """Return the card that each player laid to a trick, by seat."""
+    return {play.seat: play.card for play in trick.plays}
+
+
+def _find_revoke_dependent_card(tricks: Sequence[Trick], trump: str | None) -> tuple[int, Play] | None:
+    """Return the first unknown card on which a revoke depends, with the index of its trick; None where there is none.
+
+    An unknown lead is taken to be of the next card's suit, since most players follow suit; a card that won is of a
+    suit that could win. What that would prove has not been proved.
+    """
+    found: list[tuple[int, Play]] = []
+    failures: tuple[Failure, ...] = ()
+    for at, trick in enumerate(tricks):
+        assumed = _with_assumed_suits(trick, trump)
+        revokes = [
+            (revoke, play)
+            for play, taken_for in zip(trick.plays, assumed.plays, strict=True)
+            for revoke in proved_revokes(failures, taken_for, at + 1, trump)
+        ]
+        for revoke, play in revokes:
+            lead = tricks[revoke.trick - 1].lead
+            found += [(revoke.trick - 1, lead)] if lead is not None and _is_unknown(lead.card) else []
+            found += [(at, play)] if _is_unknown(play.card) else []
+        failures = without_proved(failures, (revoke for revoke, _ in revokes))
+        failures += failures_to_follow(assumed, at + 1, trump)
+    return min(found, key=lambda place: (place[0], place[1].seat), default=None)
+
+
+def _is_unknown(played: PlayedCard) -> bool:
+    """Whether nobody knows even the suit of a card."""
+    return isinstance(played, UnseenCard) and played.suit is None
+
+
+def _with_assumed_suits(trick: Trick, trump: str | None) -> Trick:
+    """Return a trick with its unknown cards set to their most likely suits; any other trick as it is."""
+    lead = trick.lead
+    if lead is None:
+        return trick
+    suits = [suit for play in trick.plays if (suit := suit_of(play.card, trump)) is not None]
+    if _is_unknown(lead.card) and suits:
+        trick = replace(trick, named=suits[0])
+    beats = _winning_suit(suit_of(lead.card, trump) or trick.named, suits, trump)
+    if beats is None:
+        return trick
+    some_winner = card(f"2{beats}")
+    plays = (
+        replace(play, card=some_winner) if play != lead and play.card == UnseenCard(won=True) else play
+        for play in trick.plays
+    )
+    return replace(trick, plays=tuple(plays))
+
+
+def _winning_suit(led: str | None, laid: Sequence[str], trump: str | None) -> str | None:
+    """Return the only suit of which a card can be to win a trick; None where there are two, or it isn't known."""
+    if trump in laid:
+        return trump
+    return led if trump == NO_TRUMP else None
 
 
 # --- calls that were missed -----------------------------------------------------------------------------------------

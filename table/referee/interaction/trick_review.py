@@ -17,7 +17,6 @@ from table.games.engine.game_state import HandResult, Phase, Revoke
 from table.phrase import make_phrase
 from table.referee.interaction.option_levels import Choice, Level, PanelContext, level_choice
 from table.referee.model.hypothesis import StoryEntry
-from table.referee.model.hypothesis_differences import entries_of_deal, last_deal
 from table.referee.model.view import TrickReview, make_cards_to_take_back
 from table.referee.records.state_shared_by_judges import SharedState
 
@@ -38,7 +37,7 @@ def _make_hands_level(context: PanelContext) -> Level:
     choices: list[Choice] = []
     shared, hypothesis = context.shared, context.shared.searched_hypothesis()
     for result in reversed(shared.state.results):
-        entries = [*entries_of_deal(hypothesis, last_deal(hypothesis, result.hand))][::-1]
+        entries = [*hypothesis.entries_of_deal(hypothesis.last_deal(result.hand))][::-1]
         totals = _totals_before(shared.state.results, result)
         line = make_phrase("panel.hand", hand=result.hand, points=dict(result.points))
         tricks = (_trick_choice(shared, entries, taken, totals) for taken in _pick_ups(entries))

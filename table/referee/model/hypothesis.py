@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain, takewhile
 from typing import Any, Literal
 
 from table.cards import BidValue, PlayedCard
@@ -16,7 +17,7 @@ from table.events.event_registry import comparable_fields
 from table.events.event_spec import Announcement
 from table.events.game_events import Event
 from table.games.engine.copy_with_changes import evolve
-from table.games.engine.game_state import State
+from table.games.engine.game_state import Phase, State
 from table.games.game import Game
 from table.referee.model.bid_dial import Dial
 from table.referee.model.event_costs import COSTS, Habit
@@ -153,6 +154,21 @@ class Hypothesis:
         while entry is not None:
             yield entry
             entry = entry.previous
+
+    def entries_of_deal(self, deal: int) -> Iterator[StoryEntry]:
+        """Yield the entries of a deal, the newest first."""
+        since = takewhile(lambda entry: entry.state_before.deal >= deal, self.entries())
+        return (entry for entry in since if entry.state_before.deal == deal)
+
+    def last_deal(self, hand: int) -> int:
+        """Return the number of the last deal of a hand; 0 where nothing has been dealt yet.
+
+        A hand that was thrown in is the last deal until the next one is dealt: only then it is certain that nobody
+        plays it.
+        """
+        states = chain((self.state,), (entry.state_before for entry in self.entries()))
+        held = takewhile(lambda state: state.hand >= hand, states)
+        return next((state.deal for state in held if state.hand == hand and state.phase is not Phase.DEAL), 0)
 
     def entries_beyond(self, other: Hypothesis) -> list[StoryEntry]:
         """Return the entries after the last one that another hypothesis has too, the oldest first."""
