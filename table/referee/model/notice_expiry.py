@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final, Literal
+from functools import partial
+from typing import Literal
 
-from table.events.event_spec import Announcement
 from table.events.game_events import Bid, Passed
 from table.games.engine.dealing_and_scoring import ranking
 from table.games.engine.game_state import Expected, Phase, State
@@ -80,11 +80,6 @@ SCOPES: Mapping[str, Scope] = {
 """The scope of each notice, by its code."""
 
 
-def _is_active(sentence: Notice, game: Game, given: State, now: State) -> bool:
-    """Return whether a notice that was given in one state of the game has not expired in another."""
-    return _scope_position(sentence, game, given) == _scope_position(sentence, game, now)
-
-
 def _scope_position(sentence: Notice, game: Game, state: State) -> tuple[object, ...]:
     """Return the position of the game within a notice's scope: the notice expires when this changes."""
     scope = SCOPES.get(sentence.code, "news")
@@ -130,35 +125,26 @@ def active_notices(
     """
     now = said.state
     lying = {piece.id for piece in said.table_cards if piece.role in ("back", "unread")}
-    found = [sentence for sentence, given in own if _is_active(sentence, game, given, now)]
-    after = now
-    count = 0
+
+    def is_active(sentence: Notice, given: State) -> bool:
+        return _scope_position(sentence, game, given) == _scope_position(sentence, game, now)
+
+    found = [sentence for sentence, given in own if is_active(sentence, given)]
+    after, count = now, 0
     for entry in said.entries():
-        told = _active_notices_of(entry, after, game, now, lies=entry.card_id in lying)
+        told = [
+            sentence
+            for sentence in (*event_notices(entry, after, game), *reversed(entry.notices))
+            if is_active(sentence, after)
+            and (entry.card_id in lying or SCOPES.get(sentence.code) != "card")  # else it is dealt with
+        ]
         found += told
         count += len(told)
         if count >= most or entry.state_before.hand < now.hand - 1:
             break
         after = entry.state_before
-    return tuple(
-        _as_of_now(sentence, game, said)
-        for sentence in sorted(found, key=lambda sentence: -sentence.t_ns)[:most]
-    )
-
-
-def _active_notices_of(
-    entry: StoryEntry, after: State, game: Game, now: State, *, lies: bool
-) -> list[Notice]:
-    """Return the notices of an entry that have not expired; ``lies``: the card that it is about still has to be dealt
-    with.
-    """
-    told = (*event_notices(entry, after, game), *reversed(entry.notices))
-    mine = [sentence for sentence in told if lies or SCOPES.get(sentence.code) != "card"]
-    return [sentence for sentence in mine if _is_active(sentence, game, after, now)]
-
-
-_REQUESTS: Final = ("tied_kept", "tied_back")
-"""The notices that ask for cards to be taken back: once that is done, they only give the reason."""
+    latest = sorted(found, key=lambda sentence: -sentence.t_ns)[:most]
+    return tuple(_as_of_now(sentence, game, said) for sentence in latest)
 
 
 def _as_of_now(sentence: Notice, game: Game, said: Hypothesis) -> Notice:
@@ -167,7 +153,7 @@ def _as_of_now(sentence: Notice, game: Game, said: Hypothesis) -> Notice:
     """
     if sentence.code == "refused_early":
         return _as_bid_again(sentence, game.expected(said.state))
-    if sentence.code not in _REQUESTS:
+    if sentence.code not in ("tied_kept", "tied_back"):
         return sentence
     may_stay = find_lead_that_may_stay(game, said)
     waiting = {piece.seat for piece in said.table_cards if piece.role == "back" and piece is not may_stay}
@@ -197,6 +183,7 @@ def event_notices(entry: StoryEntry, after: State, game: Game) -> Iterator[Notic
     """Yield the notices that follow from an event of the game: a close call, proved revokes, a hand passed out, why
     cards are passed on, who is out, why a hand decides.
     """
+    rule = partial(make_notice, entry.t_ns, "ruling")
     if (
         isinstance(entry.cause, Bid)
         and not entry.is_assumed_call
@@ -204,21 +191,21 @@ def event_notices(entry: StoryEntry, after: State, game: Game) -> Iterator[Notic
     ):
         yield from _close_calls(entry.cause, entry)
     for said in entry.announcements:
+        fields = said.fields
         if said.event == "revoke":
-            yield _make_revoke_notice(entry.t_ns, said)
+            seat, trick = fields["seat"], fields["trick"]
+            yield rule("revoke", seat, seat=seat, card=fields["card"], trick=trick, proof=fields["proved_by"])
         if said.event == "thrown_in" and isinstance(entry.cause, Passed):
-            yield make_notice(entry.t_ns, "ruling", "all_passed", seat=after.dealer)
-        level = said.fields.get("seats" if said.event == "play_off" else "level")
+            yield rule("all_passed", seat=after.dealer)
+        level = fields.get("seats" if said.event == "play_off" else "level")
         if level and said.event in ("play_off", "hand_started"):
             leads = set(level) == set(ranking(game.rules, after)[0])
-            yield make_notice(
-                entry.t_ns, "ruling", "level" if leads else "level_below", *level, names=tuple(level)
-            )
+            yield rule("level" if leads else "level_below", *level, names=tuple(level))
     if isinstance(entry.cause, Passed) and after.phase is Phase.PASS_CARDS:
-        yield make_notice(entry.t_ns, "ruling", "gulash")
-    out = players_out(entry.state_before, after)
+        yield rule("gulash")
+    out = _players_out(entry.state_before, after)
     if out:
-        yield make_notice(entry.t_ns, "ruling", "out", *out, names=out, left=len(after.players))
+        yield rule("out", *out, names=out, left=len(after.players))
 
 
 def _close_calls(bid: Bid, entry: StoryEntry) -> Iterator[Notice]:
@@ -234,22 +221,8 @@ def _close_calls(bid: Bid, entry: StoryEntry) -> Iterator[Notice]:
         before = before.previous
 
 
-def players_out(before: State, after: State) -> tuple[str, ...]:
+def _players_out(before: State, after: State) -> tuple[str, ...]:
     """Return the players of the hand just scored who are out of the game from then on."""
     if len(after.results) <= len(before.results) or after.play_off:
         return ()
     return tuple(seat for seat in before.players if seat not in after.players and seat not in after.away)
-
-
-def _make_revoke_notice(t_ns: int, said: Announcement) -> Notice:
-    fields = said.fields
-    return make_notice(
-        t_ns,
-        "ruling",
-        "revoke",
-        fields["seat"],
-        seat=fields["seat"],
-        card=fields["card"],
-        trick=fields["trick"],
-        proof=fields["proved_by"],
-    )
