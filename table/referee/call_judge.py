@@ -142,7 +142,7 @@ class CallJudge:
         # Whether the rap means "dealt" depends on the state of the game, which differs between hypotheses.
         self.shared.apply_event(Rapped(call.seat), call.t_ns)
 
-    # Calls entered in the panel for another seat -------------------------------------------------------------
+    # Entered in the panel, such as a call for another seat ------------------------------------------------
 
     @property
     def seats_to_bid(self) -> tuple[str, ...]:
@@ -151,8 +151,8 @@ class CallJudge:
             return ()
         return tuple(seat for seat in self.shared.state.players if self._secret_bids.get(seat) is None)
 
-    def enter_call(self, event: Event, t_ns: int, by: str) -> None:
-        """Take a call that player ``by`` enters in the panel for the seat of ``event``."""
+    def enter_event(self, event: Event, t_ns: int, by: str) -> None:
+        """Take an event that player ``by`` enters in the panel, such as a call for another seat."""
         if isinstance(event, Bid) and self.shared.state.phase is Phase.SECRET_BID:
             self._secret_bid(event.seat, event.bid, t_ns)
             return

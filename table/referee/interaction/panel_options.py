@@ -288,11 +288,11 @@ def _calls_of_seat(context: PanelContext, seat: str) -> Iterator[Choice]:
     """Yield the calls that a seat may make."""
     game, state = context.shared.game, context.shared.state
     if state.phase is Phase.DEAL:
-        yield _call_choice(context, make_phrase("panel.has_dealt", seat=seat), Rapped(seat))
+        yield _enter_choice(context, make_phrase("panel.has_dealt", seat=seat), Rapped(seat))
     if context.shared.is_allowed(Rapped(seat)):
-        yield _call_choice(context, make_phrase(_RAPS[state.phase], seat=seat), Rapped(seat))
+        yield _enter_choice(context, make_phrase(_RAPS[state.phase], seat=seat), Rapped(seat))
     if context.shared.is_allowed(Passed(seat)):
-        yield _call_choice(context, make_phrase("panel.passes", seat=seat), Passed(seat))
+        yield _enter_choice(context, make_phrase("panel.passes", seat=seat), Passed(seat))
     if state.phase is Phase.SECRET_BID:
         yield from _secret_calls(context, seat)
         return
@@ -302,7 +302,7 @@ def _calls_of_seat(context: PanelContext, seat: str) -> Iterator[Choice]:
     else:
         yield from _call_bids(context, seat, bids)
     for suit in game.legal_suits(state, seat):
-        yield _call_choice(context, make_phrase("panel.suit", suit=suit), SuitNamed(seat, suit))
+        yield _enter_choice(context, make_phrase("panel.suit", suit=suit), SuitNamed(seat, suit))
 
 
 def _by_tricks(context: PanelContext, seat: str, bids: tuple[BidValue, ...]) -> Iterator[Choice]:
@@ -333,11 +333,7 @@ def _secret_calls(context: PanelContext, seat: str) -> Iterator[Choice]:
 def _call_bids(context: PanelContext, seat: str, bids: Iterable[BidValue]) -> Iterator[Choice]:
     for bid in bids:
         text = make_phrase("panel.bids_now", seat=seat, bid=bid_to_json(bid))
-        yield _call_choice(context, text, Bid(seat, bid))
-
-
-def _call_choice(context: PanelContext, text: Phrase, event: Event) -> Choice:
-    return Choice(text, lambda t_ns: context.calls.enter_call(event, t_ns, context.by))
+        yield _enter_choice(context, text, Bid(seat, bid))
 
 
 # --- bids ---------------------------------------------------------------------------------------------------
@@ -416,9 +412,10 @@ def _other_scores(context: PanelContext, hand: int, seat: str, points: int) -> L
 
     def choices(scores: Iterable[int]) -> list[Choice]:
         return [
-            Choice(
+            _enter_choice(
+                context,
                 make_phrase("panel.seat_points", seat=seat, points=score),
-                _event_action(context, Rescored(hand, ((seat, score),))),
+                Rescored(hand, ((seat, score),)),
             )
             for score in scores
             if score != points
@@ -442,7 +439,7 @@ def _picked_up(context: PanelContext) -> Iterator[Choice]:
     winner = context.shared.state.trick.winner
     if winner is not None and context.shared.is_allowed(TrickTaken(winner)):
         text = make_phrase("panel.picked_up", seat=winner)
-        yield Choice(text, _event_action(context, TrickTaken(winner)))
+        yield _enter_choice(context, text, TrickTaken(winner))
 
 
 def _events(context: PanelContext) -> Iterator[Choice]:
@@ -475,7 +472,7 @@ def _swap(context: PanelContext, seat: str, other: str) -> Choice:
     moved = {seat: other, other: seat}
     seats = tuple(moved.get(player, player) for player in context.shared.state.seats)
     text = make_phrase("panel.swap", seat=seat, other=other)
-    return Choice(text, _event_action(context, Reseated(seats)))
+    return _enter_choice(context, text, Reseated(seats))
 
 
 def _event_choice(context: PanelContext, text: Phrase, event: Event) -> Iterator[Choice]:
@@ -486,7 +483,8 @@ def _event_choice(context: PanelContext, text: Phrase, event: Event) -> Iterator
     step = context.shared.game.apply(state, event)
     if isinstance(step, Refusal):
         return
-    change = Change(find_losses(state, step.state), _event_action(context, event))
+    enter = partial(context.calls.enter_event, event, by=context.by)
+    change = Change(find_losses(state, step.state), enter)
     yield _confirmed(text, lambda: change, always=not isinstance(event, Came))
 
 
@@ -524,15 +522,16 @@ def _correction_choice(context: PanelContext, entry: StoryEntry, event: Event, t
     def correct_score(t_ns: int) -> None:
         score = make_score_correction(shared, entry, event)
         if score is not None:
-            _event_action(context, score)(t_ns)
+            context.calls.enter_event(score, t_ns, by)
         else:
             shared.notify(shared.now_ns, "hint", "cant_be", by, by=by, what=event_brief(event))
 
     return _confirmed(text, lambda: try_correction(shared, entry, event, by) or Change(None, correct_score))
 
 
-def _event_action(context: PanelContext, event: Event) -> Callable[[int], object]:
-    return lambda t_ns: context.shared.apply_entered_event(event, t_ns, context.by)
+def _enter_choice(context: PanelContext, text: Phrase, event: Event) -> Choice:
+    """Return the option for an event, which is entered without further ado."""
+    return Choice(text, partial(context.calls.enter_event, event, by=context.by))
 
 
 def _request_choice(
