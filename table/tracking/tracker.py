@@ -101,7 +101,8 @@ class CardTracker:
             self._since_ns = scene.history.first_ns
         scene.release_frames()
         facts = self._scheduler.detect_if_needed()
-        ready = self._undetected.search_before_publishing(self._publisher.find_ready_cards())
+        self._undetected.find_face_down_if_due()
+        ready = self._undetected.without_cards_beneath(self._publisher.find_ready_cards())
         facts += self._publisher.collect_facts(ready, self._reporter.watermark_ns)
         self._since_ns = max(self._since_ns, self._publisher.accounted_until_ns)
         return self._report(facts)

@@ -26,6 +26,7 @@ from table.tracking.imaging.recent_frame import (
     correlation,
 )
 from table.tracking.scene.background_model import cards_mask
+from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import P_CONFIRMED, TrackedCard
 
@@ -40,7 +41,7 @@ class UndetectedParameters:
     """Minimum unexplained static area, small pixels, of a card that was seen to come ..."""
     unexplained_px: int = 110
     """... and of one that was not (a tenth of a card)."""
-    unreadable_ms: int = 250
+    unreadable_ms: int = 100
     """Time at rest after which what no detection pass could read may be a card face down ..."""
     shapes_every_ns: int = 200 * MS
     """... and the time between two searches for its shape."""
@@ -69,15 +70,24 @@ class UndetectedCards:
         self._shapes_searched_ns = 0
         """Stamp at which shapes of cards were searched for last."""
 
-    def search_before_publishing(self, ready: ReadyCards | None) -> list[TrackedCard]:
-        """Search for undetected cards; return the cards that are ``ready``, unless another one may lie beneath them.
+    def find_face_down_if_due(self) -> None:
+        """Search for cards face down if all else is known: now and then, and when motion starts.
+
+        The hand that moves may cover them, so a known card that is missed, perhaps because one lies upon it, is not
+        judged first.
+        """
+        scene, scheduler = self._scene, self._scheduler
+        due = scene.now_ns - self._shapes_searched_ns >= NUMBERS.shapes_every_ns
+        known = due and not scheduler.awaits_detection()
+        if not scene.tracks.tentative and (known or (scene.motion_starts and not scheduler.needs_detection())):
+            self.find_face_down()
+
+    def without_cards_beneath(self, ready: ReadyCards | None) -> list[TrackedCard]:
+        """Return the cards that are ``ready``, unless another card may lie beneath them.
 
         Confirmed cards don't wait for what else is seen at rest: that is published when it is known.
         """
         if ready is None:
-            due = self._scene.now_ns - self._shapes_searched_ns >= NUMBERS.shapes_every_ns
-            if due and not self._scene.tracks.tentative and not self._scheduler.awaits_detection():
-                self.find_face_down()
             return []
         confirmed = all(card.is_confirmed for card in ready.cards)
         if ready.may_wait and not confirmed and not self._nothing_unexplained():
@@ -170,7 +180,11 @@ class UndetectedCards:
             place = polygon_mask(quad) > 0
             if correlation(scene.now.grey[place], bare[place]) >= MIN_CORRELATION:
                 continue  # (what lay there before, out of focus or in a shadow)
-            self._add_tentative(TrackedCard(quad, scene.now_ns, no_visible_face=True, mark_before=bare))
+            found = TrackedCard(quad, scene.now_ns, no_visible_face=True, mark_before=bare)
+            self._add_tentative(found)
+            for card in leaving:  # (they may lie beneath it: the next pass judges them again)
+                if cards_overlap(card, found):
+                    card.mark_present()
         if not scene.tracks.tentative:
             return False
         self._detect_mirrored()
