@@ -16,7 +16,6 @@ from table.tracking.imaging.motion_detection import Mask
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 from table.tracking.scene.which_cards_have_gone import (
-    MIN_UNCOVERED_SHARE,
     BackgroundMatch,
     find_gone_cards,
 )
@@ -26,10 +25,8 @@ from table.tracking.scene.which_cards_have_gone import (
 class MissedCardParameters:
     """Parameters of the judgement of missed cards."""
 
-    judged: float = 0.25
-    """Minimum visible share of a card's place to judge whether the card has gone, ..."""
-    little: float = 0.1
-    """... or the minimum if the whole mark is explained best without the card."""
+    judged: float = 0.1
+    """Minimum visible share of a card's place to judge whether the card has gone."""
     open: float = 0.7
     """Where the background is unknown: minimum uncovered share of the place that shows nothing of the card."""
 
@@ -40,7 +37,9 @@ NUMBERS: Final = MissedCardParameters()
 def find_departed(scene: SceneState, unseen: Sequence[TrackedCard], opened: Mask) -> list[TrackedCard]:
     """Return the undetected cards (``unseen``) that have gone, according to the likelihood of the whole scene."""
     tracks = scene.tracks
-    doubtful = [card for card in tracks.published if card in unseen]
+    doubtful = [
+        card for card in tracks.all if card in unseen and (card.is_published or not card.occluded_at_birth)
+    ]
     if not doubtful:
         return []
     shown = [card for card in tracks.all if card.occluder is None]
@@ -57,11 +56,11 @@ def judge_missed_card(
     if not card.is_published:
         if card.occluded_at_birth or scene.tracks.is_occluded_by_newer(card):
             card.forget_misses()
-        elif card.template_image is None or _is_uncovered(card, opened):
+        elif card in away or card.template_image is None or _is_uncovered(card, opened):
             card.miss()
-        else:
-            _judge_place(scene, card, present, opened, away)
-    elif _judge_place(scene, card, present, opened, away):
+        elif present:
+            card.forget_misses()
+    elif _judge_published(scene, card, present, opened, away):
         card.mark_missing(scene.now_ns)
     else:
         card.mark_present()
@@ -76,41 +75,28 @@ def _is_uncovered(card: TrackedCard, opened: Mask) -> bool:
     return bool(part.size and np.count_nonzero(part) >= 0.9 * part.size)
 
 
-def _visible_and_uncovered(
-    scene: SceneState, card: TrackedCard, opened: Mask, away: Sequence[TrackedCard]
-) -> tuple[float, float]:
-    """Return the visible share of a card's place, and the share of it that shows the background."""
+def _visible_share(scene: SceneState, card: TrackedCard, opened: Mask, away: Sequence[TrackedCard]) -> float:
+    """Return the visible share of a card's place; 0 where nobody has seen what is beneath."""
     if card.mark_before is None or card.template_image is None:
-        return 0.0, 0.0
+        return 0.0
     beneath = scene.render_without([card, *away])
     opened = opened & ~scene.tracks.unknown_area([card, *away])
-    place = BackgroundMatch(card, scene.now.grey, beneath, opened)
-    return place.visible_share, place.uncovered_share
+    return BackgroundMatch(card, scene.now.grey, beneath, opened).visible_share
 
 
-def _judge_place(
+def _judge_published(
     scene: SceneState, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
 ) -> bool:
-    """Return whether a published card has gone, and count or forget a card's miss by what its place shows.
-
-    The place of a published card is missed only where nobody has seen what is beneath; of a tentative card the misses
-    decide whether it is dropped.
-    """
-    for other in [
-        *scene.tracks.published_after(card),
-        *(other_card for other_card in scene.tracks.tentative if other_card is not card),
-    ]:
+    """Return whether a published card has gone, and count a miss if its place is open to view without it."""
+    for other in [*scene.tracks.published_after(card), *scene.tracks.tentative]:
         if other not in away and not other.missed_detections and other.occluder is None:
             opened = opened & ~other.outline_mask
-    judged, share = _visible_and_uncovered(scene, card, opened, away)
     # (A look that was taken with a hand over the card may fit the bare cloth here and there.)
     if present and card not in away:
         card.forget_misses()
         return False
-    if judged >= (NUMBERS.little if card in away else NUMBERS.judged):
-        if not card.is_published and (share >= MIN_UNCOVERED_SHARE or card.missed_detections):
-            card.miss()
-        return card in away
+    if card in away and _visible_share(scene, card, opened, away) >= NUMBERS.judged:
+        return True
     # Nobody has seen what is beneath, or how the card looks where it lies now: its place lies bare to view, and
     # neither looks nor reads like itself.
     free = np.count_nonzero(opened & card.outline_mask) > NUMBERS.open * np.count_nonzero(card.outline_mask)
