@@ -564,9 +564,12 @@ def test_a_slipping_reader_slips_as_often_as_it_should_and_the_same_every_time(
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("number", [0, 63])
+@pytest.mark.parametrize("number", [0, 63, 88])
 def test_cards_laid_squarely_onto_a_pile_are_each_published(number: int, reader: Detector) -> None:
-    """A 4 that lay squarely on a 7 was taken for the 7, and one whose pile showed another index was never sure."""
+    """A 4 that lay squarely on a 7 was taken for the 7, and one whose pile showed another index was never sure.
+
+    On a table as light as paper a queen that nobody was seen to bring was taken for a 4 beneath it, moved.
+    """
     pile = scene("film-tuning", "pile, hands in turn", number)
     assert verdict_of(pile, watch(pile, reader)).notes == []
 

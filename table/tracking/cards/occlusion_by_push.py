@@ -24,6 +24,9 @@ class OcclusionParameters:
 
     together_ns: int = 1000 * MS
     """One hand pushes cards together within this time."""
+    misread: float = 0.1
+    """Minimum likelihood ratio of the names for a card that nobody was seen to bring to be a certain vanished one: one
+    hand in ten brings a card unseen."""
 
 
 NUMBERS: Final = OcclusionParameters()
@@ -97,8 +100,8 @@ def may_be_moved_card(scene: SceneState, card: TrackedCard, *, doubts: bool) -> 
 def merge_with_vanished(scene: SceneState, card: TrackedCard) -> bool:
     """Merge a tentative ``card`` at rest with the published card that it is, if a hand only pushed that here.
 
-    Return whether it was merged: with a vanished card that it may be, if it is identified; or, whatever its reading,
-    with the topmost vanished card if hands took nothing and brought nothing.
+    Return whether it was merged: with a vanished card that it may be, if it is identified; or with the one that is
+    likeliest by its readings, of equally likely ones the topmost, if hands took nothing and brought nothing.
     """
     vanished = [
         other_card
@@ -107,8 +110,12 @@ def merge_with_vanished(scene: SceneState, card: TrackedCard) -> bool:
     ]
     same = find_same_card(card, vanished) if card.is_identified else None
     if same is None and vanished:
-        took = not hands_left_empty(scene, [card], _vanished_since_ns(scene, vanished))
-        same = None if took or find_deliveries(scene) else vanished[-1]
+        readings = card.combine_readings()
+        alike = [other_card.name_likelihood_ratio(readings) if readings else 1.0 for other_card in vanished]
+        likeliest = max(range(len(vanished)), key=lambda k: (alike[k], k))
+        if alike[likeliest] >= NUMBERS.misread:
+            took = not hands_left_empty(scene, [card], _vanished_since_ns(scene, vanished))
+            same = None if took or find_deliveries(scene) else vanished[likeliest]
     if same is None:
         return False
     scene.tracks.tentative.remove(card)

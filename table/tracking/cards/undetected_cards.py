@@ -79,7 +79,9 @@ class UndetectedCards:
         scene, scheduler = self._scene, self._scheduler
         due = scene.now_ns - self._shapes_searched_ns >= NUMBERS.shapes_every_ns
         known = due and not scheduler.awaits_detection()
-        if not scene.tracks.tentative and (known or (scene.motion_starts and not scheduler.needs_detection())):
+        if not scene.tracks.tentative and (
+            known or (scene.motion_starts and not scheduler.needs_detection())
+        ):
             self.find_face_down()
 
     def without_cards_beneath(self, ready: ReadyCards | None) -> list[TrackedCard]:
