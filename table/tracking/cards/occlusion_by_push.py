@@ -12,6 +12,7 @@ from typing import Final
 
 from table.observed_facts import MS
 from table.tracking.hands.hand_payload import find_deliveries, hands_left_empty, is_hand_still_there
+from table.tracking.imaging.card_registration import is_at_place
 from table.tracking.imaging.quad_geometry import same_place
 from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
@@ -24,9 +25,9 @@ class OcclusionParameters:
 
     together_ns: int = 1000 * MS
     """One hand pushes cards together within this time."""
-    misread: float = 0.1
-    """Minimum likelihood ratio of the names for a card that nobody was seen to bring to be a certain vanished one: one
-    hand in ten brings a card unseen."""
+    misread: float = 0.02
+    """Minimum likelihood ratio of its readings for a card that nobody was seen to bring to be a known one that was
+    pushed: one hand in fifty brings a card unseen."""
 
 
 NUMBERS: Final = OcclusionParameters()
@@ -100,8 +101,9 @@ def may_be_moved_card(scene: SceneState, card: TrackedCard, *, doubts: bool) -> 
 def merge_with_vanished(scene: SceneState, card: TrackedCard) -> bool:
     """Merge a tentative ``card`` at rest with the published card that it is, if a hand only pushed that here.
 
-    Return whether it was merged: with a vanished card that it may be, if it is identified; or with the one that is
-    likeliest by its readings, of equally likely ones the topmost, if hands took nothing and brought nothing.
+    Return whether it was merged: with a vanished card that it may be, if it is identified; or, if hands took nothing
+    and brought nothing, with the likeliest by its readings of those that no longer look like themselves, and of equally
+    likely ones with the topmost.
     """
     vanished = [
         other_card
@@ -110,12 +112,19 @@ def merge_with_vanished(scene: SceneState, card: TrackedCard) -> bool:
     ]
     same = find_same_card(card, vanished) if card.is_identified else None
     if same is None and vanished:
-        readings = card.combine_readings()
-        alike = [other_card.name_likelihood_ratio(readings) if readings else 1.0 for other_card in vanished]
-        likeliest = max(range(len(vanished)), key=lambda k: (alike[k], k))
+        grey, readings = scene.now.grey, card.combine_readings()
+        absent = [
+            other_card
+            for other_card in scene.tracks.published  # (not all that have vanished may have been missed yet)
+            if other_card in vanished
+            or other_card.template_image is None
+            or not is_at_place(other_card.template.fit(grey))
+        ]
+        alike = [other_card.name_likelihood_ratio(readings) if readings else 1.0 for other_card in absent]
+        likeliest = max(range(len(absent)), key=lambda k: (alike[k], k))
         if alike[likeliest] >= NUMBERS.misread:
             took = not hands_left_empty(scene, [card], _vanished_since_ns(scene, vanished))
-            same = None if took or find_deliveries(scene) else vanished[likeliest]
+            same = None if took or find_deliveries(scene) else absent[likeliest]
     if same is None:
         return False
     scene.tracks.tentative.remove(card)

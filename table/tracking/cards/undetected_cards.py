@@ -41,7 +41,7 @@ class UndetectedParameters:
     """Minimum unexplained static area, small pixels, of a card that was seen to come ..."""
     unexplained_px: int = 110
     """... and of one that was not (a tenth of a card)."""
-    unreadable_ms: int = 100
+    unreadable_ms: int = 200
     """Time at rest after which what no detection pass could read may be a card face down ..."""
     shapes_every_ns: int = 200 * MS
     """... and the time between two searches for its shape."""
