@@ -56,6 +56,8 @@ MIN_EXTENSION_MM: Final = 60.0
 ..."""
 EXTENSION_ERROR_DEG: Final = 15.0
 """... with about this error (of 40 in the tuning set's scenes of like colours 27, and all within 30) ..."""
+EXTENSION_WEIGHT: Final = 0.1
+"""... and this weight: it may be a card in flight (of 1,382 cards of films 4 owners are surely wrong; with .4 7) ..."""
 ENTRY_ERROR_DEG: Final = 3.0
 """... and an arm that enters the image has one with about this error."""
 
@@ -234,7 +236,12 @@ class DirectionVotes:
                 and np.hypot(*arm.farthest_point) > np.hypot(*self._centre) + MIN_EXTENSION_MM
             ):
                 self._votes.append(
-                    (ArmContact(direction_deg(*arm.farthest_point), 0.4 * share, EXTENSION_ERROR_DEG), 1.0)
+                    (
+                        ArmContact(
+                            direction_deg(*arm.farthest_point), EXTENSION_WEIGHT * share, EXTENSION_ERROR_DEG
+                        ),
+                        1.0,
+                    )
                 )
 
     def _side(self, arm: Arm) -> float:
