@@ -102,7 +102,7 @@ class CardTracker:
         scene.release_frames()
         facts = self._scheduler.detect_if_needed()
         self._undetected.find_face_down_if_due()
-        ready = self._undetected.without_cards_beneath(self._publisher.find_ready_cards())
+        ready = self._undetected.search_beneath(self._publisher.find_ready_cards())
         facts += self._publisher.collect_facts(ready, self._reporter.watermark_ns)
         self._since_ns = max(self._since_ns, self._publisher.accounted_until_ns)
         return self._report(facts)

@@ -1,7 +1,7 @@
 """Missed cards: whether a known card that the detector missed still lies at its place.
 
-Which published cards have gone is told by the likelihood of the whole scene (`which_cards_have_gone`), once enough of a
-card's place is visible. A tentative card is judged by its own place.
+Which cards have gone is told by the likelihood of the whole scene (`which_cards_have_gone`). A published card has, once
+enough of its place is visible; a tentative one counts a miss.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ NUMBERS: Final = MissedCardParameters()
 
 
 def find_departed(scene: SceneState, unseen: Sequence[TrackedCard], opened: Mask) -> list[TrackedCard]:
-    """Return the undetected cards (``unseen``) that have gone, according to the likelihood of the whole scene."""
+    """Return the undetected cards (``unseen``) that have gone, according to the likelihood of the whole scene.
+
+    A tentative card that was covered as it landed cannot be detected where it lies, and stays.
+    """
     tracks = scene.tracks
     doubtful = [
         card for card in tracks.all if card in unseen and (card.is_published or not card.occluded_at_birth)
@@ -49,9 +52,14 @@ def find_departed(scene: SceneState, unseen: Sequence[TrackedCard], opened: Mask
 def judge_missed_card(
     scene: SceneState, card: TrackedCard, present: bool, opened: Mask, away: Sequence[TrackedCard]
 ) -> None:
-    """Update the state of a known card that the detector missed; the cards ``find_departed`` have gone.
+    """Update the state of a known card that the detector missed.
 
     A published card gets or loses its leaving stamp, a tentative one counts a miss.
+
+    Args:
+        present: whether its place shows it.
+        opened: the static pixels that no arm covers.
+        away: the cards that have gone, by `find_departed`.
     """
     if not card.is_published:
         if card.occluded_at_birth or scene.tracks.is_occluded_by_newer(card):

@@ -12,11 +12,11 @@ from typing import Final
 
 from table.observed_facts import MS
 from table.tracking.hands.hand_payload import find_deliveries, hands_left_empty, is_hand_still_there
-from table.tracking.imaging.card_registration import is_at_place
 from table.tracking.imaging.quad_geometry import same_place
 from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
+from table.tracking.scene.tracked_cards import shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +116,7 @@ def merge_with_vanished(scene: SceneState, card: TrackedCard) -> bool:
         absent = [
             other_card
             for other_card in scene.tracks.published  # (not all that have vanished may have been missed yet)
-            if other_card in vanished
-            or other_card.template_image is None
-            or not is_at_place(other_card.template.fit(grey))
+            if other_card in vanished or not shows(grey, other_card, ())
         ]
         alike = [other_card.name_likelihood_ratio(readings) if readings else 1.0 for other_card in absent]
         likeliest = max(range(len(absent)), key=lambda k: (alike[k], k))

@@ -71,21 +71,22 @@ class UndetectedCards:
         """Stamp at which shapes of cards were searched for last."""
 
     def find_face_down_if_due(self) -> None:
-        """Search for cards face down if all else is known: now and then, and when motion starts.
+        """Search for cards face down now and then, while nothing else is to be detected, and when motion starts.
 
-        The hand that moves may cover them, so a known card that is missed, perhaps because one lies upon it, is not
-        judged first.
+        A hand that moves may cover them. So the search does not wait then until missed cards are judged: those may lie
+        beneath one.
         """
         scene, scheduler = self._scene, self._scheduler
-        due = scene.now_ns - self._shapes_searched_ns >= NUMBERS.shapes_every_ns
-        known = due and not scheduler.awaits_detection()
-        if not scene.tracks.tentative and (
-            known or (scene.motion_starts and not scheduler.needs_detection())
+        if scene.tracks.tentative:
+            return
+        interval_is_over = scene.now_ns - self._shapes_searched_ns >= NUMBERS.shapes_every_ns
+        if (interval_is_over and not scheduler.awaits_detection()) or (
+            scene.motion_starts and not scheduler.needs_detection()
         ):
             self.find_face_down()
 
-    def without_cards_beneath(self, ready: ReadyCards | None) -> list[TrackedCard]:
-        """Return the cards that are ``ready``, unless another card may lie beneath them.
+    def search_beneath(self, ready: ReadyCards | None) -> list[TrackedCard]:
+        """Search for cards beneath those that are ``ready``; return the ready ones if there can be none.
 
         Confirmed cards don't wait for what else is seen at rest: that is published when it is known.
         """
@@ -182,10 +183,10 @@ class UndetectedCards:
             place = polygon_mask(quad) > 0
             if correlation(scene.now.grey[place], bare[place]) >= MIN_CORRELATION:
                 continue  # (what lay there before, out of focus or in a shadow)
-            found = TrackedCard(quad, scene.now_ns, no_visible_face=True, mark_before=bare)
-            self._add_tentative(found)
-            for card in leaving:  # (they may lie beneath it: the next pass judges them again)
-                if cards_overlap(card, found):
+            face_down = TrackedCard(quad, scene.now_ns, no_visible_face=True, mark_before=bare)
+            self._add_tentative(face_down)
+            for card in leaving:  # (it may lie beneath: the next pass judges it again)
+                if cards_overlap(card, face_down):
                     card.mark_present()
         if not scene.tracks.tentative:
             return False
