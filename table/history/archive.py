@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -30,14 +29,18 @@ from table.referee.records.journal import (
     JournalLine,
     drop_torn_correction,
     effective_lines,
-    find_line_fault,
     move_aside,
     resume_lines,
     write_keeping_old,
 )
-from table.referee.records.journal_of_hypothesis import Story, line_begins, line_matches, read_story
+from table.referee.records.journal_of_hypothesis import (
+    ImpossibleLineError,
+    JournalSync,
+    line_begins,
+    line_matches,
+    read_journal,
+)
 from table.referee.records.stored_facts import facts_path, read_facts
-from table.referee.referee import Referee
 from table.system.memory_tuning import suspend_collection
 
 NAME_FORMAT = "%Y-%m-%d-%H%M%S%z"
@@ -164,8 +167,8 @@ class Unfinished:
     lines: tuple[JournalLine, ...]
     latest_ns: int
     """The latest moment in the lines or in the facts beside them: the table's clock goes on from there."""
-    story: Story = field(compare=False)
-    """What the lines tell."""
+    journal_sync: JournalSync = field(compare=False)
+    """The lines, read back."""
 
 
 class DamagedError(TableError):
@@ -226,7 +229,7 @@ def resume_or_repair_game(
     except DamagedError as error:
         path = Path(os.path.realpath(path))
         journal = scan_rows(path)
-        good_count = _count_good_lines(journal.lines, game)
+        good_count = len(_good_lines(journal.lines, game))
         with_head = _restore_head(journal, game) if not journal.lines else []
         if not good_count and not with_head:
             _put_aside(path, journal, tell)
@@ -240,20 +243,17 @@ def resume_or_repair_game(
         return resume_game(path, game)
 
 
-def _count_good_lines(lines: Sequence[JournalLine], game: Game) -> int:
-    """Return the number of lines with which a game can be resumed: lines after an impossible one do not count."""
-
-    def is_bad(count: int) -> bool:
+def _good_lines(lines: Sequence[JournalLine], game: Game) -> list[JournalLine]:
+    """Return the lines with which a game can be resumed: those before the first that is impossible."""
+    good = drop_torn_correction(lines)
+    while good:
         try:
-            _resume_trial(drop_torn_correction(lines[:count]), game)
-        except DamagedError:
-            return True
-        return False
-
-    count = len(lines)
-    if is_bad(count):
-        count = bisect_right(range(1, count), False, key=is_bad)
-    return len(drop_torn_correction(lines[:count]))
+            read_journal(game, Journal(earlier=good))
+        except ImpossibleLineError as error:
+            good = drop_torn_correction(good[: error.number - 1])
+        else:
+            break
+    return good
 
 
 def _restore_head(journal: JournalScan, game: Game) -> list[JournalLine]:
@@ -264,42 +264,21 @@ def _restore_head(journal: JournalScan, game: Game) -> list[JournalLine]:
     head_stamps = {name: later_lines[0].get(name) for name in ("t_ns", "decided_ns")}
     opening = game.start().announcements[0]
     head = {"seq": 1, **head_stamps, "event": opening.event, **json.loads(json.dumps(dict(opening.fields)))}
-    lines = [head, *later_lines]
-    lines = lines[: _count_good_lines(lines, game)]
+    lines = _good_lines([head, *later_lines], game)
     return lines if _follows_from_game(lines, game) else []
 
 
 def _follows_from_game(lines: Sequence[JournalLine], game: Game) -> bool:
     """Return whether a journal contains, in this order, all announcements of this game for its events."""
     try:
-        entries = [*_resume_trial(lines, game).hypothesis.entries()]
-    except DamagedError:
+        entries = [*read_journal(game, Journal(earlier=lines)).hypothesis.entries()]
+    except ImpossibleLineError:
         return False
     stored_lines = iter(effective_lines(lines))
     announced = [game.start().announcements, *(entry.announcements for entry in reversed(entries))]
     return all(
         any(line_matches(line, announcement) for line in stored_lines) for announcement in chain(*announced)
     )
-
-
-def _resume_trial(lines: Sequence[JournalLine], game: Game) -> Story:
-    """Resume a game as a trial, and return what its lines tell; ``DamagedError`` names the impossible line."""
-    for number, line in enumerate(lines, start=1):
-        fault = find_line_fault(line, number)
-        if fault is not None:
-            raise DamagedError(fault, at=line_place(number))
-    if not is_journal_of(lines, game):
-        raise DamagedError(expected_error("expected.this_game", at=line_place(1)))
-    try:
-        story = read_story(game, lines)
-        referee = Referee(game, dict.fromkeys(game.start().state.players, 0.0), Journal(earlier=lines))
-        referee.resume(0, story)
-        referee.view(0)
-        return story
-    except TableError as error:
-        raise DamagedError(error) from None
-    except Exception as error:  # whatever the rules stumble over in a line that no referee wrote
-        raise DamagedError("row.garbled", error=f"{type(error).__name__}: {error}") from None
 
 
 def resume_game(path: Path, game: Game, journal: JournalScan | None = None) -> Unfinished:
@@ -317,14 +296,12 @@ def resume_game(path: Path, game: Game, journal: JournalScan | None = None) -> U
         raise DamagedError(journal.damage, at=path)
     lines = drop_torn_correction(journal.lines)
     stored_facts = read_facts(facts_path(path))
-    try:
-        story = _resume_trial(lines, game)
-    except DamagedError as error:
-        raise DamagedError(error, at=path) from None
+    with convert_errors(ImpossibleLineError, at=path, into=DamagedError):
+        book = read_journal(game, Journal(earlier=lines))
     line_stamps = [line[name] for line in lines for name in ("t_ns", "decided_ns")]
     fact_stamps = [stored.latest_ns for stored in stored_facts if stored.hand_start.matches(lines)]
     latest_ns = max([0, *line_stamps, *fact_stamps])
-    return Unfinished(path, game, tuple(resume_lines(path, journal)), latest_ns, story)
+    return Unfinished(path, game, tuple(resume_lines(path, journal)), latest_ns, book)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from functools import partial
 from itertools import takewhile
 
 from table.errors import TableError, convert_errors
-from table.events.event_registry import QUESTION_EVENTS, event_from_line, line_sentence
-from table.games.engine.game_state import Phase, Refusal, State
+from table.events.event_registry import line_sentence
+from table.games.engine.game_state import Phase, State
 from table.games.engine.ruleset import Bidding
 from table.games.game import Game
 from table.games.registry import game_begun_by
@@ -21,7 +21,8 @@ from table.referee.interaction.option_levels import SCREEN_TABLE_REQUESTS
 from table.referee.model.moments import PictureOf, find_moments
 from table.referee.model.notices import Notice, Tone
 from table.referee.model.view import View, find_game_over_ns, make_cards_to_take_back
-from table.referee.records.journal import JournalLine, effective_lines
+from table.referee.records.journal import Journal, JournalLine, effective_lines
+from table.referee.records.journal_of_hypothesis import JournalSync
 from table.sources.recordings.recording import Recording
 
 NOTICE_TONES: dict[str, Tone] = {
@@ -96,35 +97,13 @@ def decided_time(line: JournalLine) -> int:
 
 def _states_after(game: Game, lines: Sequence[JournalLine]) -> Iterator[State]:
     """Yield the state after each line; ``TableError`` for one that cannot belong to this game or has no sentence."""
-    states = [(0, game.start().state)]
-    """The states so far, each with the number of the line that led to it."""
-    for line in lines:
-        number = line.get("seq", states[-1][0] + 1)
-        # any failure to render a line that no referee wrote
-        with convert_errors(Exception, at=line_place(number)):
+    book = JournalSync(game, Journal())
+    for number, line in enumerate(lines, start=1):
+        # any failure of a line that no referee wrote
+        with convert_errors(Exception, at=line_place(line.get("seq", number))):
             phrase_text(line_sentence(line))
-        if line["event"] == "corrected":
-            since = line.get("since")
-            if type(since) is not int:
-                raise TableError(expected_error("expected.line", at=(line_place(number), "since")))
-            while len(states) > 1 and states[-1][0] >= since:
-                states.pop()
-        elif line["event"] not in QUESTION_EVENTS:
-            state = _apply_line(game, states[-1][1], line, number)
-            if state is not None:
-                states.append((number, state))
-        yield states[-1][1]
-
-
-def _apply_line(game: Game, state: State, line: JournalLine, number: int) -> State | None:
-    """Return the state after a line; None where the line follows from another one."""
-    # any failure of the rules on a line that no referee wrote
-    with convert_errors(Exception, at=line_place(number)):
-        event = event_from_line(line)
-        step = game.apply(state, event) if event is not None else None
-    if isinstance(step, Refusal):
-        raise TableError("journal.impossible", at=line_place(number), event=line["event"], why=step.why)
-    return step.state if step is not None else None
+            book.read_line(line)
+        yield book.hypothesis.state
 
 
 def _make_view(

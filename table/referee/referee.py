@@ -29,7 +29,7 @@ from table.referee.observations_from_card_facts import (
     judge_card,
 )
 from table.referee.records.journal import Journal, JournalLine
-from table.referee.records.journal_of_hypothesis import JournalSync, Story, read_story
+from table.referee.records.journal_of_hypothesis import JournalSync, read_journal
 from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.resume import make_progress_phrase, renumber_cards, resume_game
 
@@ -123,16 +123,18 @@ class Referee:
     def start(self, now_ns: int) -> None:
         """Start the game: write the journal's first lines."""
         self.shared.now_ns = now_ns
-        self.shared.journal_sync.write_opening(now_ns, now_ns)
+        self.shared.journal_sync.write_missing(now_ns)
         self.shared.store_facts()
 
-    def resume(self, now_ns: int, story: Story | None = None) -> None:
+    def resume(self, now_ns: int, journal_sync: JournalSync | None = None) -> None:
         """Resume the game where the journal's lines leave it; ``TableError`` names a line that this game can't have.
 
-        ``story``: what these lines tell, where they have been read back already.
+        ``journal_sync``: of these lines, where they have been read back already.
         """
         self.shared.now_ns = now_ns
-        resume_game(self.shared, story or read_story(self.game, self.journal.lines))
+        read_back = journal_sync or read_journal(self.game, self.journal)
+        read_back.journal, self.shared.journal_sync = self.journal, read_back
+        resume_game(self.shared)
         self._questions.resume()
         self._calls.follow_game(now_ns)
         self._look_from(now_ns)

@@ -16,20 +16,16 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import Any, Final
+from typing import Final
 
-from table.events.event_registry import QUESTION_EVENTS
-from table.events.event_spec import Announcement, LineFields, without_header
 from table.games.engine.copy_with_changes import evolve
-from table.games.engine.game_state import State, Step
-from table.games.game import Game
+from table.games.engine.game_state import State
 from table.observed_facts import Call, CardLanded, Fact
 from table.phrase import Phrase, make_phrase
 from table.referee.beam_search import BeamSearch
-from table.referee.model.hypothesis import Hypothesis, StoryEntry
+from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.observations import CardsLeft, JournalEvent, Observation, PickUpOver
-from table.referee.records.journal import JournalLine, effective_lines
-from table.referee.records.journal_of_hypothesis import JournalSync, Story, readable_fields
+from table.referee.records.journal_of_hypothesis import tells_same
 from table.referee.records.state_shared_by_judges import SharedState
 from table.referee.records.stored_facts import ResumeFacts, scan_facts
 
@@ -38,67 +34,59 @@ MAX_SEARCH_S: Final = 5.0
 800 forged calls took 44. It limits resuming alone: no ruling depends on it."""
 
 
-def resume_game(shared: SharedState, story: Story) -> None:
-    """Restore the shared state to where the journal's lines leave the game; ``story``: what they tell.
+def resume_game(shared: SharedState) -> None:
+    """Restore the shared state to where the journal's lines, which have been read back, leave the game.
 
     If the facts stored beside the journal were of use, the queue then holds what had been detected and not been judged
     yet. ``SearchTimeoutError`` where only forged facts take so long to search.
     """
-    path, journal = shared.fact_log.path, shared.journal
+    path = shared.fact_log.path
     beside, damaged = scan_facts(path) if path is not None else ([], False)
     if damaged:
         shared.fact_log.set_aside()
         shared.notify(shared.now_ns, "trouble", "facts_damaged")
-    shared.journal_sync = JournalSync(shared.game, journal, story)
-    shared.journal_sync.write_missing(story.missing, shared.now_ns)
+    shared.journal_sync.write_missing(shared.now_ns)
     until_s = time.thread_time() + MAX_SEARCH_S
     for facts in beside:
-        search = _search_facts(shared, facts, story, until_s)
+        search = _search_facts(shared, facts, until_s)
         if search is not None:
             shared.take_over(search, facts.last_observation, facts.highest_card_id)
             shared.fact_queue.put(facts.pending_facts)
             shared.sync_journal()
             return
-    hand = story.hypothesis.state.hand
-    before, settled = (story.before_hand(number).hypothesis for number in (hand - 1, hand))
-    log = _journal_events(shared.game, story.hypothesis.entries_beyond(before))
-    at = settled.entry_count - before.entry_count
-    search = BeamSearch(shared.search.context, before, log, hand=settled if at else None, at=at)
+    search = _search_journal(shared)
     shared.take_over(search, len(search.log), 0)
     shared.sync_journal()
 
 
-# --- from the stored facts ------------------------------------------------------------------------------------------
+def _search_facts(shared: SharedState, facts: ResumeFacts, until_s: float) -> BeamSearch | None:
+    """Search stored facts once more; return the search if what was in force says what the journal says, else None.
 
-
-def _search_facts(shared: SharedState, facts: ResumeFacts, story: Story, until_s: float) -> BeamSearch | None:
-    """Search stored facts once more; return the search if that leads to what the journal says, else None.
-
-    The search begins after the last hand that is scored or, where that does not lead there, with the first fact.
-    ``until_s``: the processor time of this thread at which that search is stopped, and what follows while resuming.
+    It may say more, as where the power went while more was being written. The search begins after the last hand that
+    is scored or, where that does not lead there, with the first fact. ``until_s``: the processor time of this thread at
+    which that search is stopped, and what follows while resuming.
     """
-    start, lines = facts.hand_start, shared.journal.lines
-    before = story.cut_after(start.after_line) if start.matches(lines) else None
-    if before is None:
+    start, told = facts.hand_start, shared.hypothesis
+    before = shared.journal_sync.hypothesis_after(start.after_line)
+    if before is None or not start.matches(shared.journal.lines):
         return None
-    root = evolve(before.hypothesis, table_cards=start.table_cards, departing_trick=start.departing_trick)
+    root = evolve(before, table_cards=start.table_cards, departing_trick=start.departing_trick)
     landed = {fact.id: fact for fact in start.landed}
     known = replace(shared.search.context, landed=landed, pins=facts.pins, history=facts.history)
-    settled = story.before_hand(story.hypothesis.state.hand)
-    at = _place_after(settled, facts.log) if len(settled.numbers) > len(before.numbers) else 0
+    settled = _before_hand(told.state.hand, told)
+    at = _place_after(settled, facts.log) if settled.entry_count > before.entry_count else 0
     if at:
-        search = BeamSearch(known, root, facts.log, hand=settled.hypothesis, at=at, until_s=until_s)
-        if _agrees(search, settled.hypothesis, lines, settled.numbers[-1][-1]):
+        search = BeamSearch(known, root, facts.log, hand=settled, at=at, until_s=until_s)
+        if any(tells_same(best, told, settled) for best in reversed(search.bests)):
             return search
     search = BeamSearch(known, root, facts.log, until_s=until_s)
-    return search if _agrees(search, before.hypothesis, lines, start.after_line) else None
+    return search if any(tells_same(best, told, before) for best in reversed(search.bests)) else None
 
 
-def _place_after(settled: Story, log: Sequence[Observation]) -> int:
+def _place_after(settled: Hypothesis, log: Sequence[Observation]) -> int:
     """Return the place in the log after the last trick of a scored hand was picked up; 0 unless the mark was empty."""
-    entry = settled.hypothesis.last_entry
-    if entry is None or settled.missing:
-        return 0
+    entry = settled.last_entry
+    assert entry is not None
     picked_up = sum(1 for _ in takewhile(lambda observation: observation.t_ns < entry.t_ns, log))
     leaving = [
         *takewhile(lambda observation: isinstance(observation, CardsLeft | PickUpOver), log[picked_up:])
@@ -109,28 +97,21 @@ def _place_after(settled: Story, log: Sequence[Observation]) -> int:
     return picked_up + len(leaving) if any(fact.mark_empty for fact in gone) else 0
 
 
-def _agrees(search: BeamSearch, root: Hypothesis, lines: Iterable[JournalLine], after_line: int) -> bool:
-    """Return whether a hypothesis that was in force says what the lines of a journal say that follow ``root``.
-
-    It may say more than they do, as where the power went while more were being written. ``after_line``: the number of
-    the last line before.
-    """
-    since = [line for line in effective_lines(lines) if line["seq"] > after_line]
-    wanted = [
-        readable_fields(line["event"], without_header(line))
-        for line in since
-        if line["event"] not in QUESTION_EVENTS
+def _search_journal(shared: SharedState) -> BeamSearch:
+    """Search what the journal tells of the hand in play and the one before, in the place of lost facts."""
+    root = _before_hand(shared.state.hand - 1, shared.hypothesis)
+    log = [
+        JournalEvent(number, entry.t_ns, entry.cause, entry.announcements[0].fields)
+        for number, entry in enumerate(shared.hypothesis.entries_beyond(root), start=1)
+        if entry.cause is not None
     ]
-    return any(_says(best, root, wanted) for best in reversed(search.bests))
+    return BeamSearch(shared.search.context, root, log)
 
 
-def _says(hypothesis: Hypothesis, root: Hypothesis, wanted: Sequence[Any]) -> bool:
-    """Return whether the first lines of a hypothesis after ``root`` tell people what is ``wanted``."""
-    said = [line for entry in hypothesis.entries_beyond(root) for line in entry.announcements]
-    pairs = zip(said, wanted, strict=False)
-    return len(said) >= len(wanted) and all(
-        readable_fields(line.event, line.fields) == want for line, want in pairs
-    )
+def _before_hand(hand: int, told: Hypothesis) -> Hypothesis:
+    """Return the hypothesis that the journal told when a hand began."""
+    since = [*takewhile(lambda entry: entry.state_before.hand >= hand, told.entries())]
+    return told.rewind_before(since[-1]) if since else told
 
 
 def renumber_cards(facts: Iterable[Fact], above: int) -> list[Fact]:
@@ -147,27 +128,6 @@ def _renumbered(fact: Fact, above: int) -> Fact:
             fact, id=fact.id + above, upon=upon, overlaps=tuple(number + above for number in fact.overlaps)
         )
     return replace(fact, id=fact.id + above)
-
-
-# --- from the journal alone -----------------------------------------------------------------------------------------
-
-
-def _journal_events(game: Game, entries: Sequence[StoryEntry]) -> list[JournalEvent]:
-    """Return what the journal tells in these entries of its story, in the place of lost facts."""
-    return [
-        JournalEvent(number, entry.t_ns, entry.cause, _added_fields(game, entry))
-        for number, entry in enumerate(entries, start=1)
-        if entry.cause is not None
-    ]
-
-
-def _added_fields(game: Game, entry: StoryEntry) -> LineFields:
-    """Return the fields of an event's own line that the rules do not give it."""
-    if entry.cause is None or isinstance(entry.cause, Announcement):
-        return {}
-    step = game.apply(entry.state_before, entry.cause)
-    own = step.announcements[0].fields if isinstance(step, Step) else {}
-    return {name: value for name, value in entry.announcements[0].fields.items() if name not in own}
 
 
 def make_progress_phrase(state: State) -> Phrase:

@@ -128,7 +128,14 @@ def comes_up(evening: Evening, path: Path) -> set[str]:
     )
     found = resume_game(path, evening.game)
     source = Nothing(found.latest_ns + 1)
-    pipeline = Pipeline(set_up, source, journal=path, reader=NoCards(), resume=found.lines, story=found.story)
+    pipeline = Pipeline(
+        set_up,
+        source,
+        journal=path,
+        reader=NoCards(),
+        resume=found.lines,
+        journal_sync=found.journal_sync,
+    )
     said = set()
     for now_ns in pipeline.run():
         said |= {one.phrase.code for one in pipeline.view(now_ns).notices}

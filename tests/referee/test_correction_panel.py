@@ -12,7 +12,8 @@ from table.history.export import hand_rows
 from table.i18n.rules_page import rules_paragraphs
 from table.i18n.terminal_output import phrase_text
 from table.observed_facts import MS, Call, Gesture
-from table.referee.records.journal_of_hypothesis import read_story
+from table.referee.records.journal import Journal
+from table.referee.records.journal_of_hypothesis import read_journal
 from tests.english import Read, read
 from tests.referee.tabletop import TableTop
 from tests.referee.test_referee_cards import bidden, trick
@@ -407,7 +408,7 @@ def test_the_score_of_an_earlier_hand_is_put_right_and_totals_follow() -> None:
         (result.points["Ben"], result.totals["Ben"]) for result in after.results
     ]
     lines = json.loads(json.dumps(table.referee.journal.lines))
-    assert read_story(table.referee.game, lines).hypothesis.state == after
+    assert read_journal(table.referee.game, Journal(earlier=lines)).hypothesis.state == after
     hands.choose("Undo: the score of hand 1")
     assert table.referee.state == before
 

@@ -17,8 +17,8 @@ from table.events.game_events import Bid, Event, Played
 from table.games.engine.game_state import Phase
 from table.observed_facts import Fact
 from table.referee.model.search_context import Pins
-from table.referee.records.journal import JournalLine, effective_lines
-from table.referee.records.journal_of_hypothesis import read_story
+from table.referee.records.journal import Journal, JournalLine, effective_lines
+from table.referee.records.journal_of_hypothesis import read_journal
 from tests.referee.tabletop import TableTop, correct, entries_of, find_last, redo, undo
 from tests.speeds import first_quick
 
@@ -113,7 +113,7 @@ def agree(table: TableTop) -> None:
     )
     assert shown <= plays
     lines = json.loads(json.dumps(referee.journal.lines))
-    assert read_story(referee.game, lines).hypothesis.state == referee.state == view.state
+    assert read_journal(referee.game, Journal(earlier=lines)).hypothesis.state == referee.state == view.state
 
 
 def mend(evening: Evening, act: int, which: int, seat: int) -> None:

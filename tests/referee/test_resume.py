@@ -10,7 +10,7 @@ from table.games.game import Game
 from table.games.registry import make_game
 from table.phrase import make_phrase
 from table.referee.records.journal import Journal, JournalLine, effective_lines
-from table.referee.records.journal_of_hypothesis import JournalSync, read_story
+from table.referee.records.journal_of_hypothesis import JournalSync, read_journal
 from tests.referee.tabletop import TableTop, undo
 from tests.wrong import wrong
 
@@ -42,9 +42,8 @@ def played() -> list[JournalLine]:
 
 def resumed(game: Game, journal: Journal) -> JournalSync:
     """The game as its journal leaves it, with what a power cut tore off its last event."""
-    story = read_story(game, journal.lines)
-    book = JournalSync(game, journal, story)
-    book.write_missing(story.missing, 0)
+    book = read_journal(game, journal)
+    book.write_missing(0)
     return book
 
 
@@ -81,7 +80,7 @@ def test_lines_that_a_power_cut_tore_off_are_known_by_their_new_numbers() -> Non
         book = resumed(game, journal)
         if len(journal.lines) > cut:
             torn += 1
-            assert book.line_number_after(book.hypothesis.entry_count) == len(journal.lines)
+            assert book.line_number_after(book.hypothesis) == len(journal.lines)
     assert torn > 5
 
 
@@ -93,13 +92,13 @@ def test_a_correction_in_the_journal_is_read_back() -> None:
     undo(table.referee, 4_000_000_000, "Ben")
     table.bid("Ben", 2, 5000)
     lines = table.settle()
-    assert read_story(table.referee.game, lines).hypothesis.state == table.referee.state
+    assert read_journal(table.referee.game, Journal(earlier=lines)).hypothesis.state == table.referee.state
     assert [line["bid"] for line in effective_lines(lines) if line["event"] == "bid"] == [2]
 
 
 def test_the_journal_of_another_game_is_refused_in_one_line() -> None:
     with wrong("journal.other_game"):
-        read_story(make_game("whysteria", ("Ada", "Ben"), {"hands": [1]}), played())
+        read_journal(make_game("whysteria", ("Ada", "Ben"), {"hands": [1]}), Journal(earlier=played()))
 
 
 def test_a_line_that_can_not_be_is_named() -> None:
@@ -108,19 +107,22 @@ def test_a_line_that_can_not_be_is_named() -> None:
     bad = next(line for line in lines if line["event"] == "bid")
     bad["bid"] = 99
     with wrong("journal.impossible", at=make_phrase("at.journal_line", line=bad["seq"]), event="bid"):
-        read_story(make_game("whysteria", ("Ada", "Ben", "Cleo"), {"hands": [1, 1]}), lines)
+        read_journal(
+            make_game("whysteria", ("Ada", "Ben", "Cleo"), {"hands": [1, 1]}), Journal(earlier=lines)
+        )
 
 
-def test_the_story_up_to_a_line_is_what_was_told_up_to_it() -> None:
+def test_the_hypothesis_up_to_a_line_is_what_was_told_up_to_it() -> None:
     lines = played()
     game = make_game("whysteria", ("Ada", "Ben", "Cleo"), {"hands": [1, 1]})
-    whole, cuts = read_story(game, lines), 0
+    whole, cuts = read_journal(game, Journal(earlier=lines)), 0
     for number in range(len(game.start().announcements), len(lines) + 1):
-        cut, alone = whole.cut_after(number), read_story(game, lines[:number])
-        if alone.missing:
+        cut, journal = whole.hypothesis_after(number), Journal(earlier=lines[:number])
+        alone = resumed(game, journal)
+        if len(journal.lines) > number:
             assert cut is None, number
         elif cut is not None:
-            assert cut.hypothesis.state == alone.hypothesis.state, number
-            assert cut.numbers == alone.numbers, number
+            assert cut.state == alone.hypothesis.state, number
+            assert whole.line_number_after(cut) == alone.line_number_after(alone.hypothesis), number
             cuts += 1
     assert cuts > 20

@@ -261,8 +261,14 @@ class Hypothesis:
 def add_line_fields(
     said: tuple[Announcement, ...], extra: Mapping[str, Any] | None
 ) -> tuple[Announcement, ...]:
-    """Return an event's announcements with ``extra`` fields added to the first, which is the event's own."""
-    return (Announcement(said[0].event, {**said[0].fields, **extra}), *said[1:]) if extra and said else said
+    """Return an event's announcements with ``extra`` fields added to the first, which is the event's own.
+
+    Of the fields that the rules give it, those stay as they are.
+    """
+    if not extra or not said:
+        return said
+    fields = said[0].fields
+    return (Announcement(said[0].event, {**fields, **extra, **fields}), *said[1:])
 
 
 # --- cards that may yet count -----------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, TypeAlias
 
@@ -20,22 +19,17 @@ from table.events.event_registry import (
     event_line,
     line_brief,
 )
-from table.events.event_spec import Announcement, LineFields, without_header
+from table.events.event_spec import Announcement, without_header
 from table.games.engine.game_state import Refusal
 from table.games.game import Game
-from table.phrase import Phrase, WrongValueError, make_phrase
+from table.phrase import Phrase, PhrasedError, expected_error, make_phrase
 from table.referee.model.hypothesis import Hypothesis, StoryEntry, add_line_fields
-from table.referee.records.journal import Journal, JournalLine, effective_lines
+from table.referee.records.journal import Journal, JournalLine, effective_lines, find_line_fault
 
 Correction: TypeAlias = Mapping[str, Any]
 """The fields ``what``, ``from``, ``to`` and ``by`` of a line ``corrected``."""
 _Line: TypeAlias = tuple[StoryEntry, Announcement]
 """A journal line, with the entry from which it comes."""
-
-
-def _line_place(number: object) -> Phrase:
-    """Return the place of a line, for error messages to people who do not know the file."""
-    return make_phrase("at.journal_line", line=number)
 
 
 def line_matches(line: JournalLine, said: Announcement) -> bool:
@@ -53,64 +47,6 @@ def line_begins(line: JournalLine, game: Game) -> bool:
     return line_matches(line, game.start().announcements[0])
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
-    """A game as read back from the lines of its journal."""
-
-    hypothesis: Hypothesis
-    numbers: tuple[tuple[int, ...], ...]
-    """The numbers of the journal lines of each entry."""
-    missing: tuple[Announcement, ...] = ()
-    """The lines of the last event that were not written before the power went."""
-
-    def cut_after(self, line: int) -> Story | None:
-        """Return the story up to journal line ``line``; None where no entry ends there that still holds."""
-        story = self._first_entries(sum(numbers[-1] <= line for numbers in self.numbers))
-        ends_there = not story.numbers or story.numbers[-1][-1] == line
-        return story if ends_there and not story.missing else None
-
-    def before_hand(self, hand: int) -> Story:
-        """Return the story up to where a hand began."""
-        since = takewhile(lambda entry: entry.state_before.hand >= hand, self.hypothesis.entries())
-        return self._first_entries(len(self.numbers) - sum(1 for _ in since))
-
-    def _first_entries(self, count: int) -> Story:
-        """Return the story of the first ``count`` entries."""
-        cut = next((entry for entry in self.hypothesis.entries() if entry.index == count), None)
-        if cut is None:
-            return self
-        return Story(self.hypothesis.rewind_before(cut), self.numbers[:count])
-
-
-def read_story(game: Game, lines: Sequence[JournalLine]) -> Story:
-    """Read a game back from the lines of its journal; ``TableError`` names the line that can't be of this game."""
-    held = [line for line in effective_lines(lines) if line["event"] not in QUESTION_EVENTS]
-    start = game.start()
-    if held and not line_begins(held[0], game):
-        raise TableError("journal.other_game", at=_line_place(1))
-    hypothesis, numbers = Hypothesis(start.state), []
-    due, since = start.announcements, 0
-    for place, line in enumerate(held):
-        try:
-            event = event_from_line(line)
-        except WrongValueError as wrong:
-            raise TableError(wrong, at=_line_place(line.get("seq"))) from None
-        if event is None:
-            if place >= since + len(due):  # it follows from no event: a remark of the referee
-                said = Announcement(line["event"], without_header(line))
-                hypothesis = hypothesis.add_entry(said, (said,), line["t_ns"])
-                numbers.append((line.get("seq", 0),))
-            continue
-        step = game.apply(hypothesis.state, event)
-        if isinstance(step, Refusal):
-            where = _line_place(line.get("seq"))
-            raise TableError("journal.impossible", at=where, event=line["event"], why=step.why)
-        due, since = add_line_fields(step.announcements, without_header(line)), place
-        numbers.append(tuple(line.get("seq", 0) for line in held[place : place + len(due)]))
-        hypothesis = hypothesis.add_entry(event, due, line["t_ns"], state=step.state)
-    return Story(hypothesis, tuple(numbers), due[len(held) - since :] if held else ())
-
-
 def make_entry_line(entry: StoryEntry | None) -> dict[str, Any] | None:
     """Return the journal line of an entry's event, without number and times; None for no entry or no event."""
     cause = entry.cause if entry is not None else None
@@ -123,22 +59,97 @@ def make_entry_phrase(entry: StoryEntry | None) -> Phrase | None:
     return line_brief(line) if line is not None else None
 
 
-class JournalSync:
-    """The journal of a game under way, with the hypothesis that it tells."""
+class ImpossibleLineError(TableError):
+    """A line of a journal that the game can't have."""
 
-    def __init__(self, game: Game, journal: Journal, story: Story | None = None) -> None:
-        """``story``: what the lines of ``journal`` tell, where the game goes on from there."""
+    number: int
+    """The line's number."""
+
+
+def read_journal(game: Game, journal: Journal) -> JournalSync:
+    """Read a game back from the lines of its journal that still hold; ``ImpossibleLineError`` for one that can't be."""
+    book, number = JournalSync(game, journal), 1
+    try:
+        if not journal.lines or not line_begins(journal.lines[0], game):
+            raise TableError("journal.other_game")
+        for number, line in enumerate(journal.lines, start=1):
+            if (fault := find_line_fault(line, number)) is not None:
+                raise fault
+        for line in effective_lines(journal.lines):
+            number = line["seq"]
+            book.read_line(line)
+    except Exception as error:  # whatever the rules stumble over in a line that no referee wrote
+        garbled = make_phrase("row.garbled", error=f"{type(error).__name__}: {error}")
+        what = error if isinstance(error, PhrasedError) else garbled
+        wrong = ImpossibleLineError(what, at=make_phrase("at.journal_line", line=number))
+        wrong.number = number
+        raise wrong from None
+    return book
+
+
+class JournalSync:
+    """The journal of a game, with the hypothesis that it tells."""
+
+    def __init__(self, game: Game, journal: Journal) -> None:
+        """A game that begins: no line of ``journal`` has been read."""
         self.game = game
         self.journal = journal
-        self._opening = game.start().announcements
-        self.hypothesis = story.hypothesis if story is not None else Hypothesis(game.start().state)
+        start = game.start()
+        self.hypothesis = Hypothesis(start.state)
         """The hypothesis that the journal tells."""
-        self._numbers: list[tuple[int, ...]] = [*story.numbers] if story is not None else []
-        """The numbers of the journal lines of each entry."""
+        self._opening = start.announcements
+        self._numbers: list[list[int]] = [[]]
+        """The numbers of the journal lines of the opening, and then of each entry."""
 
-    def write_opening(self, t_ns: int, now_ns: int) -> None:
-        """Write the game's first lines."""
-        self.journal.append_at_once([(t_ns, said) for said in self._opening], now_ns)
+    def read_line(self, line: JournalLine) -> None:
+        """Read one more line of the journal; ``PhrasedError`` where it can't be of this game.
+
+        The line ``corrected`` takes back those that no longer hold.
+        """
+        number = line.get("seq", 0)
+        if line["event"] == "corrected":
+            self._take_back(line.get("since"))
+            return
+        if line["event"] in QUESTION_EVENTS:
+            return
+        event, fields = event_from_line(line), without_header(line)
+        missing = self._missing_lines()
+        if event is not None:
+            step = self.game.apply(self.hypothesis.state, event)
+            if isinstance(step, Refusal):
+                raise TableError("journal.impossible", event=line["event"], why=step.why)
+            due = add_line_fields(step.announcements, fields)
+            self.hypothesis = self.hypothesis.add_entry(event, due, line["t_ns"], state=step.state)
+            self._numbers[-1] += [number] * len(missing)  # earlier versions did not write these lines
+            self._numbers.append([])
+        elif not missing:  # it follows from no event: a remark of the referee
+            said = Announcement(line["event"], fields)
+            self.hypothesis = self.hypothesis.add_entry(said, (said,), line["t_ns"])
+            self._numbers.append([])
+        self._numbers[-1].append(number)
+
+    def _take_back(self, since: object) -> None:
+        """Take back the lines from number ``since`` on."""
+        if type(since) is not int:
+            raise expected_error("expected.line", at="since")
+        while (last := self.hypothesis.last_entry) is not None and self._numbers[-1][0] >= since:
+            self.hypothesis = self.hypothesis.rewind_before(last)
+            del self._numbers[-1]
+        self._numbers[-1] = [number for number in self._numbers[-1] if number < since]
+
+    def _missing_lines(self) -> tuple[Announcement, ...]:
+        """Return the lines of the last entry, or of the opening, that are not in the journal."""
+        last = self.hypothesis.last_entry
+        return (last.announcements if last is not None else self._opening)[len(self._numbers[-1]) :]
+
+    def write_missing(self, now_ns: int) -> None:
+        """Write the lines of the last event that are not in the journal: all of a game that begins, else what a power
+        cut has torn off.
+        """
+        last = self.hypothesis.last_entry
+        t_ns = last.t_ns if last is not None else now_ns
+        missing = [(t_ns, said) for said in self._missing_lines()]
+        self._numbers[-1] += self.journal.append_at_once(missing, now_ns)
 
     def sync_to(
         self,
@@ -154,8 +165,8 @@ class JournalSync:
         """
         old, fresh = self.hypothesis.entries_beyond(hypothesis), hypothesis.entries_beyond(self.hypothesis)
         start = hypothesis.entry_count - len(fresh)
-        numbers = [number for each in self._numbers[start:] for number in each]
-        del self._numbers[start:]
+        numbers = [number for each in self._numbers[start + 1 :] for number in each]
+        del self._numbers[start + 1 :]
         self.hypothesis = hypothesis
         gone, come = _lines(old), _lines(fresh)
         still = _same_text if correction is None else _same_text_and_time
@@ -170,33 +181,35 @@ class JournalSync:
         written = self.journal.append_at_once(added, now_ns)
         left = [*numbers[:alike], *(written[1:] if changed else written)]
         for entry in fresh:
-            self._numbers.append(tuple(left[: len(entry.announcements)]))
+            self._numbers.append(left[: len(entry.announcements)])
             del left[: len(entry.announcements)]
         return changed
 
-    def write_missing(self, missing: Sequence[Announcement], now_ns: int) -> None:
-        """Write the lines of the last event that were not written before the power went."""
-        if missing:
-            last = self.hypothesis.last_entry
-            t_ns = last.t_ns if last is not None else now_ns
-            written = self.journal.append_at_once([(t_ns, said) for said in missing], now_ns)
-            self._numbers[-1:] = [(*numbers, *written) for numbers in self._numbers[-1:]]
+    def line_numbers(self, entry: StoryEntry) -> Sequence[int]:
+        """Return the numbers of the journal lines of an entry, one for each announcement."""
+        return self._numbers[entry.index + 1]
 
-    def line_numbers(self, entry: StoryEntry) -> tuple[int, ...]:
-        """Return the numbers of the journal lines of an entry of the story, one for each announcement."""
-        return self._numbers[entry.index]
+    def line_number_after(self, hypothesis: Hypothesis) -> int:
+        """Return the number of the journal's last line of an earlier hypothesis."""
+        written = reversed(self._numbers[: hypothesis.entry_count + 1])
+        return next(numbers[-1] for numbers in written if numbers)
 
-    def line_number_after(self, length: int) -> int:
-        """Return the number of the journal's last line after the first ``length`` entries."""
-        written = (numbers[-1] for numbers in reversed(self._numbers[:length]) if numbers)
-        return next(written, len(self._opening))
+    def hypothesis_after(self, line: int) -> Hypothesis | None:
+        """Return the hypothesis that the journal told up to line ``line``; None where no entry ends there that still
+        holds.
+        """
+        earlier = self.hypothesis
+        for entry in self.hypothesis.entries():
+            if self.line_numbers(entry)[-1] <= line:
+                break
+            earlier = earlier.rewind_before(entry)
+        return earlier if self.line_number_after(earlier) == line else None
 
 
-def readable_fields(event: str, fields: LineFields) -> Any:
-    """Return what a line tells people, as JSON has it, without confidences: the journal has those of the time of
-    writing.
-    """
-    return json.loads(json.dumps(comparable_fields(event, fields)))
+def tells_same(hypothesis: Hypothesis, other: Hypothesis, root: Hypothesis) -> bool:
+    """Return whether the lines after ``root`` of a hypothesis begin with those of another, as people read them."""
+    mine, theirs = (_lines(each.entries_beyond(root)) for each in (hypothesis, other))
+    return len(mine) >= len(theirs) and all(map(_same_text, zip(mine, theirs, strict=False)))
 
 
 def _lines(entries: Iterable[StoryEntry]) -> list[_Line]:
@@ -204,9 +217,9 @@ def _lines(entries: Iterable[StoryEntry]) -> list[_Line]:
 
 
 def _same_text(pair: tuple[_Line, _Line]) -> bool:
-    """Return whether two lines tell people the same; confidences and stamps may differ."""
-    (_, was), (_, now) = pair
-    return bool(readable_fields(was.event, was.fields) == readable_fields(now.event, now.fields))
+    """Return whether two lines tell people the same, as JSON has it; confidences and stamps may differ."""
+    was, now = (json.loads(json.dumps(comparable_fields(line.event, line.fields))) for _, line in pair)
+    return bool(was == now)
 
 
 def _same_text_and_time(pair: tuple[_Line, _Line]) -> bool:

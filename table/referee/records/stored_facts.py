@@ -279,7 +279,7 @@ def _facts_row(facts: Sequence[CardFact]) -> dict[str, Any]:
 def _make_hand_start(search: BeamSearch, book: JournalSync, number: int, highest: int) -> HandStart:
     """Return the start of the hand at the search's root."""
     root, lines = search.root, book.journal.lines
-    after = book.line_number_after(root.entry_count)
+    after = book.line_number_after(root)
     lying = {piece.id for piece in root.table_cards}
     seen = tuple(fact for known, fact in search.context.landed.items() if known in lying)
     first, last = line_checksum(lines[0]), line_checksum(lines[after - 1])
