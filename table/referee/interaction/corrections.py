@@ -61,13 +61,10 @@ def try_undo(shared: SharedState, entry: StoryEntry, by: str) -> Change:
     pins = shared.search.context.pins
     search = shared.search.with_pins(replace(pins, undone=pins.undone | items))
     what, line = make_entry_phrase(entry) or Phrase("word.nothing"), make_entry_line(entry)
-
-    def undo(_: int) -> None:
-        fields = {"what": "undo", "from": line, "to": None, "by": by}
-        _put_in_force(shared, search, fields, UndoRecord(what, line, was_undo=True, pins=pins))
-        shared.notify(shared.now_ns, "ruling", "undone", by, by=by, what=what)
-
-    return Change(find_losses(shared.state, search.best.state), undo)
+    fields = {"what": "undo", "from": line, "to": None, "by": by}
+    record = UndoRecord(what, line, was_undo=True, pins=pins)
+    lost = find_losses(shared.state, search.best.state)
+    return Change(lost, lambda _: put_in_force(shared, search, fields, record, "undone", what=what))
 
 
 def last_correction(shared: SharedState) -> UndoRecord | None:
@@ -82,18 +79,15 @@ def try_redo(shared: SharedState, by: str) -> Change | None:
     if kept is None:
         return None
     search, value = shared.search.with_pins(kept.pins), kept.journal_value
+    search.context = replace(search.context, history=search.context.history[:-1])
     lost = find_losses(shared.state, search.best.state)
     what, code, was, now = ("undo", "unsaid", value, None)
     if kept.was_undo:
         # What took the place of something undone has to go when that is done again.
         lost = lost or _name_changes(_changed_events(shared, shared.state.deal, search.best))
         what, code, was, now = ("redo", "redone", None, value)
-
-    def redo(_: int) -> None:
-        _put_in_force(shared, search, {"what": what, "from": was, "to": now, "by": by}, None)
-        shared.notify(shared.now_ns, "ruling", code, by, by=by, what=kept.description)
-
-    return Change(lost, redo)
+    fields = {"what": what, "from": was, "to": now, "by": by}
+    return Change(lost, lambda _: put_in_force(shared, search, fields, None, code, what=kept.description))
 
 
 def try_correction(shared: SharedState, entry: StoryEntry, event: Event, by: str) -> Change | None:
@@ -110,15 +104,12 @@ def try_correction(shared: SharedState, entry: StoryEntry, event: Event, by: str
     besides = _changed_events(shared, before.deal, best) - corrected  # type: ignore[operator]
     if before.hand < state.hand and (besides or not _only_scores_differ(best.state, state)):
         return None
+    lost = find_losses(state, best.state) or _name_changes(besides)
+    fields = _correction_fields(entry, event, by)
     was, now = make_entry_phrase(entry), event_brief(event)
-
-    def correct(_: int) -> None:
-        what = make_phrase("brief.corrected", now=now, was=was)
-        record = UndoRecord(what, event_line(event), was_undo=False, pins=pins)
-        _put_in_force(shared, search, _correction_fields(entry, event, by), record)
-        shared.notify(shared.now_ns, "ruling", "corrected", by, by=by, was=was, now=now)
-
-    return Change(find_losses(state, best.state) or _name_changes(besides), correct)
+    what = make_phrase("brief.corrected", now=now, was=was)
+    record = UndoRecord(what, event_line(event), was_undo=False, pins=pins)
+    return Change(lost, lambda _: put_in_force(shared, search, fields, record, "corrected", was=was, now=now))
 
 
 def _changed_events(shared: SharedState, deal: int, best: Hypothesis) -> Counter[tuple[int, Event]]:
@@ -127,33 +118,31 @@ def _changed_events(shared: SharedState, deal: int, best: Hypothesis) -> Counter
     return mine - Counter(_events_of_deal(deal, best))
 
 
-def _put_in_force(
-    shared: SharedState, search: BeamSearch, fields: Mapping[str, object], record: UndoRecord | None
+def put_in_force(
+    shared: SharedState,
+    search: BeamSearch,
+    fields: Mapping[str, object],
+    record: UndoRecord | None,
+    code: str = "",
+    **said: object,
 ) -> None:
     """Put a tried search in force, which may commit a hand.
 
-    ``fields``: of the journal line; ``record``: how to go back, None where the latest correction is taken back.
+    ``fields``: of the journal line; ``record``: how to go back, None where that can't be done; ``code`` and ``said``:
+    of the notice, where one says so.
     """
-    history = _history_with(shared, record) if record is not None else search.context.history[:-1]
-    search.context = replace(search.context, history=history)
+    if record is not None:
+        history = (*search.context.history, record)[-MAX_UNDO_RECORDS:]
+        search.context = replace(search.context, history=history)
     shared.search = search
     shared.sync_journal(fields)
     if record is not None and not search.context.history:
         # It has committed a hand, and all records have gone with the hand before: this one still holds.
         search.context = replace(search.context, history=(record,))
         shared.fact_log.write_search(search)
-
-
-def record_answer(shared: SharedState, what: Phrase, answer: str) -> None:
-    """Record that an answer is about to be given to the search, so that it can be taken back."""
-    context = shared.search.context
-    record = UndoRecord(what, answer, was_undo=False, pins=context.pins)
-    shared.search.context = replace(context, history=_history_with(shared, record))
-
-
-def _history_with(shared: SharedState, record: UndoRecord) -> tuple[UndoRecord, ...]:
-    """Return the corrections that can be taken back, with one more."""
-    return (*shared.search.context.history, record)[-MAX_UNDO_RECORDS:]
+    if code:
+        by = str(fields["by"])
+        shared.notify(shared.now_ns, "ruling", code, by, by=by, **said)
 
 
 def make_score_correction(shared: SharedState, entry: StoryEntry, event: Event) -> Rescored | None:

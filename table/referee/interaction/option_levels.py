@@ -14,8 +14,8 @@ from table.cards import SUITS, Card, card
 from table.games.engine.game_state import Phase
 from table.phrase import Phrase, make_phrase
 from table.referee.call_judge import CallJudge
-from table.referee.interaction.corrections import record_answer
 from table.referee.interaction.questions import Question, Questions
+from table.referee.model.search_context import UndoRecord
 from table.referee.model.view import TrickReview
 from table.referee.records.state_shared_by_judges import SharedState
 from table.stepper import Entry, SteppedLevel
@@ -142,11 +142,9 @@ def _answer_choice(context: PanelContext, question: Question, choice: str) -> Ch
     text = _answer_text(question, choice)
 
     def do(t_ns: int) -> None:
-        if question not in context.questions.open:
-            return
-        record_answer(context.shared, make_phrase("panel.answer", choice=text), choice)
-        if context.questions.answer(question.number, choice, t_ns, context.by):
-            shared, by = context.shared, context.by
+        shared, by, what = context.shared, context.by, make_phrase("panel.answer", choice=text)
+        record = UndoRecord(what, choice, was_undo=False, pins=shared.search.context.pins)
+        if context.questions.answer(question.number, choice, t_ns, by, record):
             shared.notify(shared.now_ns, "ruling", "answered", by, by=by, choice=text)
 
     return Choice(text, do)

@@ -26,9 +26,10 @@ from table.games.engine.trick_rules import failures_to_follow, proved_revokes, s
 from table.games.game import Game
 from table.observed_facts import MS, Answer
 from table.phrase import Phrase, make_phrase
+from table.referee.interaction.corrections import put_in_force
 from table.referee.model.hypothesis import Hypothesis, StoryEntry
 from table.referee.model.observations import HandMayBeOver
-from table.referee.model.search_context import Pins, call_key
+from table.referee.model.search_context import Pins, UndoRecord, call_key
 from table.referee.records.state_shared_by_judges import SharedState
 
 QuestionKind = Literal["card", "owner", "order", "bid"]
@@ -126,8 +127,10 @@ class Questions:
             if subject not in waiting and subject not in self._answered and self._has_play_moved_on():
                 self._ask(question, t_ns)
 
-    def answer(self, number: int, choice: str | None, t_ns: int, by: str) -> bool:
-        """Answer question ``number`` by ``choice``; None dismisses it.
+    def answer(
+        self, number: int, choice: str | None, t_ns: int, by: str, record: UndoRecord | None = None
+    ) -> bool:
+        """Answer question ``number`` by ``choice``; None dismisses it. ``record``: how to go back, if that can be done.
 
         Returns whether the question was open and the choice possible.
         """
@@ -142,8 +145,8 @@ class Questions:
         if pins is not None:
             what = {"order": "leads_tied", "bid": "bid"}.get(question.about, "card_played")
             was = question.card or question.choices[0]
-            self.shared.search = self.shared.search.with_pins(pins)
-            self.shared.sync_journal({"what": what, "from": was, "to": choice, "by": by})
+            fields = {"what": what, "from": was, "to": choice, "by": by}
+            put_in_force(self.shared, self.shared.search.with_pins(pins), fields, record)
             self.review(t_ns)
         return True
 
