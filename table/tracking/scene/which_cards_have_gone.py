@@ -71,12 +71,9 @@ def find_gone_cards(
         opened: the static pixels that no arm covers.
     """
     open_px = _downscale(opened) > 250
-    table = _difference(_downscale(now.mark), _downscale(bare)).mean(axis=2)
     grey = _downscale(now.grey)
     shown = [_CardCosts(card, grey) for card in cards]
-    for card_costs in shown:
-        if card_costs.card.mark_before is None:  # nobody has seen the table beneath it
-            table[card_costs.place] = NUMBERS.unknown
+    table = _table_costs(now, bare, [card_costs for card_costs in shown if card_costs.card.mark_before is None])
 
     def cost(away: Collection[TrackedCard]) -> float:
         total = table
@@ -127,6 +124,24 @@ class _CardCosts:
                 paper = np.percentile(face[known], NUMBERS.light)
                 self.costs[np.abs(now - paper) < NUMBERS.alike] = NUMBERS.paper
             self.costs = np.where(known, _difference(now, face), self.costs)
+
+
+def _table_costs(now: RecentFrame, bare: Image, present_first: Sequence[_CardCosts]) -> _Costs:
+    """Return the pixel costs of the bare table.
+
+    Beneath the cards that were ``present_first`` nobody has seen it: there it is expected to look as around them.
+    """
+    table = _downscale(bare)
+    hidden = np.zeros(table.shape[:2], np.uint8)
+    for card_costs in present_first:
+        hidden[card_costs.place] = 255
+    if present_first:
+        hidden = np.asarray(cv2.dilate(hidden, np.ones((5, 5), np.uint8)), np.uint8)
+        around = cv2.inpaint(np.asarray(table.round(), np.uint8), hidden, 3, cv2.INPAINT_TELEA)
+        table = np.asarray(around, np.float32)
+    costs = _difference(_downscale(now.mark), table).mean(axis=2)
+    costs[hidden > 0] = np.minimum(costs[hidden > 0], NUMBERS.unknown)
+    return costs
 
 
 def _difference(now: _Costs, expected: _Costs) -> _Costs:
