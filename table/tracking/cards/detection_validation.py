@@ -39,11 +39,8 @@ class ValidationParameters:
     judged: float = 0.15
     """Minimum visible share of its place to judge whether a card came to lie there (less may be the cloth at its rim,
     for outlines are only roughly known: of true cards as little as .33 looks different then)."""
-    changes: float = 0.3
-    """A card came if at least this share of that looks different (of 800 cards of the tuning set .33 and more, but for
-    one; of 7 that were invented from uncertain readings up to .26) ..."""
-    changes_surely: float = 0.1
-    """... or this share, if its reading is confirmed ("gathered singly:746": invented, .04), ..."""
+    changes: float = 0.1
+    """A card came if at least this share of that looks different ("gathered singly:746": invented, .04), ..."""
     bares: float = 0.35
     """... and, whatever its reading, this share of the cloth there that doesn't look like paper (of 738 cards .5 and
     more)."""
@@ -122,7 +119,7 @@ def place_has_changed(scene: SceneState, card: TrackedCard) -> bool:
     moved = cv2.absdiff(scene.now.grey[box], scene.render_staying()[box]) >= DIFFERENT_LEVELS
     other = colour_difference_mask(scene.now.mark[box], scene.background.mark_image[box]) > 0
     changed = np.count_nonzero(np.where(upon, moved, other) & (in_sight > 0))
-    if changed < (NUMBERS.changes_surely if card.is_confirmed else NUMBERS.changes) * shown:
+    if changed < NUMBERS.changes * shown:
         return False
     cloth = (in_sight > 0) & ~upon & non_paper_mask(scene, scene.background.mark_image[box])
     bare = np.count_nonzero(cloth)
