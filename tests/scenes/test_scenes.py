@@ -584,12 +584,16 @@ def test_cards_laid_squarely_onto_a_pile_are_each_published(number: int, reader:
         ("the same card twice", 102),
         ("the same card twice", 120),
         ("pile, hands in turn", 39),
+        ("both hands of a player", 94),
     ],
 )
 def test_a_card_laid_across_one_of_its_name_or_squarely_upon_another_is_published_once(
     kind: str, number: int, reader: Detector
 ) -> None:
-    """With two packs the second of two equal cards passed for the first one, moved, which then came anew."""
+    """With two packs the second of two equal cards passed for the first one, moved, which then came anew.
+
+    A nine upon a seven of its suit changed too little of the picture.
+    """
     one = scene("film-tuning", kind, number)
     assert verdict_of(one, watch(one, reader)).notes == []
 
@@ -622,8 +626,9 @@ def test_the_noise_of_a_dim_picture_is_no_motion(kind: str, number: int, reader:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("number", [14, 30])
+@pytest.mark.parametrize("number", [14, 30, 90, 106])
 def test_a_trick_leaves_a_table_that_a_hand_has_hidden_from_the_start(number: int, reader: Detector) -> None:
+    """In the films 90 and 106 the table is so light that paper was likelier than a table nobody had seen."""
     hand = scene("film-tuning", "hand in the first picture", number)
     assert verdict_of(hand, watch(hand, reader)).notes == []
 

@@ -35,8 +35,8 @@ class LikelihoodParameters:
     most: float = 20.0
     """Maximum cost of a pixel, levels: from this difference on it shows something else altogether."""
     unknown: float = 9.0
-    """Cost of a pixel where a card's face, or the table beneath it, is unknown: more than noise, less than another
-    thing ..."""
+    """Cost of a pixel where a card's face is unknown, and maximum cost where the table is: more than noise, less than
+    another thing ..."""
     paper: float = 4.0
     """... and the lower cost where such a pixel shows paper, as most of any card does, ..."""
     alike: float = 12.0
@@ -73,7 +73,8 @@ def find_gone_cards(
     open_px = _downscale(opened) > 250
     grey = _downscale(now.grey)
     shown = [_CardCosts(card, grey) for card in cards]
-    table = _table_costs(now, bare, [card_costs for card_costs in shown if card_costs.card.mark_before is None])
+    unseen = [card_costs.place for card_costs in shown if card_costs.card.mark_before is None]
+    table = _table_costs(now, bare, unseen)
 
     def cost(away: Collection[TrackedCard]) -> float:
         total = table
@@ -126,22 +127,21 @@ class _CardCosts:
             self.costs = np.where(known, _difference(now, face), self.costs)
 
 
-def _table_costs(now: RecentFrame, bare: Image, present_first: Sequence[_CardCosts]) -> _Costs:
+def _table_costs(now: RecentFrame, bare: Image, unseen: Sequence[NDArray[np.bool_]]) -> _Costs:
     """Return the pixel costs of the bare table.
 
-    Beneath the cards that were ``present_first`` nobody has seen it: there it is expected to look as around them.
+    ``unseen``: where nobody has seen it, because a card lay there from the first. It is expected to look as around.
     """
     table = _downscale(bare)
     hidden = np.zeros(table.shape[:2], np.uint8)
-    for card_costs in present_first:
-        hidden[card_costs.place] = 255
-    if present_first:
+    for place in unseen:
+        hidden[place] = 255
+    if unseen:
         hidden = np.asarray(cv2.dilate(hidden, np.ones((5, 5), np.uint8)), np.uint8)
-        around = cv2.inpaint(np.asarray(table.round(), np.uint8), hidden, 3, cv2.INPAINT_TELEA)
-        table = np.asarray(around, np.float32)
-    costs = _difference(_downscale(now.mark), table).mean(axis=2)
-    costs[hidden > 0] = np.minimum(costs[hidden > 0], NUMBERS.unknown)
-    return costs
+        known = np.asarray(table.round(), np.uint8)
+        table = np.asarray(cv2.inpaint(known, hidden, 3, cv2.INPAINT_TELEA), np.float32)
+    costs = np.asarray(_difference(_downscale(now.mark), table).mean(axis=2), np.float32)
+    return np.where(hidden > 0, np.minimum(costs, NUMBERS.unknown), costs)
 
 
 def _difference(now: _Costs, expected: _Costs) -> _Costs:
