@@ -599,6 +599,14 @@ def test_a_card_laid_across_one_of_its_name_or_squarely_upon_another_is_publishe
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("number", [2, 14])
+def test_a_card_thrown_across_another_that_lies_is_published_once(number: int, reader: Detector) -> None:
+    """While it still flew on, it was published as lying beneath the other, and then again where it fell."""
+    tie = scene("film-tuning", "tied, thrown", number)
+    assert verdict_of(tie, watch(tie, reader)).notes == []
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [4, 12, 38, 58, 68])
 def test_cards_face_down_are_published_before_the_next_card_covers_them(
     number: int, reader: Detector

@@ -37,13 +37,9 @@ from table.tracking.scene.tracked_card import TrackedCard
 class OccludedBirthParameters:
     """Parameters of occluded births; chosen on the scene bench's tuning set."""
 
-    thrown: float = 10.0
-    """Log-likelihood ratio, in nats, needed to add an unseen card when every hand is accounted for by a known card:
-    more than a corner or two, surely misread once or twice as a card flies by ("tied, like colours:7647" on green
-    cloth: 8; with each of 35 true cards of the tuning set there was a hand more); ..."""
     enough: float = 4.5
-    """... needed when there was one hand more: more than one corner that was confidently read once (of 160 scenes of
-    the tuning set that were once wrong none needs that little); ..."""
+    """Log-likelihood ratio, in nats, needed to add an unseen card: more than one corner that was confidently read once
+    (of 160 scenes of the tuning set that were once wrong none needs that little); ..."""
     hand_free: float = 2.0
     """... and needed when the tracklet may belong to a hand of which no card is known."""
     hidden: float = 0.6
@@ -70,7 +66,7 @@ def find_occluded_births(
     Args:
         hands: entry directions of the hands that laid none of the known cards, if there were more hands than cards:
             one of those has brought another card.
-        left: the number of hands in excess of the cards.
+        left: the number of hands in excess of the cards: not more cards are returned.
     """
     upon = [card for card in scene.tracks.tentative if card.template_image is not None]
     if not upon:
@@ -91,26 +87,24 @@ def find_occluded_births(
             carried.relabel(way_in[0], card.name)
     found: list[TrackedCard] = []
     free = list(hands)
-    while True:  # (what is known of each tells of the next)
-        another = len(found) < left
-        free = free if another else []  # (of several hands any may have brought it, but not one card each)
-        enough = NUMBERS.enough if another else NUMBERS.thrown
+    while len(found) < left:  # (what is known of each tells of the next)
         ways = find_unassigned_tracklets(
-            [*scene.tracks.all, *found], scene, carried, NUMBERS.hand_free if free else enough
+            [*scene.tracks.all, *found], scene, carried, NUMBERS.hand_free if free else NUMBERS.enough
         )
         lie = [
             (way, end)
             for way, told in ways
-            if (told >= enough or _possible_hands(way, free))
+            if (told >= NUMBERS.enough or _possible_hands(way, free))
             and (end := _find_end(way, over, upon, carried.last_detection_ns)) is not None
         ]
         if not lie:
-            return found
+            break
         way, end = lie[0]
         for hand in _possible_hands(way, free)[:1]:  # (it brings one card)
             free.remove(hand)
         found.append(_make_track(way, end, scene))
         carried.relabel(way, found[-1].name)
+    return found
 
 
 def _possible_hands(way: Sequence[CarriedDetection], hands: Sequence[float]) -> list[float]:

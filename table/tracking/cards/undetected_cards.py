@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -106,17 +105,21 @@ class UndetectedCards:
         )
 
     def _add_cards_beneath(self, ready: ReadyCards) -> bool:
-        """Add cards beneath those that are ``ready``; return whether there are some, or may be while a hand stays."""
-        scene, known = self._scene, len(self._scene.tracks.tentative)
+        """Add cards beneath those that are ready; return whether there are some, or may be while a hand stays."""
+        scene = self._scene
         stays = scene.has_motion and not ready.are_taken
         hands = self._landing_detector.find_hands(ready.cards)
         if hands.surplus > 0 and stays and ready.may_wait:
             return True  # a hand that is still there may hide it
         self._scheduler.detect_in_past_frames(hands.frames)
-        self._add_occluded_births([] if stays else hands.free_entry_angles, hands.surplus)
-        if hands.surplus > 0 and not stays and len(scene.tracks.tentative) == known:
-            self._add_delivered_card()
-        return len(scene.tracks.tentative) > known
+        free = [] if stays else hands.free_entry_angles
+        beneath = find_occluded_births(scene, self._client.carried, free, hands.surplus)
+        if not beneath and hands.surplus > 0 and not stays:
+            beneath = self._find_delivered_card()
+        for card in beneath:
+            scene.tracks.tentative.insert(0, card)
+            scene.invalidate_arms()
+        return bool(beneath)
 
     def _min_unexplained_px(self) -> int:
         """Return the minimum unexplained area (small pixels) that may be a card."""
@@ -124,30 +127,19 @@ class UndetectedCards:
         coming = self._client.carried.probable_names(since_ns).difference(self._scene.tracks.names)
         return NUMBERS.sliver_px if coming else NUMBERS.unexplained_px
 
-    def _add_occluded_births(self, hands: Sequence[float], left: int) -> None:
-        """Add cards that were read while carried and now lie wholly beneath others.
+    def _find_delivered_card(self) -> list[TrackedCard]:
+        """Return a new track for a card that a hand delivered unseen, beneath one that landed with it; at most one.
 
-        Args:
-            hands: entry directions of hands that brought more than the known cards.
-            left: the number of hands in excess of the known cards, whichever they are.
-        """
-        for card in find_occluded_births(self._scene, self._client.carried, hands, left):
-            self._scene.tracks.tentative.insert(0, card)
-            self._scene.invalidate_arms()
-
-    def _add_delivered_card(self) -> None:
-        """Add a card that a hand delivered unseen, beneath one that landed with it.
-
-        A confirmed reading of a carried card that was taken for a misreading of a known one was that card. Nothing is
-        added if an unexplained object may be the delivered card, not detected yet.
+        A confirmed reading of a carried card that was taken for a misreading of a known one was that card. None is
+        returned if an unexplained object may be the delivered card, not detected yet.
         """
         scene = self._scene
         cover = find_occluder_of_undetected(scene)
         if cover is None:
-            return
+            return []
         least = round(NUMBERS.in_sight * cv2.countNonZero(scene.geometry.small_polygon_mask(cover.quad)))
         if cv2.countNonZero(scene.unexplained_static_mask(least)) >= least:
-            return
+            return []
         card = TrackedCard(
             cover.quad,
             cover.first_detected_ns,
@@ -160,7 +152,7 @@ class UndetectedCards:
         for detection in way:
             card.add_readings(detection.detection.readings)
         self._client.carried.relabel(way, card.name)
-        scene.tracks.tentative.insert(0, card)
+        return [card]
 
     def find_face_down(self) -> bool:
         """Add cards for unreadable objects that have been at rest and have the shape and the edges of a card.

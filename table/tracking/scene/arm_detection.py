@@ -348,12 +348,12 @@ class ArmFinder:
     def single_arm_entries(
         self, cards: Sequence[Points], moments: Sequence[RecentFrame], square: Mask, lie_ns: int
     ) -> list[float]:
-        """Return the entry directions of arms that, in ``moments``, reached into the ``square`` one at a time.
+        """Return the first entry direction of each arm that, in ``moments``, reached into the ``square`` on its own.
 
-        Only those that had also reached in, alone or with others, by ``lie_ns``, when all cards lay. (An arm that
-        looks like the cloth may enter as strips, side by side.)
+        Only those that had also reached in, alone or with others, by ``lie_ns``, when all cards lay. An arm may sweep
+        from one direction to another. (One that looks like the cloth may enter as strips, side by side.)
         """
-        entries: list[float] = []
+        arms: list[list[float]] = []
         came: list[float] = []
         for moment in moments:
             for arm in self.find(moment.small, cards):
@@ -361,10 +361,15 @@ class ArmFinder:
                     continue
                 if moment.t_ns <= lie_ns:
                     came += arm.entry_angles
-                alone = all(is_same_arm_as_any(angle, arm.entry_angles[:1]) for angle in arm.entry_angles)
-                if alone and not is_same_arm_as_any(arm.entry_angles[0], entries):
-                    entries.append(arm.entry_angles[0])
-        return [angle for angle in entries if is_same_arm_as_any(angle, came)]
+                angle = arm.entry_angles[0]
+                if not all(is_same_arm_as_any(other, [angle]) for other in arm.entry_angles):
+                    continue
+                swept = next((angles for angles in arms if is_same_arm_as_any(angle, angles)), None)
+                if swept is None:
+                    arms.append([angle])
+                else:
+                    swept.append(angle)
+        return [angles[0] for angles in arms if any(is_same_arm_as_any(angle, came) for angle in angles)]
 
     def collect_contacts(
         self,
