@@ -44,6 +44,31 @@ def test_who_names_a_card_of_the_last_trick_when_nothing_moves_any_more_says_tha
     assert [play["card"] for play in trick_won[3]] == ["KC", "AC", "?"]
 
 
+def test_an_answer_that_ends_a_later_hand_can_be_taken_back() -> None:
+    table = TableTop(hands=[1, 1, 1, 1])
+    for deal, dealer in enumerate(("Ada", "Ben", "Cleo")):
+        at = 1000 + 20_000 * deal
+        table.rap(dealer, at)
+        for place, seat in enumerate(("Cleo", "Ada", "Ben")):
+            table.bid(seat, 0, at + 1000 + 1000 * place)
+    for at, suit in ((6000, "S"), (26_000, "H")):
+        table.lay("9" + suit, at, "Ada")
+        table.lay("8" + suit, at + 1000, "Ben")
+        table.lay("4" + suit, at + 2000, "Cleo")
+        table.clear("9" + suit, "8" + suit, "4" + suit, at=at + 3000, arm="Ada")
+    table.lay("AC", 47_000, "Ada")
+    table.withdraw("AC", 51_100, "Ada")
+    table.settle(109_000)
+    before, hands = table.referee.state, Hands(table, 110_000)
+    assert before.hand == 3
+    for taps in (1, 3, 1):  # another card; clubs; the king
+        hands.do(Gesture.TAPS, taps)
+        hands.do(Gesture.RAP)
+    assert table.referee.state.hand == 4
+    hands.choose("Take back: the answer K♣", "Yes")  # (the score is lost)
+    assert table.referee.state == before
+
+
 def panel_of(table: TableTop) -> Read:
     found = table.referee.view(0).question
     assert found is not None
