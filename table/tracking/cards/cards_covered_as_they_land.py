@@ -57,7 +57,7 @@ _TrackletEnd = tuple[Sequence[CarriedDetection], Points]
 
 
 def find_occluded_births(
-    scene: SceneState, carried: CarriedObservations, hands: Sequence[float], left: int
+    scene: SceneState, carried: CarriedObservations, hands: Sequence[float], surplus: int
 ) -> list[TrackedCard]:
     """Return new tracks for cards that were read while carried and can only lie beneath those that have just landed.
 
@@ -66,7 +66,7 @@ def find_occluded_births(
     Args:
         hands: entry directions of the hands that laid none of the known cards, if there were more hands than cards:
             one of those has brought another card.
-        left: the number of hands in excess of the cards: not more cards are returned.
+        surplus: the number of hands in excess of the cards; no more cards than that are returned.
     """
     upon = [card for card in scene.tracks.tentative if card.template_image is not None]
     if not upon:
@@ -87,7 +87,7 @@ def find_occluded_births(
             carried.relabel(way_in[0], card.name)
     found: list[TrackedCard] = []
     free = list(hands)
-    while len(found) < left:  # (what is known of each tells of the next)
+    while len(found) < surplus:  # (what is known of each card tells of the next)
         ways = find_unassigned_tracklets(
             [*scene.tracks.all, *found], scene, carried, NUMBERS.hand_free if free else NUMBERS.enough
         )

@@ -272,13 +272,15 @@ class LandingDetector:
         count = len(entries)
         # (The hand of one that lay a while before, and has been told of, may still have been there.)
         since_ns = min(rests) - NUMBERS.came_ns - NUMBERS.touched_ns[1]
-        left = count - sum(not card.is_published or card.landed_ns >= since_ns for card in scene.tracks.all)
+        surplus = count - sum(
+            not card.is_published or card.landed_ns >= since_ns for card in scene.tracks.all
+        )
         if count < 2:
-            return HandsSeen(left, [], [])
+            return HandsSeen(surplus, [], [])
         first_ns = min(self._hidden_since_ns(landing, quads) for landing in landings) - NUMBERS.came_ns
         brought = scene.history.frames_between(first_ns, max(rests) + 1)
         moments = [frame for frame, then in pairwise(brought) if self._next_frame_differs(frame, then)]
-        return HandsSeen(left, self._free_entries(entries, landings) if left > 0 else [], moments)
+        return HandsSeen(surplus, self._free_entries(entries, landings) if surplus > 0 else [], moments)
 
     def _free_entries(self, entries: Sequence[float], landings: Sequence[Landing]) -> list[float]:
         """Return the entry directions of hands that are not the confident carrier of any of these cards."""
