@@ -297,11 +297,11 @@ def resume_game(path: Path, game: Game, journal: JournalScan | None = None) -> U
     lines = drop_torn_correction(journal.lines)
     stored_facts = read_facts(facts_path(path))
     with convert_errors(ImpossibleLineError, at=path, into=DamagedError):
-        book = read_journal(game, Journal(earlier=lines))
+        journal_sync = read_journal(game, Journal(earlier=lines))
     line_stamps = [line[name] for line in lines for name in ("t_ns", "decided_ns")]
     fact_stamps = [stored.latest_ns for stored in stored_facts if stored.hand_start.matches(lines)]
     latest_ns = max([0, *line_stamps, *fact_stamps])
-    return Unfinished(path, game, tuple(resume_lines(path, journal)), latest_ns, book)
+    return Unfinished(path, game, tuple(resume_lines(path, journal)), latest_ns, journal_sync)
 
 
 @dataclass(frozen=True, slots=True)

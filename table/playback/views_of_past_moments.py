@@ -97,13 +97,13 @@ def decided_time(line: JournalLine) -> int:
 
 def _states_after(game: Game, lines: Sequence[JournalLine]) -> Iterator[State]:
     """Yield the state after each line; ``TableError`` for one that cannot belong to this game or has no sentence."""
-    book = JournalSync(game, Journal())
+    journal_sync = JournalSync(game, Journal())
     for number, line in enumerate(lines, start=1):
         # any failure of a line that no referee wrote
         with convert_errors(Exception, at=line_place(line.get("seq", number))):
             phrase_text(line_sentence(line))
-            book.read_line(line)
-        yield book.hypothesis.state
+            journal_sync.read_line(line)
+        yield journal_sync.hypothesis.state
 
 
 def _make_view(

@@ -68,7 +68,7 @@ class ImpossibleLineError(TableError):
 
 def read_journal(game: Game, journal: Journal) -> JournalSync:
     """Read a game back from the lines of its journal that still hold; ``ImpossibleLineError`` for one that can't be."""
-    book, number = JournalSync(game, journal), 1
+    journal_sync, number = JournalSync(game, journal), 1
     try:
         if not journal.lines or not line_begins(journal.lines[0], game):
             raise TableError("journal.other_game")
@@ -77,14 +77,14 @@ def read_journal(game: Game, journal: Journal) -> JournalSync:
                 raise fault
         for line in effective_lines(journal.lines):
             number = line["seq"]
-            book.read_line(line)
+            journal_sync.read_line(line)
     except Exception as error:  # whatever the rules stumble over in a line that no referee wrote
         garbled = make_phrase("row.garbled", error=f"{type(error).__name__}: {error}")
         what = error if isinstance(error, PhrasedError) else garbled
         wrong = ImpossibleLineError(what, at=make_phrase("at.journal_line", line=number))
         wrong.number = number
         raise wrong from None
-    return book
+    return journal_sync
 
 
 class JournalSync:

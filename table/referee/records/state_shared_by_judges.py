@@ -76,16 +76,18 @@ class FactQueue:
 class SharedState:
     """The state of one game at one table, with the operations that change it."""
 
-    def __init__(self, book: JournalSync, angles: Mapping[str, float], times: RefereeTimes) -> None:
-        self.journal_sync = book
+    def __init__(self, journal_sync: JournalSync, angles: Mapping[str, float], times: RefereeTimes) -> None:
+        self.journal_sync = journal_sync
         self.angles = dict(angles)
         self.times = times
-        self.fact_queue = FactQueue(book.game.seats)
+        self.fact_queue = FactQueue(journal_sync.game.seats)
         self.now_ns = 0
         self.view_since_ns: int | None = 0
         """Since when the camera has shown the table without a break; None while it does not."""
-        self.search = BeamSearch(SearchContext(book.game, self.angles, times, {}, Pins()), book.hypothesis)
-        kept_at = book.journal.durable_path
+        self.search = BeamSearch(
+            SearchContext(journal_sync.game, self.angles, times, {}, Pins()), journal_sync.hypothesis
+        )
+        kept_at = journal_sync.journal.durable_path
         self.fact_log = FactLog(facts_path(kept_at) if kept_at is not None else None)
         self.picture_of: PictureOf = lambda seq: None
         """Finds the photo finishes of this game."""

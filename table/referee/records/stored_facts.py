@@ -212,21 +212,21 @@ class FactLog:
     def begin_hand(
         self,
         search: BeamSearch,
-        book: JournalSync,
+        journal_sync: JournalSync,
         number: int,
         highest: int,
         waiting: Sequence[CardFact],
     ) -> None:
         """Begin the file anew, where the search has moved on to another root.
 
-        ``book``: the journal sync that has written the root's lines; ``number``: the last observation's; ``highest``:
+        ``journal_sync``: has written the root's lines; ``number``: the last observation's; ``highest``:
         the highest card id so far; ``waiting``: the card facts that came and are not judged yet. A disk that fails
         stops no game: it is tried again.
         """
         if self.path is None or search.root is self._root:
             return
         root = search.root
-        stand = _make_hand_start(search, book, number, highest)
+        stand = _make_hand_start(search, journal_sync, number, highest)
         self._log, self._rows, self._said = (), 0, (Pins(), ())
         head = {"event": ROOT, "stand": to_plain(stand, HandStart)}
         waits = [_facts_row(waiting)] if waiting else []
@@ -276,10 +276,10 @@ def _facts_row(facts: Sequence[CardFact]) -> dict[str, Any]:
     return {"event": CAME, "facts": to_plain(tuple(facts), tuple[CardFact, ...])}
 
 
-def _make_hand_start(search: BeamSearch, book: JournalSync, number: int, highest: int) -> HandStart:
+def _make_hand_start(search: BeamSearch, journal_sync: JournalSync, number: int, highest: int) -> HandStart:
     """Return the start of the hand at the search's root."""
-    root, lines = search.root, book.journal.lines
-    after = book.line_number_after(root)
+    root, lines = search.root, journal_sync.journal.lines
+    after = journal_sync.line_number_after(root)
     lying = {piece.id for piece in root.table_cards}
     seen = tuple(fact for known, fact in search.context.landed.items() if known in lying)
     first, last = line_checksum(lines[0]), line_checksum(lines[after - 1])

@@ -1,8 +1,8 @@
 """Cards covered as they land: another one covers them in the same instant, so that nobody sees them lie.
 
 Their hands have left without them, so they lie there. What remains of such a card are its readings while it was
-carried. Each tracklet that belongs to none of the known cards (`unknown_carried_cards`, `carried_card_association`)
-ends beneath those that landed.
+carried. A tracklet that belongs to none of the known cards (`unknown_carried_cards`, `carried_card_association`)
+ends beneath those that landed, if more hands came than cards are known.
 """
 
 from __future__ import annotations

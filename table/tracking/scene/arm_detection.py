@@ -354,6 +354,7 @@ class ArmFinder:
         from one direction to another. (One that looks like the cloth may enter as strips, side by side.)
         """
         arms: list[list[float]] = []
+        """The entry directions of each arm, from frame to frame."""
         came: list[float] = []
         for moment in moments:
             for arm in self.find(moment.small, cards):
@@ -364,11 +365,11 @@ class ArmFinder:
                 angle = arm.entry_angles[0]
                 if not all(is_same_arm_as_any(other, [angle]) for other in arm.entry_angles):
                     continue
-                swept = next((angles for angles in arms if is_same_arm_as_any(angle, angles)), None)
-                if swept is None:
+                entries = next((angles for angles in arms if is_same_arm_as_any(angle, angles)), None)
+                if entries is None:
                     arms.append([angle])
                 else:
-                    swept.append(angle)
+                    entries.append(angle)
         return [angles[0] for angles in arms if any(is_same_arm_as_any(angle, came) for angle in angles)]
 
     def collect_contacts(
