@@ -197,6 +197,7 @@ def test_the_pictures_are_the_same_every_time() -> None:
         ("tied, like colours", 7619),
         ("tied, like colours", 9472),
         ("tied, like colours", 9474),
+        ("pile of seven squared", 889),
     ],
 )
 def test_a_scene_whose_owners_were_once_mixed_up_is_right(kind: str, number: int, reader: Detector) -> None:
@@ -645,3 +646,11 @@ def test_a_trick_leaves_a_table_that_a_hand_has_hidden_from_the_start(number: in
 def test_cards_come_and_go_on_a_table_as_light_as_their_paper(reader: Detector) -> None:
     pile = scene("film-tuning", "pile, hands in turn", 30)
     assert verdict_of(pile, watch(pile, reader)).notes == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("kind", "number"), [("pile, dealt from a pack", 96), ("held and pushed on", 98)])
+def test_a_card_in_a_film_is_of_the_hand_that_laid_it(kind: str, number: int, reader: Detector) -> None:
+    """It came from the pack in the dealer's other hand; it lay at the border, at a neighbour's side."""
+    one = scene("film-tuning", kind, number)
+    assert verdict_of(one, watch(one, reader)).notes == []

@@ -8,8 +8,9 @@ from typing import Final
 
 from table.observed_facts import MS, CardGone
 from table.tracking.cards.occlusion_by_push import find_gone_with_occluder, hide_pushed_cards
+from table.tracking.hands.carrier_assignment import CarrierEvidence, assign_carriers
 from table.tracking.imaging.card_registration import find_last_at_rest
-from table.tracking.scene.arm_detection import Direction
+from table.tracking.scene.arm_detection import Direction, contact_zone
 from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
@@ -100,11 +101,12 @@ class DepartureDetector:
     def _taking_direction(self, card: TrackedCard, at: int) -> Direction:
         """Return the direction of the hand that took a card at index ``at`` of the recent frames."""
         scene = self._scene
-        others = [other.quad for other in scene.tracks.all if other is not card]
         before_ns, after_ns = NUMBERS.touched_ns
         at_ns = scene.history.all[at].t_ns
         near = scene.history.frames_between(at_ns - before_ns, at_ns + after_ns)
-        return scene.arm_finder.collect_contacts(card.quad, others, near).best_direction()
+        quads = [other.quad for other in scene.tracks.all]
+        contacts = scene.arm_finder.directions(quads, near, contact_zone(scene.geometry, card.quad))
+        return assign_carriers([CarrierEvidence(contacts)])[0]
 
     def _departure_index(self, card: TrackedCard) -> int | None:
         """Return the index, in the recent frames, of the first one without a card; None if none shows it.

@@ -19,7 +19,6 @@ from table.tracking.hands.approach_by_face_search import (
 from table.tracking.hands.carried_card_evidence import NUMBERS as CARRIED
 from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.hands.carrier_assignment import CarrierEvidence, assign_carriers, several_hands
-from table.tracking.hands.hand_payload import find_deliveries
 from table.tracking.imaging.card_registration import card_is_at_place, find_arrival, find_first_at_rest
 from table.tracking.imaging.motion_detection import ReferenceImage
 from table.tracking.imaging.quad_geometry import quad_angle
@@ -27,13 +26,12 @@ from table.tracking.imaging.recent_frame import RecentFrame
 from table.tracking.scene.arm_detection import (
     UNKNOWN_DIRECTION,
     Direction,
-    DirectionVotes,
-    are_distinct_arms,
+    contact_zone,
     is_same_arm_as_any,
 )
+from table.tracking.scene.background_model import FOREGROUND_LEVELS
 from table.tracking.scene.landing_order import (
     Landing,
-    are_stacked,
     cards_overlap,
     find_cards_beneath,
     sort_landings,
@@ -62,10 +60,6 @@ class LandingParameters:
     time are detected."""
     hidden: float = 0.5
     """A card is hidden if hands cover at least this share of its place."""
-    at_once_ns: int = 400 * MS
-    """Minimum time between two cards laid by one hand."""
-    unsure: float = 0.3
-    """Below this confidence no hand was seen at a card."""
     its_own: float = 0.8
     """A hand that was at a card with at least this confidence laid that card and no other."""
     gap_ns: int = 200 * MS
@@ -97,8 +91,6 @@ class LandingDetector:
     def __init__(self, scene: SceneState, carried: CarriedObservations) -> None:
         self._scene = scene
         self._carried = carried
-        self._recent_carriers: list[tuple[int, Direction]] = []
-        """Stamps and arm directions of the cards that landed a moment ago."""
 
     def has_landed(self, card: TrackedCard, being_covered: bool) -> bool:
         """Return whether a detected card lies at rest with no hand at it, or has waited too long for the hand to
@@ -217,7 +209,7 @@ class LandingDetector:
         ]
         if landing.card.mark_before is None:
             gaps.insert(0, 0)
-        hidden_ns = self._hidden_since_ns(landing, quads) if gaps else 0
+        hidden_ns = self._hidden_since_ns(landing) if gaps else 0
         first = next((then for then in gaps if stamps[then] >= hidden_ns), None)
         if first is None:
             return 0
@@ -277,31 +269,30 @@ class LandingDetector:
         )
         if count < 2:
             return HandsSeen(surplus, [], [])
-        first_ns = min(self._hidden_since_ns(landing, quads) for landing in landings) - NUMBERS.came_ns
+        first_ns = min(self._hidden_since_ns(landing) for landing in landings) - NUMBERS.came_ns
         brought = scene.history.frames_between(first_ns, max(rests) + 1)
         moments = [frame for frame, then in pairwise(brought) if self._next_frame_differs(frame, then)]
         return HandsSeen(surplus, self._free_entries(entries, landings) if surplus > 0 else [], moments)
 
     def _free_entries(self, entries: Sequence[float], landings: Sequence[Landing]) -> list[float]:
         """Return the entry directions of hands that are not the confident carrier of any of these cards."""
-        laid = [votes.best_direction() for votes in self._collect_contacts(landings)]
         surely = [
             direction.angle
-            for direction in laid
+            for direction in assign_carriers(self._collect_evidence(landings))
             if direction.angle is not None and direction.confidence >= NUMBERS.its_own
         ]
         return [hand for hand in entries if not is_same_arm_as_any(hand, surely)]
 
-    def _hidden_since_ns(self, landing: Landing, quads: Sequence[Points]) -> int:
+    def _hidden_since_ns(self, landing: Landing) -> int:
         """Return since when a card lies, or since when hands hid its place until it was seen to lie."""
         scene = self._scene
-        looks = scene.arm_finder.capture_appearance(scene.now.small, quads)
+        present = ReferenceImage(scene.now.small)
         place = scene.geometry.small_polygon_mask(landing.card.quad)
         least = NUMBERS.hidden * cv2.countNonZero(place)
         since_ns = landing.rest_ns
         for moment in reversed(scene.history.frames_between(0, since_ns)):
-            arms = scene.arm_finder.find(moment.small, quads, looks)
-            if sum(cv2.countNonZero(cv2.bitwise_and(arm.mask, place)) for arm in arms) < least:
+            changed = present.difference_mask(moment.small, FOREGROUND_LEVELS)
+            if cv2.countNonZero(scene.background.foreground_mask(moment.small) & changed & place) < least:
                 break
             since_ns = moment.t_ns
         return since_ns
@@ -313,63 +304,44 @@ class LandingDetector:
         )
         return cv2.countNonZero(changed) >= SCENE.moving_px
 
-    def _collect_contacts(self, landings: Sequence[Landing]) -> list[DirectionVotes]:
-        """Return the contacts of arms with the cards when they landed."""
+    def _collect_evidence(self, landings: Sequence[Landing]) -> list[CarrierEvidence]:
+        """Return the evidence about the hands that laid the cards, but for where their faces came from."""
         scene = self._scene
         quads = [card.quad for card in scene.tracks.all]
         before_ns, after_ns = NUMBERS.touched_ns
-        looks = scene.arm_finder.capture_appearance(scene.now.small, quads)
-        touching = []
+        collected = []
         for landing in landings:
             card, at_ns = landing.card, landing.rest_ns
-            others = [quad for quad in quads if quad is not card.quad]
-            votes = DirectionVotes(scene.geometry, card.quad)
+            contacts: list[Direction] = []
             if self._came_after_start(landing):
                 near = scene.history.frames_between(at_ns - before_ns, at_ns + after_ns)
-                votes = scene.arm_finder.collect_contacts(card.quad, others, near, looks)
-                if (
-                    votes.best_direction().confidence < NUMBERS.unsure
-                ):  # thrown: no hand was at it; where did it come in?
+                zone = contact_zone(scene.geometry, card.quad)
+                contacts = scene.arm_finder.directions(quads, near, zone)
+                if not contacts:  # thrown: no hand was at it; where did it come in?
                     flight = scene.history.frames_between(at_ns - NUMBERS.flight_ns, at_ns)
-                    votes = scene.arm_finder.collect_flight_directions(card.quad, others, flight)
-            touching.append(votes)
-        return touching
+                    contacts = scene.arm_finder.directions(quads, flight)
+            seen_at = None if card.occluded_at_birth else card.quad
+            approach = self._carried.approach_direction(card.name, at_ns, seen_at)
+            lies_deg = quad_angle(card.quad) if card.occluder is None else None
+            collected.append(CarrierEvidence(contacts, (approach,), lies_deg))
+        return collected
 
     def _assign_carriers(self, landings: Sequence[Landing]) -> list[Direction]:
         """Return the directions of the arms that laid the cards."""
-        touching = self._collect_contacts(landings)
-        in_turn = self._directions_by_order(landings, [votes.best_direction() for votes in touching])
-        seen = []
-        for landing, votes in zip(landings, touching, strict=True):
-            card, rest_ns = landing.card, landing.rest_ns
-            quad = None if card.occluded_at_birth else card.quad
-            carried = self._carried.carrier_direction(card.name, rest_ns, quad)
-            way = self._carried.approach_direction(card.name, rest_ns, quad)
-            lies_deg = quad_angle(card.quad) if card.occluder is None else None
-            seen.append(CarrierEvidence(votes.contacts, carried, (way,), lies_deg))
-        first_ns = landings[0].rest_ns if landings else 0
-        self._recent_carriers = [
-            carrier for carrier in self._recent_carriers if first_ns - carrier[0] < NUMBERS.at_once_ns
-        ]
-        lately = [direction for _, direction in self._recent_carriers]
-        told = assign_carriers(seen, in_turn, lately)
-        if several_hands(seen, in_turn) or any(direction.confidence < NUMBERS.plain for direction in told):
-            came = self._approach_directions(landings)
-            seen = [
-                replace(evidence, approach_directions=(*evidence.approach_directions, side))
-                for evidence, side in zip(seen, came, strict=True)
-            ]
+        seen = self._collect_evidence(landings)
+        told = assign_carriers(seen)
+        if several_hands(seen) or any(direction.confidence < NUMBERS.plain for direction in told):
+            by_face = self._approach_directions(landings)
             told = assign_carriers(
-                seen, in_turn, lately, [delivery.entry_angle for delivery in find_deliveries(self._scene)]
+                [
+                    replace(evidence, approach_directions=(*evidence.approach_directions, side))
+                    for evidence, side in zip(seen, by_face, strict=True)
+                ]
             )
-        told = [
+        return [
             direction if self._came_after_start(landing) else UNKNOWN_DIRECTION
             for landing, direction in zip(landings, told, strict=True)
         ]
-        self._recent_carriers += [
-            (landing.rest_ns, direction) for landing, direction in zip(landings, told, strict=True)
-        ]
-        return told
 
     def _approach_directions(self, landings: Sequence[Landing]) -> list[Direction]:
         """Return the directions of approach of the cards, found by their faces, as directions at the image border."""
@@ -402,17 +374,3 @@ class LandingDetector:
         return FaceTemplate(
             make_coarse_image(self._scene.geometry, seen.small), card.face_mask, card.centre, landing.rest_ns
         )
-
-    def _directions_by_order(
-        self, landings: Sequence[Landing], directions: Sequence[Direction]
-    ) -> Sequence[Direction]:
-        """Return the directions of arms by the order in which they came, for cards that lie upon one another."""
-        scene = self._scene
-        if are_stacked(landings):
-            laid = [landing.card.quad for landing in landings]
-            others = [card.quad for card in scene.tracks.all if all(card.quad is not quad for quad in laid)]
-            until_ns = landings[-1].rest_ns + NUMBERS.touched_ns[1]
-            span = scene.history.frames_between(landings[0].rest_ns - NUMBERS.flight_ns, until_ns)
-            apart_ns = (67 if are_distinct_arms(directions) else 33) * MS
-            return scene.arm_finder.directions_by_arm_order(laid, others, span, apart_ns)
-        return []

@@ -153,9 +153,7 @@ def _was_in_its_hand(
     detection: CarriedDetection, card: TrackedCard, scene: SceneState, carried: CarriedObservations
 ) -> bool | None:
     """Return whether the hand that brought a known ``card`` held this detection; None if either hand is unknown."""
-    theirs = carried.carrier_direction(
-        card.name, scene.now_ns, None if card.occluded_at_birth else card.quad
-    ).angle
+    theirs = carried.carrier_angle(card.name, scene.now_ns, None if card.occluded_at_birth else card.quad)
     if theirs is not None:
         return detection.was_held_by(theirs)
     # (It may have come after another one had laid the card: with one that it laid itself.)

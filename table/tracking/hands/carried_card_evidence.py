@@ -46,10 +46,6 @@ class CarriedParameters:
     """Age up to which carried detections are kept."""
     brings_ns: int = 1000 * MS
     """Maximum time for which a card is carried before it lies."""
-    sure: float = 0.985
-    """Confidence in a carrier whose arm alone was seen with the card (106 of 107 in the tuning set's ties)."""
-    unlike: float = 0.8
-    """Confidence in a carrier if the detections disagree."""
     apart_px: float = 60.0
     """Outlines this far apart in one image belong to two cards, even with low-confidence readings; ..."""
     plainly: float = 0.8
@@ -59,7 +55,7 @@ class CarriedParameters:
     way_mm: tuple[tuple[float, float], ...] = ((25.0, 0.975), (15.0, 0.9))
     """Confidence in the direction of approach by the distance from the landing place (of the tuning set's ties 135 of
     138 and 14 of 15 were within 17 degrees)."""
-    guessed: float = 0.85
+    guessed: float = 0.93
     """... and the maximum if the landing place was not seen."""
     way_ns: int = 400 * MS
     """Maximum time before landing for which a card tells its direction of approach, by detections or by its face."""
@@ -218,10 +214,10 @@ class CarriedObservations:
             since.append(other_detection)
         return None
 
-    def carrier_direction(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
-        """Return the direction of the arm that carried the named card.
+    def carrier_angle(self, name: str, rest_ns: int, quad: Points | None) -> float | None:
+        """Return the entry direction of the arm that carried the named card, degrees; None if unknown.
 
-        Detections at the landing place do not count: another hand may be there, and contact tells more about those.
+        Detections at the landing place do not count: another hand may be there.
 
         Args:
             name: the card's name.
@@ -237,11 +233,8 @@ class CarriedObservations:
                 quad is None or math.dist(detection.detection.centre, quad_centre(quad)) >= MAX_SAME_PLACE_PX
             )
         ]
-        if not told:
-            return UNKNOWN_DIRECTION
         agree = [angle for angle in told if angle_between(angle, told[-1]) < MIN_ARM_SEPARATION_DEG]
-        sure = NUMBERS.sure if len(agree) == len(told) else NUMBERS.unlike
-        return Direction(round(mean_direction_deg(agree, [1.0] * len(agree)), 1), sure)
+        return round(mean_direction_deg(agree, [1.0] * len(agree)), 1) if agree else None
 
     def _hand_holds_another(self, detection: CarriedDetection) -> bool:
         """Return whether the same hand also holds another card in that frame, so that its carrier is ambiguous."""

@@ -21,7 +21,7 @@ from table.observed_facts import MS
 from table.table_geometry import Geometry
 from table.tracking.hands.paper_colour import Colour, measure_paper_colour, paper_mask
 from table.tracking.imaging.motion_detection import Mask
-from table.tracking.scene.arm_detection import MIN_ARM_SEPARATION_DEG, Arm, DirectionVotes
+from table.tracking.scene.arm_detection import MIN_ARM_SEPARATION_DEG, Arm, contact_zone
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 
@@ -63,26 +63,16 @@ class _HandObservation:
     """The newly landed cards that it touches."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandDelivery:
-    """A hand that arrived with a card and left without it."""
-
-    entry_angle: float
-    """Direction at which it entered the image."""
-    touched_cards: frozenset[TrackedCard]
-    """The newly landed cards that it touched."""
-
-
-def find_deliveries(scene: SceneState) -> list[HandDelivery]:
-    """Return the hands that arrived with paper at the tip and left without it, at one of the newly landed cards."""
+def find_deliveries(scene: SceneState) -> list[frozenset[TrackedCard]]:
+    """Return, for each hand that arrived with paper at the tip and left without it, the new cards that it touched."""
     since_ns, came = _recently_landed(scene)
     paper = measure_paper_colour(scene, scene.tracks.tentative)
     if paper is None:
         return []
     least = NUMBERS.card * cv2.countNonZero(scene.geometry.small_polygon_mask(came[-1].quad))
     return [
-        HandDelivery(angle, frozenset().union(*(observation.at_new for observation in seen)))
-        for angle, seen in _observe_hands(scene, since_ns, came, paper)
+        frozenset[TrackedCard]().union(*(observation.at_new for observation in seen))
+        for seen in _observe_hands(scene, since_ns, came, paper)
         if _delivered(seen, least)
     ]
 
@@ -121,7 +111,7 @@ def _hands_at_cards(
     paper = measure_paper_colour(scene, cards)
     if paper is None:
         return []
-    return [seen for _, seen in _observe_hands(scene, since_ns - NUMBERS.comes_ns, cards, paper)]
+    return _observe_hands(scene, since_ns - NUMBERS.comes_ns, cards, paper)
 
 
 def _paper_gain(seen: Sequence[_HandObservation]) -> int | None:
@@ -142,12 +132,12 @@ def _paper_gain(seen: Sequence[_HandObservation]) -> int | None:
 
 def find_occluder_of_undetected(scene: SceneState) -> TrackedCard | None:
     """Return the tentative card that hides an undetected one: more hands delivered a card than cards landed."""
-    hands = find_deliveries(scene)
+    deliveries = find_deliveries(scene)
     _, came = _recently_landed(scene)
     coming = [card for card in reversed(scene.tracks.tentative) if card.template_image is not None]
-    if len(hands) <= len(came) or not coming:
+    if len(deliveries) <= len(came) or not coming:
         return None
-    at = {card: sum(card in hand.touched_cards for hand in hands) for card in coming}
+    at = {card: sum(card in touched for touched in deliveries) for card in coming}
     cover = max(coming, key=at.__getitem__)
     return cover if at[cover] > 1 else None
 
@@ -187,15 +177,15 @@ def _delivered(seen: Sequence[_HandObservation], least: float) -> bool:
 
 def _observe_hands(
     scene: SceneState, since_ns: int, cards: Sequence[TrackedCard], paper: Colour
-) -> list[tuple[float, list[_HandObservation]]]:
-    """Return the hands over the table since then: the entry direction of each, and its observations in time.
+) -> list[list[_HandObservation]]:
+    """Return the observations, in time, of each hand over the table since then.
 
     ``cards``: those that came meanwhile.
     """
     hands: list[tuple[float, list[_HandObservation]]] = []
     lying = [card.quad for card in scene.tracks.published if card not in cards]
-    known = [DirectionVotes(scene.geometry, quad) for quad in lying]
-    new = {card: DirectionVotes(scene.geometry, card.quad) for card in cards}
+    known = [contact_zone(scene.geometry, quad) for quad in lying]
+    new = {card: contact_zone(scene.geometry, card.quad) for card in cards}
     for moment in scene.history.frames_between(since_ns, scene.now_ns + 1):
         there = [card.quad for card in cards if card.first_detected_ns <= moment.t_ns]
         white = paper_mask(moment.small, paper)
@@ -205,8 +195,8 @@ def _observe_hands(
                 _paper_at_tip(arm, white, scene.geometry),
                 cv2.countNonZero(cv2.bitwise_and(arm.mask, cv2.bitwise_not(white))),
                 len(arm.entry_angles) == 1,
-                any(votes.contact_px(arm) for votes in known),
-                frozenset(card for card, votes in new.items() if votes.contact_px(arm)),
+                any(arm.touches(zone) for zone in known),
+                frozenset(card for card, zone in new.items() if arm.touches(zone)),
             )
             for angle in arm.entry_angles:
                 near = [seen for other, seen in hands if angle_between(angle, other) < MIN_ARM_SEPARATION_DEG]
@@ -214,7 +204,7 @@ def _observe_hands(
                     near[0].append(observation)
                 else:
                     hands.append((angle, [observation]))
-    return hands
+    return [seen for _, seen in hands]
 
 
 def _paper_at_tip(arm: Arm, white: Mask, geometry: Geometry) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -68,18 +67,6 @@ def sort_landings(landings: Sequence[Landing], grey: Grey) -> list[Landing]:
             if then.rest_ns - first.rest_ns <= MAX_TIE_NS and _is_in_wrong_order(first, then, grey):
                 ordered[j], ordered[j + 1] = replace(first, card=then.card, arrival_ns=then.arrival_ns), first
     return ordered
-
-
-def are_stacked(landings: Sequence[Landing]) -> bool:
-    """Return whether several cards landed shortly after one another, each upon the one before (given in order)."""
-    pairs = list(pairwise(landings))
-    return bool(pairs) and all(
-        then.rest_ns - first.rest_ns <= MAX_TIE_NS
-        and cards_overlap(first.card, then.card)
-        and first.card.mark_before is not None
-        and then.card.mark_before is not None
-        for first, then in pairs
-    )
 
 
 def _is_in_wrong_order(first: Landing, then: Landing, grey: Grey) -> bool:

@@ -32,7 +32,7 @@ from table.tracking.imaging.outline_refinement import MIN_EDGE_SHARE, edge_share
 from table.tracking.imaging.recent_frame import RecentFrame, planar_to_colour
 from table.tracking.imaging.stabilization import Stabilizer
 from table.tracking.imaging.unchanged_frame_filter import IdleFilter
-from table.tracking.scene.arm_detection import Arm, ArmFinder, DirectionVotes
+from table.tracking.scene.arm_detection import Arm, ArmFinder, contact_zone
 from table.tracking.scene.background_model import LONG_STATIC_MS, BackgroundModel, cards_mask
 from table.tracking.scene.detections import Detection
 from table.tracking.scene.landing_order import is_plainly_above
@@ -496,8 +496,8 @@ class SceneState:
 
     def is_hand_at(self, card: TrackedCard) -> bool:
         """Return whether a hand touches a card."""
-        place = DirectionVotes(self.geometry, card.quad)
-        return any(arm.entry_angles and place.contact_px(arm) for arm in self.find_arms())
+        zone = contact_zone(self.geometry, card.quad)
+        return any(arm.entry_angles and arm.touches(zone) for arm in self.find_arms())
 
     def find_arm_mask(self) -> Mask:
         """Return the mask of the arms in the mark image; read-only."""
