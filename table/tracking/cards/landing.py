@@ -30,6 +30,7 @@ from table.tracking.scene.arm_detection import (
     is_same_arm_as_any,
 )
 from table.tracking.scene.background_model import FOREGROUND_LEVELS
+from table.tracking.scene.hand_tracks import track_hands
 from table.tracking.scene.landing_order import (
     Landing,
     cards_overlap,
@@ -260,7 +261,12 @@ class LandingDetector:
         quads = [card.quad for card in scene.tracks.all]
         span = scene.history.frames_between(min(rests) - NUMBERS.came_ns, max(rests) + NUMBERS.touched_ns[1])
         # (What comes once all lie is the next one's hand, or takes what lies there.)
-        entries = scene.arm_finder.single_arm_entries(quads, span, scene.mark_square, max(rests))
+        hands = track_hands((frame.t_ns, scene.arm_finder.find(frame.small, quads)) for frame in span)
+        entries = [
+            hand.entry_angle
+            for hand in hands
+            if hand.reached_alone(scene.mark_square) and hand.reached(scene.mark_square, max(rests))
+        ]
         count = len(entries)
         # (The hand of one that lay a while before, and has been told of, may still have been there.)
         since_ns = min(rests) - NUMBERS.came_ns - NUMBERS.touched_ns[1]

@@ -16,12 +16,13 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.directions import angle_between
 from table.observed_facts import MS
 from table.table_geometry import Geometry
 from table.tracking.hands.paper_colour import Colour, measure_paper_colour, paper_mask
 from table.tracking.imaging.motion_detection import Mask
-from table.tracking.scene.arm_detection import MIN_ARM_SEPARATION_DEG, Arm, contact_zone
+from table.tracking.imaging.recent_frame import RecentFrame
+from table.tracking.scene.arm_detection import Arm, contact_zone
+from table.tracking.scene.hand_tracks import ArmObservation, track_hands
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import TrackedCard
 
@@ -182,29 +183,28 @@ def _observe_hands(
 
     ``cards``: those that came meanwhile.
     """
-    hands: list[tuple[float, list[_HandObservation]]] = []
     lying = [card.quad for card in scene.tracks.published if card not in cards]
     known = [contact_zone(scene.geometry, quad) for quad in lying]
     new = {card: contact_zone(scene.geometry, card.quad) for card in cards}
-    for moment in scene.history.frames_between(since_ns, scene.now_ns + 1):
-        there = [card.quad for card in cards if card.first_detected_ns <= moment.t_ns]
-        white = paper_mask(moment.small, paper)
-        for arm in scene.arm_finder.find(moment.small, [*lying, *there]):
-            observation = _HandObservation(
-                moment.t_ns,
-                _paper_at_tip(arm, white, scene.geometry),
-                cv2.countNonZero(cv2.bitwise_and(arm.mask, cv2.bitwise_not(white))),
-                len(arm.entry_angles) == 1,
-                any(arm.touches(zone) for zone in known),
-                frozenset(card for card, zone in new.items() if arm.touches(zone)),
-            )
-            for angle in arm.entry_angles:
-                near = [seen for other, seen in hands if angle_between(angle, other) < MIN_ARM_SEPARATION_DEG]
-                if near:
-                    near[0].append(observation)
-                else:
-                    hands.append((angle, [observation]))
-    return [seen for _, seen in hands]
+    frames = {frame.t_ns: frame for frame in scene.history.frames_between(since_ns, scene.now_ns + 1)}
+
+    def observe(seen: ArmObservation) -> _HandObservation:
+        arm, white = seen.arm, paper_mask(frames[seen.t_ns].small, paper)
+        return _HandObservation(
+            seen.t_ns,
+            _paper_at_tip(arm, white, scene.geometry),
+            cv2.countNonZero(cv2.bitwise_and(arm.mask, cv2.bitwise_not(white))),
+            seen.alone,
+            any(arm.touches(zone) for zone in known),
+            frozenset(card for card, zone in new.items() if arm.touches(zone)),
+        )
+
+    def find_arms(frame: RecentFrame) -> Sequence[Arm]:
+        there = [card.quad for card in cards if card.first_detected_ns <= frame.t_ns]
+        return scene.arm_finder.find(frame.small, [*lying, *there])
+
+    hands = track_hands((frame.t_ns, find_arms(frame)) for frame in frames.values())
+    return [[observe(seen) for seen in hand.observations] for hand in hands]
 
 
 def _paper_at_tip(arm: Arm, white: Mask, geometry: Geometry) -> int:

@@ -175,33 +175,6 @@ class ArmFinder:
             np.asarray(cv2.dilate(joined, np.ones((3, 3), np.uint8)), dtype=np.uint8)
         )
 
-    def single_arm_entries(
-        self, cards: Sequence[Points], moments: Sequence[RecentFrame], square: Mask, lie_ns: int
-    ) -> list[float]:
-        """Return the first entry direction of each arm that, in ``moments``, reached into the ``square`` on its own.
-
-        Only those that had also reached in, alone or with others, by ``lie_ns``, when all cards lay. An arm may sweep
-        from one direction to another. (One that looks like the cloth may enter as strips, side by side.)
-        """
-        arms: list[list[float]] = []
-        """The entry directions of each arm, from frame to frame."""
-        came: list[float] = []
-        for moment in moments:
-            for arm in self.find(moment.small, cards):
-                if not arm.entry_angles or not cv2.countNonZero(cv2.bitwise_and(arm.mask, square)):
-                    continue
-                if moment.t_ns <= lie_ns:
-                    came += arm.entry_angles
-                angle = arm.entry_angles[0]
-                if not all(is_same_arm_as_any(other, [angle]) for other in arm.entry_angles):
-                    continue
-                entries = next((angles for angles in arms if is_same_arm_as_any(angle, angles)), None)
-                if entries is None:
-                    arms.append([angle])
-                else:
-                    entries.append(angle)
-        return [angles[0] for angles in arms if any(is_same_arm_as_any(angle, came) for angle in angles)]
-
     def directions(
         self, cards: Sequence[Points], frames: Sequence[RecentFrame], zone: Mask | None = None
     ) -> list[Direction]:
