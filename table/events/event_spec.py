@@ -26,8 +26,7 @@ MAX_STAMP_NS: Final = 2**61
 """The largest stamp that is accepted: 73 years, which no table's clock reaches."""
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(NamedTuple):
     """A card and the player who played it."""
 
     seat: str

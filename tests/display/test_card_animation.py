@@ -132,7 +132,7 @@ def test_a_card_that_counts_otherwise_by_now_does_not_move() -> None:
     first, *rest = three.state.trick.plays
     waiting = replace(
         three,
-        state=replace(three.state, trick=replace(three.state.trick, plays=tuple(rest))),
+        state=replace(three.state, trick=three.state.trick._replace(plays=tuple(rest))),
         cards_on_mark=(lying(7, str(first.card), first.seat, "unread"),),
     )
     assert update_moves(waiting, three, SIZE, PLAIN_SCREEN) == ()
@@ -258,7 +258,7 @@ def test_nothing_is_drawn_over_a_trick_that_moves_to_its_winner_and_it_covers_no
 def test_the_same_card_of_two_players_is_two_cards() -> None:
     game = make_game("whysteria", NAMES[:4])
     three = play()[0]
-    state = replace(three.state, trick=replace(three.state.trick, plays=()))
+    state = replace(three.state, trick=three.state.trick._replace(plays=()))
     one, two = (
         view_of(game, state, cards_on_mark=(lying(1, "9H", seat, "unread"),)) for seat in ("Ada", "Ben")
     )

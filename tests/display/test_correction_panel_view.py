@@ -111,7 +111,7 @@ def test_the_trick_is_seen_whatever_is_chosen(size: tuple[int, int], at: int) ->
     for number, play in enumerate(trick.plays):
         plays = list(trick.plays)
         plays[number] = Play(play.seat, card("JOKER"))
-        other = replace(view, state=replace(view.state, trick=replace(trick, plays=tuple(plays))))
+        other = replace(view, state=replace(view.state, trick=trick._replace(plays=tuple(plays))))
         assert pixels(other) != pixels(view)
 
 

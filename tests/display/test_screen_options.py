@@ -83,7 +83,7 @@ def told(suit: str) -> View:
 
 def named(suit: str) -> View:
     view = dict(game_moments(NAMES[:4]))["joker-named"]
-    trick = replace(view.state.trick, named=suit)
+    trick = view.state.trick._replace(named=suit)
     return replace(view, state=replace(view.state, trick=trick))
 
 

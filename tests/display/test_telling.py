@@ -103,7 +103,7 @@ def test_the_keyboards_keys_stand_on_the_plates_of_their_players() -> None:
 def test_the_suit_of_a_led_joker_is_told_and_drawn_upon_it() -> None:
     view = seen()["joker-named"]
     assert "Ada's joker stands for hearts: lay that suit on the mark if you can" in texts(view)
-    trick = replace(view.state.trick, named="C")
+    trick = view.state.trick._replace(named="C")
     other = replace(view, state=replace(view.state, trick=trick))
     cards = pygame.Rect(400, 150, 480, 400)
     one, two = (draw_canvas(shown, SIZE).surface.subsurface(cards) for shown in (view, other))
@@ -112,7 +112,7 @@ def test_the_suit_of_a_led_joker_is_told_and_drawn_upon_it() -> None:
 
 def test_a_led_joker_of_the_trump_suit_is_followed_by_trumps() -> None:
     view = seen()["joker-named"]
-    state = replace(view.state, trump="D", trick=replace(view.state.trick, named=None))
+    state = replace(view.state, trump="D", trick=view.state.trick._replace(named=None))
     assert "Ada's joker stands for diamonds: lay that suit on the mark if you can" in texts(
         replace(view, state=state)
     )

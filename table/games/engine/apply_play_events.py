@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from table.cards import JOKER, NO_TRUMP, SUITS, Card, UnseenCard
 from table.events.event_spec import Play
 from table.events.game_events import LeadsTied, Played, SuitNamed, TakenBack, TrickTaken
@@ -92,7 +90,7 @@ def _close_or_continue_trick(change: Change) -> None:
         change.state = evolve(state, phase=Phase.FOLLOW)
         return
     winner = trick_winner(state, change.rules.joker_rules.wins)
-    change.state = evolve(state, phase=Phase.PICK_UP, trick=replace(state.trick, winner=winner))
+    change.state = evolve(state, phase=Phase.PICK_UP, trick=state.trick._replace(winner=winner))
     cards = [play.to_json() for play in state.trick.plays]
     change.announce_line("trick_won", trick=len(state.tricks) + 1, seat=winner, cards=cards)
 
@@ -106,7 +104,7 @@ def apply_suit_named(change: Change, event: SuitNamed) -> None:
         raise change.refused_now("not_your_turn", "name_suit", seat=seat)
     if suit not in SUITS:
         raise RefusedError("no_such_suit", seat=seat, suit=str(suit))
-    change.state = evolve(state, trick=replace(state.trick, named=suit))
+    change.state = evolve(state, trick=state.trick._replace(named=suit))
     change.announce(event)
     _announce_revokes(change, seat)
     _close_or_continue_trick(change)
@@ -137,7 +135,7 @@ def apply_taken_back(change: Change, event: TakenBack) -> None:
         change.state = evolve(state, phase=Phase.LEAD, trick=Trick(remaining, leader))
     else:
         phase = Phase.NAME_SUIT if state.phase is Phase.NAME_SUIT else Phase.FOLLOW
-        trick = replace(state.trick, plays=remaining, winner=None)
+        trick = state.trick._replace(plays=remaining, winner=None)
         change.state = evolve(state, phase=phase, trick=trick)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from table.cards import BidValue, CallValue, Card, Contract, PlayedCard, tricks_of_bid
 from table.events.event_spec import Announcement, Play
@@ -49,8 +49,7 @@ class Phase(Enum):
 # --- tricks and hands -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(NamedTuple):
     """The cards of one trick in playing order."""
 
     plays: tuple[Play, ...] = ()
@@ -147,7 +146,7 @@ class State:
     """The players who have rapped since the last bid, lead or tie."""
     forced: bool = False
     """Whether a tie took the others' right to bid or lead: only the default player may act."""
-    trick: Trick = Trick()
+    trick: Trick = field(default_factory=Trick)
     tricks: tuple[Trick, ...] = ()
     """The finished tricks of this hand that have been picked up."""
     failures: tuple[Failure, ...] = ()
@@ -268,8 +267,7 @@ class RefusedError(Exception):
         self.refusal = refuse(code, why, **fields)
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """The state after an event, and its announcements: the event's own journal line first."""
 
     state: State

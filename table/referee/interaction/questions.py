@@ -471,16 +471,16 @@ def _with_assumed_suits(trick: Trick, trump: str | None) -> Trick:
         return trick
     suits = [suit for play in trick.plays if (suit := suit_of(play.card, trump)) is not None]
     if _is_unknown(lead.card) and suits:
-        trick = replace(trick, named=suits[0])
+        trick = trick._replace(named=suits[0])
     beats = _winning_suit(suit_of(lead.card, trump) or trick.named, suits, trump)
     if beats is None:
         return trick
     some_winner = card(f"2{beats}")
     plays = (
-        replace(play, card=some_winner) if play != lead and play.card == UnseenCard(won=True) else play
+        play._replace(card=some_winner) if play != lead and play.card == UnseenCard(won=True) else play
         for play in trick.plays
     )
-    return replace(trick, plays=tuple(plays))
+    return trick._replace(plays=tuple(plays))
 
 
 def _winning_suit(led: str | None, laid: Sequence[str], trump: str | None) -> str | None:

@@ -8,9 +8,9 @@ at once, and the mark and the game cannot disagree.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, takewhile
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from table.cards import BidValue, PlayedCard
 from table.events.event_registry import comparable_fields
@@ -35,8 +35,7 @@ Claim = Literal["no", "turn", "tied"]
 """Whether a card to be taken back may yet count: at its player's ``turn``, or as a ``tied`` lead that is left lying."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableCard:
+class TableCard(NamedTuple):
     """A card on the mark, with the owner and role that a hypothesis gives it."""
 
     id: int | None
@@ -254,7 +253,7 @@ class Hypothesis:
 
     def lose_from_sight(self, pieces: Collection[TableCard]) -> Hypothesis:
         """Return a copy in which these cards on the mark are out of sight."""
-        seen = [replace(piece, id=None) if piece in pieces else piece for piece in self.table_cards]
+        seen = [piece._replace(id=None) if piece in pieces else piece for piece in self.table_cards]
         return evolve(self, table_cards=tuple(seen))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from math import hypot, log
 
 from table.cards import Card, UnseenCard
@@ -61,7 +60,7 @@ def match_known_cards(
     Each is a hypothesis with the cards that are found again, and the cards that are new.
     """
     known = (piece for piece in hypothesis.table_cards if piece.card is not None and piece.role != "nothing")
-    out_of_sight = evolve(hypothesis, table_cards=tuple(replace(piece, id=None) for piece in known))
+    out_of_sight = evolve(hypothesis, table_cards=tuple(piece._replace(id=None) for piece in known))
     ways: list[tuple[Hypothesis, list[CardLanded]]] = [(out_of_sight, [])]
     for fact in facts:
         more = []
@@ -103,7 +102,7 @@ def _detect_again(
     hypothesis: Hypothesis, piece: TableCard, fact: CardLanded, cost: float, share: float
 ) -> Hypothesis:
     """Return the hypothesis in which a detection is the card ``piece``, read so with confidence ``share``."""
-    now = replace(piece, id=fact.id, landing_missed=False)
+    now = piece._replace(id=fact.id, landing_missed=False)
     return hypothesis.replace_card(piece, now).add_cost(cost - log(share))
 
 
@@ -238,7 +237,7 @@ def _turn_up(
     elif after.code == "turn_another":
         another = step.notice("ruling", "turn_another", seat=dealer, why=after.why)
         refused = step.add_remark(hypothesis, None, another, card_id=fact.id)
-        yield refused.add_card(replace(laid, seat=dealer, role="back")).add_cost(name.cost)
+        yield refused.add_card(laid._replace(seat=dealer, role="back")).add_cost(name.cost)
 
 
 # --- a card out of turn ---------------------------------------------------------------------------------------------

@@ -5,8 +5,6 @@ Each function returns the hypothesis that follows from one, with its cost.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from table.cards import PlayedCard, UnseenCard
 from table.events.event_spec import Announcement
 from table.events.game_events import Played, TrickTaken
@@ -162,7 +160,7 @@ def lay_out_of_turn(step: Step, hypothesis: Hypothesis, piece: TableCard) -> Hyp
         Announcement("out_of_turn", {"seat": seat, "card": name}),
         step.notice("ruling", "take_back", seat, seat=seat, card=name, why=why),
         card_id=piece.id,
-    ).add_card(replace(piece, role="back", claim=claim))
+    ).add_card(piece._replace(role="back", claim=claim))
 
 
 def _refusal_reason(step: Step, hypothesis: Hypothesis) -> Phrase:

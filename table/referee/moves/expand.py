@@ -84,7 +84,7 @@ def _advance(step: Step, hypothesis: Hypothesis, observation: Observation) -> Hy
 def _restart(hypothesis: Hypothesis, open_tie_ids: Collection[int]) -> Hypothesis:
     """Return the hypothesis after a restart: what lay there is believed to lie there until the camera has looked."""
     pieces = tuple(
-        replace(piece, tie_window_id=piece.id) if piece.id in open_tie_ids else piece
+        piece._replace(tie_window_id=piece.id) if piece.id in open_tie_ids else piece
         for piece in hypothesis.table_cards
     )
     return evolve(hypothesis, table_cards=pieces, departing_trick=None, secret_bids=())
@@ -219,5 +219,5 @@ def _undo_departure(hypothesis: Hypothesis, observation: CardsLeft) -> Hypothesi
     for piece in hypothesis.table_cards:
         if piece.id in ids:
             stays = piece.role in ("played", "turned up")
-            hypothesis = hypothesis.replace_card(piece, replace(piece, id=None) if stays else None)
+            hypothesis = hypothesis.replace_card(piece, piece._replace(id=None) if stays else None)
     return hypothesis

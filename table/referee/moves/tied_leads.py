@@ -157,7 +157,7 @@ def _tie_with_lead(step: Step, hypothesis: Hypothesis, facts: Sequence[CardLande
         fact = replace(fact, id=again.id, upon=again.upon, overlaps=again.overlaps, order_sure=order)
     before = hypothesis.rewind_before(entry).replace_card(lead, None).add_cost(COSTS.undetected_tie)
     for after in _lead_together(step, before, [fact, *facts]):
-        pieces = (replace(piece, id=lead.id) if piece.id == fact.id else piece for piece in after.table_cards)
+        pieces = (piece._replace(id=lead.id) if piece.id == fact.id else piece for piece in after.table_cards)
         yield evolve(after, table_cards=tuple(pieces))
 
 
@@ -317,7 +317,7 @@ def _apply_ruling(
     if isinstance(after, Refusal):
         return None
     for lead in back:
-        after = after.add_card(replace(lead.laid, role="back", claim="tied"))
+        after = after.add_card(lead.laid._replace(role="back", claim="tied"))
     return _play_lead(step, after, kept, alone=False) if kept is not None else after
 
 

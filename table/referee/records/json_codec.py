@@ -52,7 +52,7 @@ def _form(kind: Any) -> _Form:
         return _Form(_write_any, _read_any)
     if kind is Card:
         return _Form(str, card)
-    if is_dataclass(kind):
+    if is_dataclass(kind) or hasattr(kind, "_fields"):
         return _form_of_class(kind)
     if origin in (Union, UnionType):
         return _form_of_union(arguments)
@@ -82,16 +82,24 @@ def _form_of_scalar(kind: Any) -> _Form:
 
 
 def _form_of_class(kind: Any) -> _Form:
-    hints = get_type_hints(kind)
-    forms = {field.name: _form(hints[field.name]) for field in fields(kind)}
-    defaults = {
-        field.name: field.default_factory() if field.default_factory is not MISSING else field.default
-        for field in fields(kind)
-    }
+    """Return the form of a dataclass or a named tuple."""
+    forms = {name: _form(hint) for name, hint in get_type_hints(kind).items()}
+    defaults = (
+        kind._field_defaults
+        if not is_dataclass(kind)
+        else {
+            field.name: field.default_factory() if field.default_factory is not MISSING else field.default
+            for field in fields(kind)
+        }
+    )
 
     def write(value: Any) -> dict[str, Any]:
         held = {name: getattr(value, name) for name in forms}
-        return {name: forms[name].write(item) for name, item in held.items() if item != defaults[name]}
+        return {
+            name: forms[name].write(item)
+            for name, item in held.items()
+            if item != defaults.get(name, MISSING)
+        }
 
     def read(data: dict[str, Any]) -> Any:
         return kind(**{name: forms[name].read(item) for name, item in data.items() if name in forms})
