@@ -41,13 +41,14 @@ def apply_played(change: Change, event: Played) -> None:
     plays = sorted((*state.trick.plays, Play(seat, card)), key=lambda play: order.index(play.seat))
     # The suit of a card that replaces the lead has to be named again.
     named = None if seat == leader else state.trick.named
-    change.state = evolve(state, raps=frozenset(), trick=Trick(tuple(plays), leader, named=named))
+    trick = Trick(tuple(plays), leader, named=named)
+    change.state = evolve(state, phase=Phase.FOLLOW, raps=frozenset(), trick=trick)
     change.announce(event)
     _announce_revokes(change, seat)
     if seat == leader and card is JOKER and state.trump == NO_TRUMP:
         change.state = evolve(change.state, phase=Phase.NAME_SUIT)
     else:
-        _close_or_continue_trick(change)
+        _close_complete_trick(change)
 
 
 def _check_card(change: Change, seat: str, card: object) -> None:
@@ -84,10 +85,9 @@ def _announce_revokes(change: Change, seat: str) -> None:
         change.announce_line("revoke", seat=revoke.seat, **cards)
 
 
-def _close_or_continue_trick(change: Change) -> None:
+def _close_complete_trick(change: Change) -> None:
     state = change.state
     if len(state.trick.plays) < len(state.players):
-        change.state = evolve(state, phase=Phase.FOLLOW)
         return
     winner = trick_winner(state, change.rules.joker_rules.wins)
     change.state = evolve(state, phase=Phase.PICK_UP, trick=state.trick._replace(winner=winner))
@@ -104,10 +104,10 @@ def apply_suit_named(change: Change, event: SuitNamed) -> None:
         raise change.refused_now("not_your_turn", "name_suit", seat=seat)
     if suit not in SUITS:
         raise RefusedError("no_such_suit", seat=seat, suit=str(suit))
-    change.state = evolve(state, trick=state.trick._replace(named=suit))
+    change.state = evolve(state, phase=Phase.FOLLOW, trick=state.trick._replace(named=suit))
     change.announce(event)
     _announce_revokes(change, seat)
-    _close_or_continue_trick(change)
+    _close_complete_trick(change)
 
 
 def apply_taken_back(change: Change, event: TakenBack) -> None:

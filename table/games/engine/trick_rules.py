@@ -91,13 +91,13 @@ def failures_to_follow(trick: Trick, number: int, trump: str | None) -> tuple[Fa
 
 
 def proved_revokes(
-    failures: Iterable[Failure], play: Play, number: int, trump: str | None
+    failures: Sequence[Failure], play: Play, number: int, trump: str | None
 ) -> tuple[Revoke, ...]:
     """Return the revokes that a card played to trick ``number`` proves: the player did not follow its suit before.
 
     An unseen card proves nothing either way.
     """
-    if not isinstance(play.card, Card):
+    if not failures or not isinstance(play.card, Card):
         return ()
     suit = suit_of(play.card, trump)
     return tuple(
