@@ -150,14 +150,14 @@ _JSON_DECODER = json.JSONDecoder(parse_float=parse_finite, parse_constant=_rejec
 _CHECKING_JSON_DECODER = json.JSONDecoder(
     parse_int=parse_whole, parse_float=parse_finite, parse_constant=_reject_constant
 )
-_DIGITS_TO_ZEROS = str.maketrans("123456789", "000000000")
-_LONG_NUMBER = "0" * (MAX_DIGITS + 1)
+_DIGITS_TO_ZEROS = bytes.maketrans(b"123456789", b"000000000")
+_LONG_NUMBER = b"0" * (MAX_DIGITS + 1)
 """The pattern of a number that may have too many digits, with all digits written as zeros."""
 
 
 def parse_json(text: str) -> Any:
     """Parse JSON text whose numbers are finite and of at most 19 digits; raise ``ValueError`` if it is none."""
-    may_be_long = _LONG_NUMBER in text.translate(_DIGITS_TO_ZEROS)
+    may_be_long = _LONG_NUMBER in text.encode(errors="replace").translate(_DIGITS_TO_ZEROS)
     try:
         return (_CHECKING_JSON_DECODER if may_be_long else _JSON_DECODER).decode(text)
     except RecursionError:

@@ -198,10 +198,9 @@ def find_unfinished_game(folder: Path, game: Game, tell: ShowMessage = lambda _:
             _put_aside(path, journal, tell)
         if not is_journal_of(journal.lines or with_head, game):
             continue
-        if is_over(journal.lines):
-            return None
         if is_over((*journal.lines, *journal.later_lines)):
-            tell(make_phrase("journal.over_but_damaged", name=path.name, fault=journal.fault))
+            if not is_over(journal.lines):
+                tell(make_phrase("journal.over_but_damaged", name=path.name, fault=journal.fault))
             return None
         return resume_or_repair_game(path, game, tell, journal)
     return None

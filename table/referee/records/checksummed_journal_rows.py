@@ -51,13 +51,14 @@ def _crc(text: str) -> str:
     return f"{zlib.crc32(text.encode()):08x}"
 
 
+_CRC_FIELD = f', "{CRC}": "'.encode()
 _SURROGATE = re.compile(rb"\\u[dD]")
 """Half a surrogate pair, which is no text: letters are written as they are."""
 
 
 def _is_as_written(row: bytes) -> bool:
     """Return whether a row ends as :func:`seal_row` writes it, with a checksum that is right byte for byte."""
-    text, _, end = row.rpartition(b', "%s": "' % CRC.encode())
+    text, _, end = row.rpartition(_CRC_FIELD)
     return end == b'%08x"}' % zlib.crc32(text + b"}") and not _SURROGATE.search(row)
 
 

@@ -112,18 +112,17 @@ class JournalSync:
             return
         if line["event"] in QUESTION_EVENTS:
             return
-        event, fields = event_from_line(line), without_header(line)
-        missing = self._missing_lines()
+        event, missing = event_from_line(line), self._missing_lines()
         if event is not None:
             step = self.game.apply(self.hypothesis.state, event)
             if isinstance(step, Refusal):
                 raise TableError("journal.impossible", event=line["event"], why=step.why)
-            due = add_line_fields(step.announcements, fields)
+            due = add_line_fields(step.announcements, without_header(line))
             self.hypothesis = self.hypothesis.add_entry(event, due, line["t_ns"], state=step.state)
             self._numbers[-1] += [number] * len(missing)  # earlier versions did not write these lines
             self._numbers.append([])
         elif not missing:  # it follows from no event: a remark of the referee
-            said = Announcement(line["event"], fields)
+            said = Announcement(line["event"], without_header(line))
             self.hypothesis = self.hypothesis.add_entry(said, (said,), line["t_ns"])
             self._numbers.append([])
         self._numbers[-1].append(number)
