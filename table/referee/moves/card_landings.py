@@ -16,6 +16,7 @@ from table.referee.model.notices import Notice
 from table.referee.model.search_context import CardCandidate, Step
 from table.referee.moves.card_plays import (
     NO_CARD_PHASES,
+    discard_cost,
     lay_out_of_turn,
     lead_cost,
     play_card,
@@ -44,7 +45,7 @@ def expand_landing(step: Step, hypothesis: Hypothesis, fact: CardLanded) -> Iter
         yield from _lay_too_early(step, before, fact, arm)
     else:
         yield _lay_face_down(step, before, fact)
-    for way in unseen_continuations(step, before):
+    for way in unseen_continuations(step, before, arm=arm):
         if way is not before:
             yield from _play_candidates(step, way, fact, arm)
 
@@ -195,8 +196,9 @@ def _play_by_each(
     if step.is_too_costly(hypothesis, min(costs.values())):
         return
     for name in step.context.card_candidates(fact, hypothesis):
+        discard = discard_cost(hypothesis.state, name.card)
         for seat, cost in costs.items():
-            if step.is_too_costly(hypothesis, cost + name.cost):
+            if step.is_too_costly(hypothesis, cost + name.cost + discard):
                 continue
             notices = _misread_notices(step, fact, name)
             if not expected.anyone_may_act and by not in (None, seat):

@@ -79,7 +79,7 @@ def play_card(
     assert card is not None
     assert seat is not None
     named = context.named_card(hypothesis.state, seat)
-    cost = reading_cost + _discard_cost(hypothesis.state, card)
+    cost = reading_cost + discard_cost(hypothesis.state, card)
     cost += COSTS.contradicts_people if named not in (None, card) else 0.0
     people = piece.id in context.pins.cards or piece.id in context.pins.seats or named == card
     extra = {"confidence": round(piece.confidence, 4), "by": "corrected" if people else "camera"}
@@ -109,7 +109,7 @@ def lead_cost(context: SearchContext, state: State, seat: str) -> float:
     return 0.0 if said in (None, seat) else COSTS.contradicts_people
 
 
-def _discard_cost(state: State, card: PlayedCard) -> float:
+def discard_cost(state: State, card: PlayedCard) -> float:
     """Return the cost of not following suit; 0 for the last card of a hand, which is nobody's choice."""
     led, suit = suit_to_follow(state), suit_of(card, state.trump)
     if state.phase is not Phase.FOLLOW or state.is_last_trick or None in (led, suit) or led == suit:

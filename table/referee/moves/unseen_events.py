@@ -13,7 +13,7 @@ from table.cards import BidValue, PlayedCard, UnseenCard
 from table.events.game_events import Bid, BidsRevealed, Dealt, Event, Passed, Played, Rapped, SuitNamed
 from table.games.engine.game_state import Phase, Refusal, State
 from table.observed_facts import MS
-from table.referee.model.event_costs import COSTS
+from table.referee.model.event_costs import COSTS, ArmEvidence
 from table.referee.model.hypothesis import Hypothesis, TableCard
 from table.referee.model.search_context import Step, call_key, unknown_candidates
 from table.referee.moves.card_plays import lead_cost, play_pending_cards, take_trick
@@ -39,11 +39,12 @@ MAX_GUESSED_BIDS = 2
 
 
 def unseen_continuations(
-    step: Step, hypothesis: Hypothesis, *, up_to: Phase | None = None
+    step: Step, hypothesis: Hypothesis, *, up_to: Phase | None = None, arm: ArmEvidence | None = None
 ) -> Iterator[Hypothesis]:
     """Yield hypotheses about what happened unseen before this step: nothing, missed calls or cards, a pick-up.
 
-    ``up_to``: the phase after which nothing more is assumed to have happened unseen.
+    ``up_to``: the phase after which nothing more is assumed to have happened unseen. ``arm``: the evidence for the
+    player of the card that landed then, if one did; what makes its player too unlikely is left out.
     """
     yield hypothesis
     frontier = [(hypothesis, 0)]
@@ -51,13 +52,15 @@ def unseen_continuations(
         earlier, missed = frontier.pop(0)
         if earlier.state.phase is up_to:
             continue
-        for after, more in _unseen_events(step, earlier):
+        for after, more in _unseen_events(step, earlier, arm):
             if not step.is_too_costly(after) and missed + more <= step.context.limits.max_missed_cards:
                 yield after
                 frontier.append((after, missed + more))
 
 
-def _unseen_events(step: Step, hypothesis: Hypothesis) -> Iterator[tuple[Hypothesis, int]]:
+def _unseen_events(
+    step: Step, hypothesis: Hypothesis, arm: ArmEvidence | None
+) -> Iterator[tuple[Hypothesis, int]]:
     """Yield the hypotheses after one unseen event, each with the number of misses that it counts for."""
     phase = hypothesis.state.phase
     if phase is Phase.PICK_UP:
@@ -66,7 +69,7 @@ def _unseen_events(step: Step, hypothesis: Hypothesis) -> Iterator[tuple[Hypothe
         yield from _miss_calls(step, hypothesis)
     elif phase.is_play and not step.is_too_costly(hypothesis, COSTS.undetected_card):
         for seat in step.game.expected(hypothesis.state).seats:
-            yield from ((after, 1) for after in _miss_card(step, hypothesis, seat))
+            yield from ((after, 1) for after in _miss_card(step, hypothesis, seat, arm))
 
 
 # --- a trick picked up ----------------------------------------------------------------------------------------------
@@ -97,9 +100,15 @@ def ns_since_last_card(step: Step, hypothesis: Hypothesis) -> float:
 # --- a card not detected --------------------------------------------------------------------------------------------
 
 
-def _miss_card(step: Step, hypothesis: Hypothesis, seat: str) -> Iterator[Hypothesis]:
-    """Yield the hypotheses after a player's card was not detected: it won the trick, or not."""
+def _miss_card(
+    step: Step, hypothesis: Hypothesis, seat: str, arm: ArmEvidence | None
+) -> Iterator[Hypothesis]:
+    """Yield the hypotheses after a player's card was not detected: it won the trick, or not.
+
+    ``arm``: the evidence for the player of the card that landed then, if one did.
+    """
     state = hypothesis.state
+    next_cost = _least_cost_of_next(hypothesis, seat, arm) if arm is not None else 0.0
     before = hypothesis.add_cost(COSTS.undetected_card + lead_cost(step.context, state, seat))
     named = step.context.named_card(state, seat)
     if named is not None and not step.context.can_be_played(named, hypothesis):
@@ -107,10 +116,24 @@ def _miss_card(step: Step, hypothesis: Hypothesis, seat: str) -> Iterator[Hypoth
     # Where people have named the card only its identity is certain: missing it costs as much as ever.
     for found, cost in unknown_candidates(state) if named is None else ((named, 0.0),):
         twice = found == UnseenCard(won=True) and any(play.card == found for play in state.trick.plays)
-        if not twice and not step.is_too_costly(before, cost):
+        if not twice and not step.is_too_costly(before, cost + next_cost):
             after = _play_unseen(step, before, seat, found)
             if after is not None:
                 yield after.add_cost(cost)
+
+
+def _least_cost_of_next(hypothesis: Hypothesis, seat: str, arm: ArmEvidence) -> float:
+    """Return what the next card costs at least where that of ``seat`` was missed: a player's whose turn has come then,
+    if the cards in between were missed too, or one after the trick.
+    """
+    state, missed, least = hypothesis.state, 0.0, inf
+    # A card that was laid out of turn is played without being missed.
+    waiting = {piece.seat for piece in hypothesis.table_cards if piece.claim == "turn"}
+    for other in state.seats_from(seat)[1:]:
+        if state.trick.card_of(other) is None:
+            least = min(least, missed + arm.cost_for(other))
+            missed += COSTS.undetected_card if other not in waiting else 0.0
+    return min(least, missed + COSTS.pick_up_partly_detected)
 
 
 def _play_unseen(step: Step, hypothesis: Hypothesis, seat: str, found: PlayedCard) -> Hypothesis | None:
