@@ -15,7 +15,7 @@ def seen(ms: int, name: str, at: tuple[float, float], turn: float) -> ScoredObse
 
 
 def names_of_ways(*glimpses: ScoredObservation) -> list[list[str]]:
-    return [[one.detection.name for one in way] for way in link_tracklets(list(glimpses))]
+    return [[one.carried.name for one in way] for way in link_tracklets(list(glimpses))]
 
 
 def test_a_card_that_lies_turned_elsewhere_a_moment_later_is_another_one() -> None:

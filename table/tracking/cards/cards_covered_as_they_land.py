@@ -21,7 +21,7 @@ from table.tracking.hands.carried_card_association import relabel_carried
 from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.hands.carried_card_tracklet import CarriedDetection
 from table.tracking.hands.unknown_carried_cards import find_unassigned_tracklets
-from table.tracking.imaging.card_registration import Mask
+from table.tracking.imaging.motion_detection import Mask
 from table.tracking.imaging.quad_geometry import (
     INDEX_ERROR_PX,
     MAX_SAME_PLACE_PX,

@@ -46,7 +46,7 @@ NUMBERS: Final = UnassignedParameters()
 class ScoredObservation:
     """A carried detection with its log-likelihood ratio (nats) for a card that is not yet known."""
 
-    detection: CarriedDetection
+    carried: CarriedDetection
     position_llr: float
     """Because no known card can have been there, ..."""
     name_llr: float
@@ -72,7 +72,7 @@ def find_unassigned_tracklets(
         reverse=True,
     )
     return [
-        ([observation.detection for observation in way], told)
+        ([observation.carried for observation in way], told)
         for way in surest
         if (told := _llr(way)) >= enough
     ]
@@ -85,7 +85,7 @@ def link_tracklets(detections: Sequence[ScoredObservation]) -> list[list[ScoredO
     first.
     """
     found: list[list[ScoredObservation]] = []
-    for _, picture in groupby(detections, key=lambda observation: observation.detection.t_ns):
+    for _, picture in groupby(detections, key=lambda observation: observation.carried.t_ns):
         fresh = list(picture)
         steps = [
             (off, observation, way)
@@ -94,7 +94,7 @@ def link_tracklets(detections: Sequence[ScoredObservation]) -> list[list[ScoredO
             if (off := _link_distance(way, observation)) is not None
         ]
         for _, observation, way in sorted(steps, key=lambda step: step[0]):
-            if observation in fresh and way[-1].detection.t_ns < observation.detection.t_ns:
+            if observation in fresh and way[-1].carried.t_ns < observation.carried.t_ns:
                 way.append(observation)
                 fresh.remove(observation)
         found += [[observation] for observation in fresh]
@@ -106,14 +106,14 @@ def _link_distance(way: Sequence[ScoredObservation], observation: ScoredObservat
 
     None if no card moves or turns that fast.
     """
-    here, past = observation.detection.detection, way[-1].detection.detection
+    here, past = observation.carried.detection, way[-1].carried.detection
     far = math.dist(here.centre, past.centre)
-    passed_ms = (observation.detection.t_ns - way[-1].detection.t_ns) / MS
+    passed_ms = (observation.carried.t_ns - way[-1].carried.t_ns) / MS
     reach = far <= ASSOCIATION.same_px + NUMBERS.strides_px * passed_ms
     turns = rotation_between(here.quad, past.quad) <= INDEX_ANGLE_ERROR_DEG + NUMBERS.turns_deg * passed_ms
     if not (reach and turns):
         return None
-    named = any(other.detection.name == observation.detection.name for other in way)
+    named = any(other.carried.name == observation.carried.name for other in way)
     return far - ASSOCIATION.same_px * named
 
 

@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.observed_facts import MS
+from table.tracking.imaging.motion_detection import Mask
 from table.tracking.imaging.result_cache import FrameCache
 
 Grey = NDArray[np.uint8]
-Mask = NDArray[np.uint8]
 
 CELL_PX: Final = 12
 """Side of a cell in mark pixels: 7.6 mm."""

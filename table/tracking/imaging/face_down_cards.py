@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 
 from table.table_geometry import CARD_MM, MARK_PX, PX_PER_MM, Points, card_quad, polygon_mask
-from table.tracking.imaging.card_registration import Grey, Mask
+from table.tracking.imaging.card_registration import Grey
+from table.tracking.imaging.motion_detection import Mask
 from table.tracking.imaging.outline_refinement import MIN_EDGE_SHARE, edge_share, refine_outline
 from table.tracking.imaging.quad_geometry import same_place
 

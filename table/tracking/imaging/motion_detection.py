@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from table.observed_facts import MS, Image
 
 Mask = NDArray[np.uint8]
-"""0 or 255."""
+"""An image that is zero where something does not hold."""
 Planar = NDArray[np.uint8]
 """A colour image as one 3h x w image: blue, green and red planes stacked."""
 Milliseconds = NDArray[np.int32]

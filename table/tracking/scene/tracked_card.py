@@ -17,10 +17,10 @@ from table.tracking.imaging.card_registration import (
     NO_FIT,
     CardTemplate,
     Grey,
-    Mask,
     RegistrationFit,
     card_is_at_place,
 )
+from table.tracking.imaging.motion_detection import Mask
 from table.tracking.imaging.quad_geometry import (
     INDEX_ANGLE_ERROR_DEG,
     OUTLINE_ERROR_PX,

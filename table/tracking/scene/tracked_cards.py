@@ -10,7 +10,8 @@ import numpy as np
 
 from table.detection.card_detections import Box
 from table.table_geometry import MARK_PX
-from table.tracking.imaging.card_registration import Grey, Mask, card_is_at_place
+from table.tracking.imaging.card_registration import Grey, card_is_at_place
+from table.tracking.imaging.motion_detection import Mask
 from table.tracking.imaging.quad_geometry import (
     all_boxes_coincide,
     box_centre_is_inside,

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from table.observed_facts import Image
 from table.table_geometry import MARK_PX, bounding_slices
-from table.tracking.imaging.card_registration import Grey, Mask
+from table.tracking.imaging.card_registration import Grey
+from table.tracking.imaging.motion_detection import Mask
 from table.tracking.imaging.recent_frame import DIFFERENT_LEVELS, RecentFrame
 from table.tracking.scene.tracked_card import TrackedCard
 
