@@ -10,7 +10,7 @@ from table.observed_facts import MS, CardGone
 from table.tracking.cards.occlusion_by_push import find_gone_with_occluder, hide_pushed_cards
 from table.tracking.hands.carrier_assignment import CarrierEvidence, assign_carriers
 from table.tracking.imaging.card_registration import find_last_at_rest
-from table.tracking.scene.arm_detection import Direction, contact_zone
+from table.tracking.scene.arm_detection import Direction
 from table.tracking.scene.background_model import cards_mask
 from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
@@ -105,7 +105,7 @@ class DepartureDetector:
         at_ns = scene.history.all[at].t_ns
         near = scene.history.frames_between(at_ns - before_ns, at_ns + after_ns)
         quads = [other.quad for other in scene.tracks.all]
-        contacts = scene.arm_finder.directions(quads, near, contact_zone(scene.geometry, card.quad))
+        contacts = scene.arm_finder.directions(quads, near, touched=card.quad)
         return assign_carriers([CarrierEvidence(contacts)])[0]
 
     def _departure_index(self, card: TrackedCard) -> int | None:

@@ -10,7 +10,6 @@ from typing import Final
 import cv2
 
 from table.observed_facts import END_NS, MS, CardLanded
-from table.table_geometry import Points
 from table.tracking.hands.approach_by_face_search import (
     FaceTemplate,
     find_approach_directions,
@@ -26,7 +25,6 @@ from table.tracking.imaging.recent_frame import RecentFrame
 from table.tracking.scene.arm_detection import (
     UNKNOWN_DIRECTION,
     Direction,
-    contact_zone,
     is_same_arm_as_any,
 )
 from table.tracking.scene.background_model import FOREGROUND_LEVELS
@@ -162,8 +160,7 @@ class LandingDetector:
         landings = sort_landings(
             [self._make_landing(card) for card in cards if card.is_localized], scene.now.grey
         )
-        quads = [card.quad for card in scene.tracks.all]
-        unseen = {landing.card: self._unobserved_for_ns(landing, quads) for landing in landings}
+        unseen = {landing.card: self._unobserved_for_ns(landing) for landing in landings}
         facts = []
         for lower, upper in combinations(landings, 2):
             lower.card.remove_occluded_face(upper.card, upper.rest_ns)
@@ -196,7 +193,7 @@ class LandingDetector:
                 scene.capture_template(landing.card)
         return facts
 
-    def _unobserved_for_ns(self, landing: Landing, quads: Sequence[Points]) -> int:
+    def _unobserved_for_ns(self, landing: Landing) -> int:
         """Return how long before its landing no frame shows a card's place.
 
         In that time no frame was taken, and then hands may have hidden the place. ``END_NS`` if no frame since the
@@ -321,8 +318,7 @@ class LandingDetector:
             contacts: list[Direction] = []
             if self._came_after_start(landing):
                 near = scene.history.frames_between(at_ns - before_ns, at_ns + after_ns)
-                zone = contact_zone(scene.geometry, card.quad)
-                contacts = scene.arm_finder.directions(quads, near, zone)
+                contacts = scene.arm_finder.directions(quads, near, touched=card.quad)
                 if not contacts:  # thrown: no hand was at it; where did it come in?
                     flight = scene.history.frames_between(at_ns - NUMBERS.flight_ns, at_ns)
                     contacts = scene.arm_finder.directions(quads, flight)

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from table.directions import angle_between
 from table.table_geometry import mean_direction_deg
 from table.tracking.scene.arm_detection import (
-    ENTRY_ERROR_DEG,
     MIN_ARM_SEPARATION_DEG,
     UNKNOWN_DIRECTION,
     Direction,
@@ -41,6 +40,8 @@ class CarrierParameters:
     """... with this probability; otherwise at any angle (both recordings of real cards: 22 of 22 within 20 degrees)."""
     again: float = 0.02
     """Probability that a hand places two of the cards that land at once."""
+    entry_deg: float = 3.0
+    """Standard deviation of the direction of an arm, by the place where it enters the image."""
     came_deg: float = 18.0
     """Standard deviation of the direction of approach from the direction of the hand (with 10, 6 of 335 cards that were
     dealt from a pack are of the hand that holds the pack)."""
@@ -58,7 +59,7 @@ class CarrierEvidence:
     """The evidence about the hand that laid one card."""
 
     contacts: Sequence[Direction]
-    """Directions of the arms that touch the card, frame by frame."""
+    """Directions of the arms that touch the card, frame by frame; of a thrown card, of those seen before it lay."""
     approach_directions: Sequence[Direction] = ()
     """Directions of approach: by its carried detections, and by its face."""
     card_angle_deg: float | None = None
@@ -84,17 +85,13 @@ def assign_carriers(cards: Sequence[CarrierEvidence]) -> list[Direction]:
 
 def _cluster_hands(cards: Sequence[CarrierEvidence]) -> list[float]:
     """Return the directions of the hands that were there, by all evidence, clustered by angle."""
-    told = [
-        weighted
-        for evidence in cards
-        for weighted in (
-            *_weighted(evidence.contacts, ENTRY_ERROR_DEG),
-            *_weighted(evidence.approach_directions, NUMBERS.came_deg),
-        )
-    ]
+    weighted: list[tuple[float, float]] = []
+    for evidence in cards:
+        weighted += _weighted(evidence.contacts, NUMBERS.entry_deg)
+        weighted += _weighted(evidence.approach_directions, NUMBERS.came_deg)
     clusters: list[list[tuple[float, float]]] = []
-    # (What is but roughly known parts no hands.)
-    for angle, weight in sorted(told, key=lambda pair: -pair[1]):
+    # A direction with a large error starts no cluster of its own beside a precise one.
+    for angle, weight in sorted(weighted, key=lambda pair: -pair[1]):
         near = [
             cluster for cluster in clusters if angle_between(cluster[0][0], angle) < MIN_ARM_SEPARATION_DEG
         ]

@@ -186,10 +186,11 @@ def _observe_hands(
     lying = [card.quad for card in scene.tracks.published if card not in cards]
     known = [contact_zone(scene.geometry, quad) for quad in lying]
     new = {card: contact_zone(scene.geometry, card.quad) for card in cards}
-    frames = {frame.t_ns: frame for frame in scene.history.frames_between(since_ns, scene.now_ns + 1)}
+    frames = scene.history.frames_between(since_ns, scene.now_ns + 1)
+    paper_masks = {frame.t_ns: paper_mask(frame.small, paper) for frame in frames}
 
     def observe(seen: ArmObservation) -> _HandObservation:
-        arm, white = seen.arm, paper_mask(frames[seen.t_ns].small, paper)
+        arm, white = seen.arm, paper_masks[seen.t_ns]
         return _HandObservation(
             seen.t_ns,
             _paper_at_tip(arm, white, scene.geometry),
@@ -203,7 +204,7 @@ def _observe_hands(
         there = [card.quad for card in cards if card.first_detected_ns <= frame.t_ns]
         return scene.arm_finder.find(frame.small, [*lying, *there])
 
-    hands = track_hands((frame.t_ns, find_arms(frame)) for frame in frames.values())
+    hands = track_hands((frame.t_ns, find_arms(frame)) for frame in frames)
     return [[observe(seen) for seen in hand.observations] for hand in hands]
 
 

@@ -15,11 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.directions import angle_between, direction_deg
-from table.table_geometry import (
-    Geometry,
-    Points,
-    transform_points,
-)
+from table.table_geometry import Geometry, Points, transform_points
 from table.tracking.imaging.motion_detection import Mask, Planar
 from table.tracking.imaging.recent_frame import RecentFrame, empty_mark_mask
 from table.tracking.imaging.result_cache import FrameCache
@@ -34,8 +30,6 @@ BORDER_PX: Final = 2
 MAX_CONTACT_DISTANCE_PX: Final = 3
 """Maximum distance between an arm and a card that it touches: small pixels, 6 mm."""
 _CLOSE: Final = np.ones((7, 7), np.uint8)
-ENTRY_ERROR_DEG: Final = 3.0
-"""Standard error of the direction of an arm, by the place where it enters the image."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +44,7 @@ class Arm:
     """Its end, mm: the point farthest from the entry; None without an entry, or where several arms cross."""
 
     def touches(self, zone: Mask) -> bool:
-        """Return whether it touches the card with that contact zone (see `contact_zone`)."""
+        """Return whether a part of it is in a zone of the small image, such as a card's (see `contact_zone`)."""
         return bool(cv2.countNonZero(cv2.bitwise_and(self.mask, zone)))
 
 
@@ -176,13 +170,14 @@ class ArmFinder:
         )
 
     def directions(
-        self, cards: Sequence[Points], frames: Sequence[RecentFrame], zone: Mask | None = None
+        self, cards: Sequence[Points], frames: Sequence[RecentFrame], touched: Points | None = None
     ) -> list[Direction]:
-        """Return the directions of the arms in each of the ``frames``, or of those that touch the contact ``zone``.
+        """Return the directions of the arms in each of the ``frames``, or of those that touch the card ``touched``.
 
         Each arm counts once in each frame: where several cross, which are one thing with several entries, each of the
         directions counts for its share.
         """
+        zone = contact_zone(self._geometry, touched) if touched is not None else None
         return [
             Direction(angle, 1 / len(arm.entry_angles))
             for frame in frames

@@ -27,6 +27,7 @@ class HandTrack:
     entry_angle: float
     """Direction at which its arm first entered the image, degrees."""
     last_entry_angle: float
+    """Direction at which it entered in its latest frame, degrees: arms of the next frame are linked by it."""
     observations: list[ArmObservation] = field(default_factory=list)
 
     def reached(self, zone: Mask, until_ns: int) -> bool:
