@@ -123,8 +123,10 @@ def _miss_card(
 
 
 def _least_cost_of_next(hypothesis: Hypothesis, seat: str, arm: ArmEvidence) -> float:
-    """Return what the next card costs at least where that of ``seat`` was missed: a player's whose turn has come then,
-    if the cards in between were missed too, or one after the trick.
+    """Return a lower bound on what the landed card still costs if the card of ``seat`` was missed before it.
+
+    It is of a player whose turn comes later in this trick, if the cards in between were missed too, or it came after
+    the trick. ``arm``: the evidence for its player.
     """
     state, missed, least = hypothesis.state, 0.0, inf
     # A card that was laid out of turn is played without being missed.

@@ -84,22 +84,17 @@ def _form_of_scalar(kind: Any) -> _Form:
 def _form_of_class(kind: Any) -> _Form:
     """Return the form of a dataclass or a named tuple."""
     forms = {name: _form(hint) for name, hint in get_type_hints(kind).items()}
-    defaults = (
-        kind._field_defaults
-        if not is_dataclass(kind)
-        else {
+    if is_dataclass(kind):
+        defaults = {
             field.name: field.default_factory() if field.default_factory is not MISSING else field.default
             for field in fields(kind)
         }
-    )
+    else:
+        defaults = dict.fromkeys(forms, MISSING) | kind._field_defaults
 
     def write(value: Any) -> dict[str, Any]:
         held = {name: getattr(value, name) for name in forms}
-        return {
-            name: forms[name].write(item)
-            for name, item in held.items()
-            if item != defaults.get(name, MISSING)
-        }
+        return {name: forms[name].write(item) for name, item in held.items() if item != defaults[name]}
 
     def read(data: dict[str, Any]) -> Any:
         return kind(**{name: forms[name].read(item) for name, item in data.items() if name in forms})
