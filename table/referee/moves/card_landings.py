@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from math import hypot, log
+from typing import TypeAlias
 
 from table.cards import Card, UnseenCard
 from table.events.game_events import TakenBack, TurnedUp
@@ -37,17 +39,19 @@ def expand_landing(step: Step, hypothesis: Hypothesis, fact: CardLanded) -> Iter
     arm = step.arm_evidence(fact, hypothesis)
     before = play_tied_lead(step, hypothesis, arm)
     # Likely hypotheses come first: they lower the cost that is worth following, and fewer others have to be generated.
-    yield from _play_candidates(step, before, fact, arm)
+    names: _Candidates = cache(partial(step.context.card_candidates, fact, before))
+    yield from _play_candidates(step, before, fact, arm, names)
     yield from _detect_known_cards(step, hypothesis, fact)
     yield from _detect_missed_card(step, hypothesis, fact, arm)
     yield add_false_detection(step, hypothesis, fact)
     if fact.readings:
-        yield from _lay_too_early(step, before, fact, arm)
+        yield from _lay_too_early(step, before, fact, arm, names)
     else:
         yield _lay_face_down(step, before, fact)
     for way in unseen_continuations(step, before, arm=arm):
         if way is not before:
-            yield from _play_candidates(step, way, fact, arm)
+            names = partial(step.context.card_candidates, fact, way)
+            yield from _play_candidates(step, way, fact, arm, names)
 
 
 # --- no new card ----------------------------------------------------------------------------------------------------
@@ -169,19 +173,23 @@ def _lay_face_down(step: Step, hypothesis: Hypothesis, fact: CardLanded) -> Hypo
 # --- a new card -----------------------------------------------------------------------------------------------------
 
 
+_Candidates: TypeAlias = Callable[[], Sequence[CardCandidate]]
+"""Returns what a card may be by a hypothesis: found only where the card's player isn't too unlikely already."""
+
+
 def _play_candidates(
-    step: Step, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence
+    step: Step, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence, names: _Candidates
 ) -> Iterator[Hypothesis]:
     """Yield the hypotheses in which the card is what is waited for: turned up, led, or the next of the trick."""
     if hypothesis.state.phase.is_deal:
-        for name in step.context.card_candidates(fact, hypothesis):
+        for name in names():
             yield from _turn_up(step, hypothesis, fact, name)
     elif hypothesis.state.phase.is_play:
-        yield from _play_by_each(step, hypothesis, fact, arm)
+        yield from _play_by_each(step, hypothesis, fact, arm, names)
 
 
 def _play_by_each(
-    step: Step, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence
+    step: Step, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence, names: _Candidates
 ) -> Iterator[Hypothesis]:
     """Yield the hypotheses in which the card is played by each player who may play now."""
     expected, by = step.game.expected(hypothesis.state), arm.likeliest_seat
@@ -195,7 +203,7 @@ def _play_by_each(
     }
     if step.is_too_costly(hypothesis, min(costs.values())):
         return
-    for name in step.context.card_candidates(fact, hypothesis):
+    for name in names():
         discard = discard_cost(hypothesis.state, name.card)
         for seat, cost in costs.items():
             if step.is_too_costly(hypothesis, cost + name.cost + discard):
@@ -246,17 +254,16 @@ def _turn_up(
 
 
 def _lay_too_early(
-    step: Step, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence
+    step: Step, hypothesis: Hypothesis, fact: CardLanded, arm: ArmEvidence, names: _Candidates
 ) -> Iterator[Hypothesis]:
     """Yield the hypotheses in which the card is laid out of turn."""
     before = _add_early_cost(step, hypothesis, arm)
     if step.is_too_costly(before):
         return
-    names = step.context.card_candidates(fact, hypothesis)
-    known = [name for name in names if not isinstance(name.card, UnseenCard)]
+    known = [name for name in names() if not isinstance(name.card, UnseenCard)]
     seats = _early_seats(step, hypothesis, arm)
     # Of a card that doesn't count the likeliest identities will do.
-    for name in known[:2] or names[:1]:
+    for name in known[:2] or names()[:1]:
         for seat in seats:
             again = COSTS.second_card_in_trick if _has_laid(hypothesis, seat) else 0.0
             cost = name.cost + arm.cost_for(seat) + again
