@@ -215,17 +215,18 @@ def _stat_key(found: os.stat_result) -> tuple[int, int, int, int]:
 def resume_lines(path: Path, found: JournalScan | None = None) -> list[JournalLine]:
     """Read the lines of a journal that is to be continued, and cut the file back to them.
 
-    ``found``: what the file holds, if it has just been read. What a power cut has torn goes: a last line that is not
-    whole, and a correction of which not everything that followed has been written. ``TableError`` where more than
-    that is wrong.
+    ``found``: what the file holds, if it has just been read and checked. What a power cut has torn goes: a last line
+    that is not whole, and a correction of which not everything that followed has been written. ``TableError`` where
+    more than that is wrong.
     """
-    found = scan_rows(path) if found is None else found
-    if found.damage is not None:
-        raise TableError(found.damage, at=path)
-    for number, line in enumerate(found.lines, start=1):
-        fault = find_line_fault(line, number)
-        if fault is not None:
-            raise TableError(fault, at=(path, line_place(number)))
+    if found is None:
+        found = scan_rows(path)
+        if found.damage is not None:
+            raise TableError(found.damage, at=path)
+        for number, line in enumerate(found.lines, start=1):
+            fault = find_line_fault(line, number)
+            if fault is not None:
+                raise TableError(fault, at=(path, line_place(number)))
     lines = drop_torn_correction(found.lines)
     head = found.head_bytes(len(lines))
     if head == found.data:
