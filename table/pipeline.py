@@ -37,7 +37,7 @@ from table.referee.model.moments import Moment, find_moments
 from table.referee.model.search_context import RefereeTimes
 from table.referee.model.view import Controls, Honour, View
 from table.referee.records.journal import Journal, JournalLine
-from table.referee.records.journal_of_hypothesis import JournalSync
+from table.referee.records.stored_facts import StoredGame
 from table.referee.referee import Referee
 from table.sources.idle_detector import IdleDetector
 from table.sources.source import Source, edges_by_player
@@ -91,7 +91,7 @@ class Pipeline:
         durable: bool = True,
         reader: CardReader | None = None,
         resume: Sequence[JournalLine] = (),
-        journal_sync: JournalSync | None = None,
+        stored: StoredGame | None = None,
         next_journal: Callable[[], Path | None] | None = None,
         lamps: Lamps | None = None,
         aside: bool = False,
@@ -103,8 +103,8 @@ class Pipeline:
     ) -> None:
         """``reader`` detects the cards in a picture (by default the trained detector).
 
-        ``resume``: the lines that ``journal`` holds already, of a game that goes on from there; ``journal_sync``: of
-        them, where they have been read back. ``next_journal`` names the file of a next game's journal; without it no
+        ``resume``: the lines that ``journal`` holds already, of a game that goes on from there; ``stored``: that
+        game, where it has been read back. ``next_journal`` names the file of a next game's journal; without it no
         next game is offered when one is over. ``lamps`` are switched off when the source has ended. ``aside``: track
         in a thread of its own, so that nothing waits for it; for live sources, which keep reporting how late it is.
         ``remarks``: messages about the journals from before the game. ``answers``: people's answers to the table's
@@ -120,7 +120,7 @@ class Pipeline:
         self._wishes = wishes | (frozenset({TableRequest.NEXT}) if next_journal is not None else frozenset())
         self._troubles: tuple[Phrase, ...] = ()
         self._tracking_troubles: tuple[Phrase, ...] = ()
-        self._resumes, self._journal_sync = bool(resume), journal_sync
+        self._resumes, self._stored = bool(resume), stored
         self._answers = tuple(answers)
         self._keys = keys or {}
         self._seats = config.seats
@@ -194,7 +194,7 @@ class Pipeline:
     def _resume(self, now_ns: int) -> None:
         """Resume the game from the fact log beside the journal or, where that is damaged, from the journal alone."""
         try:
-            self.referee.resume(now_ns, self._journal_sync)
+            self.referee.resume(now_ns, self._stored)
             self.referee.view(now_ns)
         except Exception:  # whatever the rules stumble over in facts that no referee wrote
             if not self.referee.shared.fact_log.set_aside():

@@ -84,7 +84,7 @@ def time_resume(folder: Path, game: Game) -> tuple[float, float]:
     unfinished_game = find_unfinished_game(folder, game)
     assert unfinished_game is not None
     with Journal(unfinished_game.path, earlier=unfinished_game.lines) as journal:
-        Referee(game, ANGLES, journal).resume(unfinished_game.latest_ns + 1, unfinished_game.journal_sync)
+        Referee(game, ANGLES, journal).resume(unfinished_game.latest_ns + 1, unfinished_game.stored)
         return time.process_time() - cpu_start_s, time.monotonic() - wall_start_s
 
 
@@ -97,7 +97,7 @@ def _play_on(path: Path, game: Game, state: State, rng: random.Random, left_out:
     facts = list(_facts_of_hand(game, state, rng, start_ns))
     with Journal(path, earlier=unfinished_game.lines) as journal:
         referee = Referee(game, ANGLES, journal)
-        referee.resume(start_ns, unfinished_game.journal_sync)
+        referee.resume(start_ns, unfinished_game.stored)
         for t_ns, facts_at_once in groupby(facts[: len(facts) - left_out], key=lambda fact: fact.t_ns):
             referee.take(list(facts_at_once), t_ns + 1, t_ns + 1)
         return referee.state

@@ -35,12 +35,11 @@ from table.referee.records.journal import (
 )
 from table.referee.records.journal_of_hypothesis import (
     ImpossibleLineError,
-    JournalSync,
     line_begins,
     line_matches,
     read_journal,
 )
-from table.referee.records.stored_facts import facts_path, read_facts
+from table.referee.records.stored_facts import StoredGame, facts_path, read_stored_game
 from table.system.memory_tuning import suspend_collection
 
 NAME_FORMAT = "%Y-%m-%d-%H%M%S%z"
@@ -167,8 +166,8 @@ class Unfinished:
     lines: tuple[JournalLine, ...]
     latest_ns: int
     """The latest moment in the lines or in the facts beside them: the table's clock goes on from there."""
-    journal_sync: JournalSync = field(compare=False)
-    """The lines, read back."""
+    stored: StoredGame = field(compare=False)
+    """The lines and the facts, read back."""
 
 
 class DamagedError(TableError):
@@ -294,13 +293,12 @@ def resume_game(path: Path, game: Game, journal: JournalScan | None = None) -> U
     if journal.damage is not None:
         raise DamagedError(journal.damage, at=path)
     lines = drop_torn_correction(journal.lines)
-    stored_facts = read_facts(facts_path(path))
     with convert_errors(ImpossibleLineError, at=path, into=DamagedError):
-        journal_sync = read_journal(game, Journal(earlier=lines))
+        stored = read_stored_game(game, Journal(earlier=lines), facts_path(path))
     line_stamps = [line[name] for line in lines for name in ("t_ns", "decided_ns")]
-    fact_stamps = [stored.latest_ns for stored in stored_facts if stored.hand_start.matches(lines)]
+    fact_stamps = [facts.latest_ns for facts in stored.facts if facts.hand_start.matches(lines)]
     latest_ns = max([0, *line_stamps, *fact_stamps])
-    return Unfinished(path, game, tuple(resume_lines(path, journal)), latest_ns, journal_sync)
+    return Unfinished(path, game, tuple(resume_lines(path, journal)), latest_ns, stored)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,9 @@ from table.referee.observations_from_card_facts import (
     judge_card,
 )
 from table.referee.records.journal import Journal, JournalLine
-from table.referee.records.journal_of_hypothesis import JournalSync, read_journal
+from table.referee.records.journal_of_hypothesis import JournalSync
 from table.referee.records.state_shared_by_judges import SharedState
+from table.referee.records.stored_facts import StoredGame, read_stored_game
 from table.referee.resume import make_progress_phrase, renumber_cards, resume_game
 
 
@@ -126,15 +127,15 @@ class Referee:
         self.shared.journal_sync.write_missing(now_ns)
         self.shared.store_facts()
 
-    def resume(self, now_ns: int, journal_sync: JournalSync | None = None) -> None:
+    def resume(self, now_ns: int, stored: StoredGame | None = None) -> None:
         """Resume the game where the journal's lines leave it; ``TableError`` names a line that this game can't have.
 
-        ``journal_sync``: of these lines, where they have been read back already.
+        ``stored``: the game, where it has been read back already.
         """
         self.shared.now_ns = now_ns
-        read_back = journal_sync or read_journal(self.game, self.journal)
-        read_back.journal, self.shared.journal_sync = self.journal, read_back
-        resume_game(self.shared)
+        stored = stored or read_stored_game(self.game, self.journal, self.shared.fact_log.path)
+        stored.journal_sync.journal, self.shared.journal_sync = self.journal, stored.journal_sync
+        resume_game(self.shared, stored)
         self._questions.resume()
         self._calls.follow_game(now_ns)
         self._look_from(now_ns)

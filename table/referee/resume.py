@@ -27,27 +27,25 @@ from table.referee.model.hypothesis import Hypothesis
 from table.referee.model.observations import CardsLeft, JournalEvent, Observation, PickUpOver
 from table.referee.records.journal_of_hypothesis import tells_same
 from table.referee.records.state_shared_by_judges import SharedState
-from table.referee.records.stored_facts import ResumeFacts, scan_facts
+from table.referee.records.stored_facts import ResumeFacts, StoredGame
 
 MAX_SEARCH_S: Final = 5.0
 """The most processor time, in seconds, for searching the stored facts. The longest hands of the tests take 0.1 to 0.3;
 800 forged calls took 44. It limits resuming alone: no ruling depends on it."""
 
 
-def resume_game(shared: SharedState) -> None:
+def resume_game(shared: SharedState, stored: StoredGame) -> None:
     """Restore the shared state to where the journal's lines, which have been read back, leave the game.
 
     If the facts stored beside the journal were of use, the queue then holds what had been detected and not been judged
     yet. ``SearchTimeoutError`` where only forged facts take so long to search.
     """
-    path = shared.fact_log.path
-    beside, damaged = scan_facts(path) if path is not None else ([], False)
-    if damaged:
+    if stored.are_facts_damaged:
         shared.fact_log.set_aside()
         shared.notify(shared.now_ns, "trouble", "facts_damaged")
     shared.journal_sync.write_missing(shared.now_ns)
     until_s = time.thread_time() + MAX_SEARCH_S
-    for facts in beside:
+    for facts in stored.facts:
         search = _search_facts(shared, facts, until_s)
         if search is not None:
             shared.take_over(search, facts.last_observation, facts.highest_card_id)

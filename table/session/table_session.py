@@ -447,7 +447,7 @@ class TableSession:
             source,
             journal=path,
             resume=kept.lines if kept is not None else (),
-            journal_sync=kept.journal_sync if kept is not None else None,
+            stored=kept.stored if kept is not None else None,
             next_journal=self._store.new_journal_path,
             lamps=None if self._keyed is not None else open_seat_lamps(seated_game.config.seats),
             aside=True,

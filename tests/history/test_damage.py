@@ -134,7 +134,7 @@ def comes_up(evening: Evening, path: Path) -> set[str]:
         journal=path,
         reader=NoCards(),
         resume=found.lines,
-        journal_sync=found.journal_sync,
+        stored=found.stored,
     )
     said = set()
     for now_ns in pipeline.run():

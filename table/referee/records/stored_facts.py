@@ -15,20 +15,21 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from table.errors import TableError
 from table.files.atomic_writing import replace_file
 from table.files.safe_reading import MB, exists
 from table.files.write_as_folder_owner import owner_rights
+from table.games.game import Game
 from table.observed_facts import CardFact, CardLanded, CardReread
 from table.referee.beam_search import BeamSearch
 from table.referee.model.hypothesis import DepartingTrick, Hypothesis, TableCard
 from table.referee.model.observations import CardsLanded, CardsLeft, Observation, Restarted, landed_cards
 from table.referee.model.search_context import Pins, UndoRecord
 from table.referee.records.checksummed_journal_rows import line_checksum, scan_rows, seal_row
-from table.referee.records.journal import JournalLine, move_aside
-from table.referee.records.journal_of_hypothesis import JournalSync
+from table.referee.records.journal import Journal, JournalLine, move_aside
+from table.referee.records.journal_of_hypothesis import JournalSync, read_journal
 from table.referee.records.json_codec import from_plain, to_plain
 
 ROOT, CAME, OBSERVED, SAID = "root", "came", "observed", "said"
@@ -97,6 +98,24 @@ class ResumeFacts:
         """The highest card id so far."""
         facts = (*landed_cards(self.log), *self.pending_facts)
         return max(self.hand_start.highest_card_id, *(fact.id for fact in facts), 0)
+
+
+class StoredGame(NamedTuple):
+    """An interrupted game, read back from its journal and from the facts beside it."""
+
+    journal_sync: JournalSync
+    facts: Sequence[ResumeFacts] = ()
+    """As `read_facts` returns them."""
+    are_facts_damaged: bool = False
+    """Whether the facts are damaged by more than a power cut."""
+
+
+def read_stored_game(game: Game, journal: Journal, facts: Path | None) -> StoredGame:
+    """Read a game back from the lines of ``journal``, and from the file ``facts`` beside it; errors as for
+    `read_journal`.
+    """
+    journal_sync = read_journal(game, journal)
+    return StoredGame(journal_sync, *(scan_facts(facts) if facts is not None else ()))
 
 
 def read_facts(path: Path) -> list[ResumeFacts]:
