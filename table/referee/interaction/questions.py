@@ -15,12 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from math import exp
 from typing import Literal
 
 from table.cards import NO_TRUMP, PASS, Card, PlayedCard, UnseenCard, card, parse_bid
 from table.events.event_spec import Play
 from table.events.game_events import Bid, BidsRevealed, Passed, Played, SuitNamed, TrickTaken
+from table.games.engine.copy_with_changes import evolve
 from table.games.engine.game_state import Failure, Phase, State, Trick
 from table.games.engine.trick_rules import failures_to_follow, proved_revokes, suit_of, without_proved
 from table.games.game import Game
@@ -190,84 +192,69 @@ class Questions:
         """Yield the questions about the last deal of the hand in play."""
         for entry in best.entries_of_deal(deal):
             yield from _questions_about_call(self.shared.game, entry, deal)
-        mine = _taken_tricks(best, deal)
-        yield from self._questions_about_unknown(best, deal, mine)
-        for at, rival in self._rivals(best, deal, mine):
-            ours = mine[at] if at < len(mine) else best.state.trick
-            question = self._make_question(deal, at, ours, _taken_tricks(rival, deal)[at])
-            if question is not None:
-                yield question
-                return
+        mine = _state_of_deal(best, deal)
+        if mine is None:
+            return
+        yield from self._questions_about_unknown(mine)
+        made = (self._make_question(mine, at, theirs) for at, theirs in self._rivals(best, mine))
+        yield from islice((question for question in made if question is not None), 1)
 
-    def _first_difference(
-        self, best: Hypothesis, deal: int, mine: Sequence[Trick], other: Hypothesis
-    ) -> int | None:
+    def _first_difference(self, mine: State, other: State) -> int | None:
         """Return the first trick with another outcome, or one that has been played in ``other`` and is still waited
         for.
         """
-        theirs = _taken_tricks(other, deal)
-        at = _first_differing_trick(best, other, deal)
-        waiting = at is None and self._last_idle() is not None and best.state.deal == deal
-        if (
-            waiting
-            and len(theirs) > len(mine)
-            and _cards_by_seat(theirs[len(mine)]) != _cards_by_seat(best.state.trick)
-        ):
-            return len(mine)
-        return at
+        at, done = _first_differing_trick(mine, other), len(mine.tricks)
+        if at is not None or self._last_idle() is None or len(other.tricks) <= done:
+            return at
+        return done if _cards_by_seat(other.tricks[done]) != _cards_by_seat(mine.trick) else None
 
-    def _rivals(self, best: Hypothesis, deal: int, mine: Sequence[Trick]) -> Iterator[tuple[int, Hypothesis]]:
-        """Yield the tricks of which another outcome is likely enough, with the likeliest hypothesis of each outcome."""
+    def _rivals(self, best: Hypothesis, mine: State) -> Iterator[tuple[int, Trick]]:
+        """Yield the tricks of which another outcome is likely enough, each with the likeliest trick in its place."""
         beam = self.shared.search.beam
         shares = [(hypothesis, exp(best.cost - hypothesis.cost)) for hypothesis in beam]
         total = sum(share for _, share in shares)
         against: dict[int, float] = {}
-        rivals: dict[int, Hypothesis] = {}
+        rivals: dict[int, Trick] = {}
         for hypothesis, share in shares:
-            at = self._first_difference(best, deal, mine, hypothesis)
-            if at is not None:
+            other = _state_of_deal(hypothesis, mine.deal)
+            at = self._first_difference(mine, other) if other is not None else None
+            if at is not None and other is not None:
                 against[at] = against.get(at, 0.0) + share / total
-                rivals.setdefault(at, hypothesis)
+                rivals.setdefault(at, other.tricks[at])
         return ((at, rivals[at]) for at, share in against.items() if share >= MIN_DOUBT)
 
-    def _questions_about_unknown(
-        self, best: Hypothesis, deal: int, mine: Sequence[Trick]
-    ) -> Iterator[Question]:
+    def _questions_about_unknown(self, mine: State) -> Iterator[Question]:
         """Yield the question about an unknown card, if a revoke depends on it, or the winner of an undetected trick."""
-        tricks = (*mine, best.state.trick) if best.state.deal == deal else mine
-        state = _state_of_deal(best, deal)
-        trump = state.trump if state is not None else None
-        found = self._card_of_unseen_trick(deal, mine) or _find_revoke_dependent_card(tricks, trump)
+        found = self._card_of_unseen_trick(mine) or _find_revoke_dependent_card(mine)
         if found is not None:
             at, play = found
-            choices = self._make_choices(deal, at, tricks[at], play.seat, ())
-            yield Question(0, "card", 0, at + 1, play.seat, str(play.card), choices, deal=deal)
+            yield self._make_card_question(mine, at, play.seat, [UnseenCard(won=False)])
 
-    def _card_of_unseen_trick(self, deal: int, mine: Sequence[Trick]) -> tuple[int, Play] | None:
+    def _card_of_unseen_trick(self, mine: State) -> tuple[int, Play] | None:
         """Return an unknown card of a trick of which nothing was detected, so that its winner is a guess, and the
         trick's index.
         """
         said = self.shared.search.context.pins.plays
-        for at, trick in enumerate(mine):
-            told = ((deal, at + 1, play.seat) in said for play in trick.plays)
+        for at, trick in enumerate(mine.tricks):
+            told = ((mine.deal, at + 1, play.seat) in said for play in trick.plays)
             nameless = [play for play in trick.plays if isinstance(play.card, UnseenCard)]
             if nameless and len(nameless) + sum(told) == len(trick.plays):
                 return at, nameless[0]
         return None
 
-    def _make_question(self, deal: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
-        """Return the question that tells two hypotheses of a trick apart."""
-        ours, others = _cards_by_seat(mine), _cards_by_seat(theirs)
+    def _make_question(self, mine: State, at: int, theirs: Trick) -> Question | None:
+        """Return the question that tells a trick of a deal apart from what a rival has in its place."""
+        trick = _all_tricks(mine)[at]
+        ours, others = _cards_by_seat(trick), _cards_by_seat(theirs)
         parted = {held for seat, held in ours.items() if others.get(seat) != held}
         # The owner of an undetected card can't be asked for; what its player laid can.
         seen = not any(isinstance(held, UnseenCard) for held in parted)
-        if mine.lead is not None and set(ours.values()) == set(others.values()) and seen:
-            return self._make_player_question(deal, at, mine, theirs)
+        if trick.lead is not None and set(ours.values()) == set(others.values()) and seen:
+            return self._make_player_question(mine.deal, at, trick, theirs)
         for seat in (*ours, *others):
             held = [held_card for held_card in (ours.get(seat), others.get(seat)) if held_card is not None]
-            if ours.get(seat) != others.get(seat) and (len(held) == 2 or mine.winner is None):
-                choices = self._make_choices(deal, at, mine, seat, held)
-                return Question(0, "card", 0, at + 1, seat, str(held[0]), choices, deal=deal)
+            if ours.get(seat) != others.get(seat) and (len(held) == 2 or trick.winner is None):
+                return self._make_card_question(mine, at, seat, held)
         return None
 
     def _make_player_question(self, deal: int, at: int, mine: Trick, theirs: Trick) -> Question | None:
@@ -284,34 +271,22 @@ class Questions:
             return None
         return Question(0, "owner", 0, at + 1, play.seat, str(play.card), (play.seat, owner), deal=deal)
 
-    def _make_choices(
-        self, deal: int, at: int, trick: Trick, seat: str, held: Sequence[PlayedCard]
-    ) -> tuple[str, ...]:
-        """Return what a player's card may have been: what was read, then undetected cards of the suit that was led."""
+    def _make_card_question(self, mine: State, at: int, seat: str, held: Sequence[PlayedCard]) -> Question:
+        """Return the question what a player's card was: what was read, or an undetected card of the suit that was led.
+
+        ``held``: what hypotheses take it for.
+        """
         names = [str(held_card) for held_card in held if isinstance(held_card, Card)]
-        number = self._find_card_id(deal, at + 1, lambda play: play.seat == seat)
+        number = self._find_card_id(mine.deal, at + 1, lambda play: play.seat == seat)
         fact = self.shared.search.context.landed.get(number) if number is not None else None
         if fact is not None:
             names += [reading.card for reading in fact.readings]
         suits = [held_card.suit for held_card in held if isinstance(held_card, UnseenCard) and held_card.suit]
-        names += self._unseen_cards(deal, suits[0] if suits else self._suit_led(deal, trick, seat))
-        return tuple(dict.fromkeys(names))[:MAX_CHOICES]
-
-    def _suit_led(self, deal: int, trick: Trick, seat: str) -> str | None:
-        """Return the suit that was led, as the other cards show: a lead tells nothing of what else it may have been."""
-        state = _state_of_deal(self.shared.hypothesis, deal)
-        trump = state.trump if state is not None else None
-        others = (play for play in trick.plays if play.seat != seat or play != trick.lead)
-        suits = (suit_of(play.card, trump) for play in others)
-        return next((suit for suit in suits if suit is not None), None)
-
-    def _unseen_cards(self, deal: int, suit: str | None) -> list[str]:
-        """Return the cards of a suit that were not detected in a deal, the highest first."""
-        best = self.shared.hypothesis
-        tricks = (*_taken_tricks(best, deal), best.state.trick)
-        seen = {play.card for trick in tricks for play in trick.plays}
-        out = [card for card in self.shared.game.pack() if card.suit == suit and card not in seen]
-        return [str(card) for card in sorted(out, key=lambda card: -card.strength)]
+        suit, seen = suits[0] if suits else _suit_shown(mine, at, seat), mine.cards_played()
+        unseen = [found for found in self.shared.game.pack() if found.suit == suit and found not in seen]
+        names += map(str, sorted(unseen, key=lambda found: -found.strength))
+        choices = tuple(dict.fromkeys(names))[:MAX_CHOICES]
+        return Question(0, "card", 0, at + 1, seat, str(held[0]), choices, deal=mine.deal)
 
     def _find_card_id(self, deal: int, trick: int, holds: Callable[[Played], bool]) -> int | None:
         """Return the id of a card that was played to a trick, where it was detected."""
@@ -360,7 +335,8 @@ class Questions:
                 found, silence = card(choice), self._last_idle()
             except ValueError:
                 return None
-            awaited = silence is not None and trick > len(_taken_tricks(self.shared.hypothesis, deal))
+            state = _state_of_deal(self.shared.hypothesis, deal)
+            awaited = silence is not None and (state is None or trick > len(state.tricks))
             pins = (
                 pins.including(idle_tricks={silence.number: (deal, trick)}) if silence and awaited else pins
             )
@@ -387,38 +363,24 @@ class Questions:
 
 
 def _state_of_deal(hypothesis: Hypothesis, deal: int) -> State | None:
-    """Return the present state if it is of this deal, else the state before the deal's last trick was taken.
-
-    None where a hypothesis has neither.
-    """
-    if hypothesis.state.deal == deal:
+    """Return the state of a deal, present or last, with all tricks that were taken; None where there is neither."""
+    if hypothesis.state.deal == deal and hypothesis.state.phase is not Phase.OVER:
         return hypothesis.state
-    return next(_states_before_taking(hypothesis, deal), None)
-
-
-def _taken_tricks(hypothesis: Hypothesis, deal: int) -> tuple[Trick, ...]:
-    """Return the tricks of a deal that have been taken in a hypothesis."""
-    last = next(_states_before_taking(hypothesis, deal), None)
-    return (*last.tricks, last.trick) if last is not None else ()
-
-
-def _states_before_taking(hypothesis: Hypothesis, deal: int) -> Iterator[State]:
-    """Yield the states of a deal before each trick was taken, the last one first."""
     entries = hypothesis.entries_of_deal(deal)
-    return (entry.state_before for entry in entries if isinstance(entry.cause, TrickTaken))
+    last = next((entry.state_before for entry in entries if isinstance(entry.cause, TrickTaken)), None)
+    return evolve(last, tricks=(*last.tricks, last.trick), trick=Trick()) if last is not None else None
 
 
-def _first_differing_trick(mine: Hypothesis, other: Hypothesis, deal: int) -> int | None:
-    """Return the index of the first taken trick of a deal that differs between two hypotheses in its outcome.
+def _first_differing_trick(mine: State, other: State) -> int | None:
+    """Return the index of the first taken trick of a deal that differs between two states in its outcome.
 
     That is its winner, or a card of a revoke or of its proof. None where the outcome is the same.
     """
-    pairs = [*zip(_taken_tricks(mine, deal), _taken_tricks(other, deal), strict=False)]
+    pairs = [*zip(mine.tricks, other.tricks, strict=False)]
     for at, (here, there) in enumerate(pairs):
         if here.winner != there.winner:
             return at
-    states = (_state_of_deal(hypothesis, deal) for hypothesis in (mine, other))
-    ours, others = (set(state.revokes) if state else set() for state in states)
+    ours, others = set(mine.revokes), set(other.revokes)
     for revoke in sorted(ours ^ others, key=lambda revoke: (revoke.trick, revoke.proved_in, revoke.seat)):
         for at, (here, there) in enumerate(pairs[revoke.trick - 1 :], start=revoke.trick - 1):
             failed = at == revoke.trick - 1 and (_cards_by_seat(here), here.lead) != (
@@ -430,19 +392,33 @@ def _first_differing_trick(mine: Hypothesis, other: Hypothesis, deal: int) -> in
     return None
 
 
+def _all_tricks(state: State) -> tuple[Trick, ...]:
+    """Return the tricks of a deal, with the one in play."""
+    return (*state.tricks, state.trick)
+
+
+def _suit_shown(state: State, at: int, seat: str) -> str | None:
+    """Return the suit led to a trick, as the others' cards show: a lead tells nothing of what else it may be."""
+    trick = _all_tricks(state)[at]
+    others = (play for play in trick.plays if play.seat != seat or play != trick.lead)
+    suits = (suit_of(play.card, state.trump) for play in others)
+    return next((suit for suit in suits if suit is not None), None)
+
+
 def _cards_by_seat(trick: Trick) -> dict[str, PlayedCard]:
     """Return the card that each player laid to a trick, by seat."""
     return {play.seat: play.card for play in trick.plays}
 
 
-def _find_revoke_dependent_card(tricks: Sequence[Trick], trump: str | None) -> tuple[int, Play] | None:
-    """Return the first unknown card on which a revoke depends, with the index of its trick; None where there is none.
+def _find_revoke_dependent_card(state: State) -> tuple[int, Play] | None:
+    """Return the first unknown card of a deal on which a revoke depends, with the index of its trick; None for none.
 
     An unknown lead is taken to be of the next card's suit, since most players follow suit; a card that won is of a
     suit that could win. What that would prove has not been proved.
     """
     found: list[tuple[int, Play]] = []
     failures: tuple[Failure, ...] = ()
+    tricks, trump = _all_tricks(state), state.trump
     for at, trick in enumerate(tricks):
         assumed = _with_assumed_suits(trick, trump)
         revokes = [
