@@ -19,7 +19,7 @@ from table.events.game_events import (
 )
 from table.games.engine.game_state import Expected, Phase
 from table.games.engine.ruleset import Bidding
-from table.observed_facts import MS, Call, Fact, Gesture
+from table.observed_facts import MS, Call, Gesture
 from table.phrase import make_phrase
 from table.referee.model.bid_dial import Dial, new_dial
 from table.referee.model.notices import make_notice
@@ -177,14 +177,13 @@ class CallJudge:
     def _tied_with(self, call: Call, expected: Expected) -> list[Call]:
         seats = {call.seat}
 
-        def ties(fact: Fact) -> bool:
-            if not isinstance(fact, Call) or fact.seat in seats or not self._may_tie(fact, expected):
+        def ties(other: Call) -> bool:
+            if other.seat in seats or not self._may_tie(other, expected):
                 return False
-            seats.add(fact.seat)
+            seats.add(other.seat)
             return True
 
-        found = self.shared.fact_queue.extract(call.t_ns + self.shared.times.bid_tie_ns, ties)
-        return [fact for fact in found if isinstance(fact, Call)]
+        return self.shared.fact_queue.extract(Call, call.t_ns + self.shared.times.bid_tie_ns, ties)
 
     def _rule_bid_tie(self, tied: list[Call]) -> None:
         spread = tied[-1].t_ns - tied[0].t_ns

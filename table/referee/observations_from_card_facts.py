@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from table.games.engine.game_state import Phase
-from table.observed_facts import MS, CardFact, CardGone, CardLanded, Fact
+from table.observed_facts import MS, CardFact, CardGone, CardLanded
 from table.referee.model.observations import (
     CardsLanded,
     CardsLeft,
@@ -100,12 +100,9 @@ def judge_card(shared: SharedState, fact: CardFact) -> None:
 
 def _judge_restart(shared: SharedState, fact: CardFact) -> bool:
     """Add the observation of all cards that lie there after a restart. Return whether ``fact`` is of one of them."""
-
-    def is_there(other: Fact) -> bool:
-        return isinstance(other, CardLanded) and _is_unobserved(shared, other)
-
-    others = shared.fact_queue.extract(_caught_up_ns(shared) or fact.t_ns, is_there)
-    cards = [other for other in (fact, *others) if isinstance(other, CardLanded) and is_there(other)]
+    is_there = partial(_is_unobserved, shared)
+    others = shared.fact_queue.extract(CardLanded, _caught_up_ns(shared) or fact.t_ns, is_there)
+    cards = [fact, *others] if isinstance(fact, CardLanded) and is_there(fact) else others
     shared.add_observation(_all_cards(shared.next_number(), fact.t_ns, cards))
     return fact in cards
 
@@ -123,16 +120,11 @@ def _is_unobserved(shared: SharedState, fact: CardLanded) -> bool:
 def _judge_landing(shared: SharedState, fact: CardLanded) -> None:
     cards, window_ns = [fact], shared.times.lead_tie_ns
     if leads_may_tie(shared.game, shared.state):
-        others = shared.fact_queue.extract(fact.t_ns + window_ns, lambda other: isinstance(other, CardLanded))
-        cards += [other for other in others if isinstance(other, CardLanded)]
+        cards += shared.fact_queue.extract(CardLanded, fact.t_ns + window_ns)
     unobserved = any(_is_unobserved(shared, card) for card in cards)
     shared.add_observation(CardsLanded(shared.next_number(), fact.t_ns, tuple(cards), unobserved))
 
 
 def _judge_departure(shared: SharedState, fact: CardGone) -> None:
-    def together(other: Fact) -> bool:
-        return isinstance(other, CardGone) and other.t_ns == fact.t_ns
-
-    others = shared.fact_queue.extract(fact.t_ns + 1, together)
-    cards = (fact, *(other for other in others if isinstance(other, CardGone)))
-    shared.add_observation(CardsLeft(shared.next_number(), fact.t_ns, cards))
+    others = shared.fact_queue.extract(CardGone, fact.t_ns + 1)
+    shared.add_observation(CardsLeft(shared.next_number(), fact.t_ns, (fact, *others)))

@@ -159,7 +159,7 @@ class Referee:
         Cards that were reported after an earlier restart and not accounted for yet are reported again.
         """
         if is_looking_again(self.shared):
-            self.shared.fact_queue.extract(END_NS, lambda fact: not isinstance(fact, Call))
+            self.shared.fact_queue.drop_card_facts()
         waiting = self.shared.fact_queue.card_facts
         if waiting:
             self.take((), waiting[-1].t_ns + self.shared.times.lead_tie_ns, now_ns)

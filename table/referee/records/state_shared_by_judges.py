@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from table.events.event_registry import event_brief, line_brief
 from table.events.game_events import Event
@@ -25,6 +26,8 @@ from table.referee.records.stored_facts import FactLog, facts_path
 
 MAX_NOTICES = 6
 """The most notices that are stored for the screen."""
+
+_Kind = TypeVar("_Kind", bound=Fact)
 
 
 class FactQueue:
@@ -63,11 +66,19 @@ class FactQueue:
         """Remove and return the earliest fact."""
         return self._facts.pop(0)
 
-    def extract(self, before_ns: int, wanted: Callable[[Fact], bool]) -> list[Fact]:
-        """Remove and return the facts stamped before ``before_ns`` that are ``wanted``, in order."""
-        taken = [fact for fact in self._facts if fact.t_ns < before_ns and wanted(fact)]
+    def extract(
+        self, kind: type[_Kind], before_ns: int, wanted: Callable[[_Kind], bool] = lambda _: True
+    ) -> list[_Kind]:
+        """Remove and return the facts of a kind, stamped before ``before_ns``, that are ``wanted``, in order."""
+        taken: list[_Kind] = [
+            fact for fact in self._facts if isinstance(fact, kind) and fact.t_ns < before_ns and wanted(fact)
+        ]
         self._facts = [fact for fact in self._facts if fact not in taken]
         return taken
+
+    def drop_card_facts(self) -> None:
+        """Remove all card facts."""
+        self._facts = [fact for fact in self._facts if isinstance(fact, Call)]
 
     def _key(self, fact: Fact) -> tuple[int, int, int]:
         return fact_sort_key(fact, self._seats)
