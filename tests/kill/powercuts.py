@@ -21,14 +21,14 @@ from table.referee.model.observations import CardsLanded, CardsLeft
 from table.referee.model.search_context import DEFAULT_TIMES
 from table.referee.records.checksummed_journal_rows import dump
 from table.referee.records.journal import Journal, JournalLine, effective_lines, read_lines
-from table.referee.records.stored_facts import facts_path, read_facts
+from table.referee.records.stored_facts import facts_path
 from table.referee.referee import Referee
 from tests.kill.clocks import Clock, in_order, shelved
 from tests.kill.disk import Disk, KilledError, failing
 from tests.kill.files import replaced
 from tests.referee.faults.games import Plan, play
 from tests.referee.faults.tables import random_table
-from tests.referee.powercut import Evening, holding, known_ns
+from tests.referee.powercut import Evening, holding, known_ns, read_facts
 
 GAMES = ("whysteria", "oh-hell", "israeli-whist", "oh-shit", "prediction-whist")
 SECRET = "oh-shit"

@@ -13,11 +13,16 @@ from table.games.game import Game
 from table.observed_facts import END_NS, MS, Call, CardGone, CardLanded, CardReread, Fact
 from table.referee.model.search_context import DEFAULT_TIMES
 from table.referee.records.journal import Journal, JournalLine, effective_lines, resume_lines
-from table.referee.records.stored_facts import facts_path
+from table.referee.records.stored_facts import ResumeFacts, facts_path, scan_facts
 from table.referee.referee import Referee
 
 AFTER_NS = 10_000 * MS
 """So long it is waited after the last fact."""
+
+
+def read_facts(path: Path) -> list[ResumeFacts]:
+    """The facts of a file, however damaged it is."""
+    return scan_facts(path)[0]
 
 
 def known_ns(fact: Fact) -> int:

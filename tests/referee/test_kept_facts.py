@@ -48,9 +48,9 @@ from table.referee.model.observations import (
 from table.referee.model.search_context import Pins
 from table.referee.records.journal import Journal, effective_lines, resume_lines
 from table.referee.records.json_codec import from_plain, to_plain
-from table.referee.records.stored_facts import facts_path, read_facts
+from table.referee.records.stored_facts import facts_path
 from table.referee.referee import Referee
-from tests.referee.powercut import Evening, copied, holding, known_ns, tell
+from tests.referee.powercut import Evening, copied, holding, known_ns, read_facts, tell
 from tests.referee.tabletop import TableTop, correct, entries_of, find_last, redo, undo
 from tests.referee.test_referee_games import Auction
 from tests.referee.test_resumed_table import an_evening, play_steps

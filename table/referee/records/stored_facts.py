@@ -105,7 +105,7 @@ class StoredGame(NamedTuple):
 
     journal_sync: JournalSync
     facts: Sequence[ResumeFacts] = ()
-    """As `read_facts` returns them."""
+    """As `scan_facts` returns them."""
     are_facts_damaged: bool = False
     """Whether the facts are damaged by more than a power cut."""
 
@@ -118,17 +118,12 @@ def read_stored_game(game: Game, journal: Journal, facts: Path | None) -> Stored
     return StoredGame(journal_sync, *(scan_facts(facts) if facts is not None else ()))
 
 
-def read_facts(path: Path) -> list[ResumeFacts]:
-    """Read a facts file up to its last sound row; empty where there is nothing.
+def scan_facts(path: Path) -> tuple[list[ResumeFacts], bool]:
+    """Read a facts file up to its last sound row, and return also whether it is damaged by more than a power cut.
 
     The contents without that row come second: where it is what a person has said, or a better reading of a card, the
-    power may have gone before the journal was corrected by it.
+    power may have gone before the journal was corrected by it. Empty where there is nothing.
     """
-    return scan_facts(path)[0]
-
-
-def scan_facts(path: Path) -> tuple[list[ResumeFacts], bool]:
-    """Read a facts file as :func:`read_facts` does, and return also whether it is damaged by more than a power cut."""
     try:
         # The contents of the rows are checked by the codec, not by the events.
         found = scan_rows(path, check=lambda _: None, most=MAX_BYTES)
