@@ -252,14 +252,6 @@ def test_two_sightings_long_apart_tell_no_speed() -> None:
     assert carried.tracklet_of("7H").position_range_at(767 * MS, outline(0, 0)) is None
 
 
-def test_a_card_that_was_farther_out_later_was_not_near_its_place_before() -> None:
-    carried = seen((900, [found("4S", 60, 0)], [arm()]))
-    near = found("QS", 5, 0)
-    assert carried.tracklet_of("4S").was_farther_after(850 * MS, near, outline(0, 0))
-    assert not carried.tracklet_of("4S").was_farther_after(950 * MS, near, outline(0, 0))
-    assert not carried.tracklet_of("4S").was_farther_after(850 * MS, found("QS", 120, 0), outline(0, 0))
-
-
 def test_more_corners_seen_at_another_place_since_are_not_the_outline() -> None:
     """An index of a card on its way may be seen, by chance, where one of it lies in the end."""
     lies, passed = found("7H", 0, 0, corners=1), found("7H", 0, 0)

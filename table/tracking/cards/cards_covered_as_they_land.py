@@ -1,7 +1,7 @@
 """Cards covered as they land: another one covers them in the same instant, so that nobody sees them lie.
 
 Their hands have left without them, so they lie there. What remains of such a card are its readings while it was
-carried. A tracklet that belongs to none of the known cards (`unknown_carried_cards`, `carried_card_association`)
+carried. A tracklet that belongs to none of the known cards (`carried_card_association`)
 ends beneath those that landed, if more hands came than cards are known.
 """
 
@@ -17,10 +17,9 @@ import cv2
 import numpy as np
 
 from table.table_geometry import Points, polygon_mask
-from table.tracking.hands.carried_card_association import relabel_carried
+from table.tracking.hands.carried_card_association import find_unassigned_tracklets, relabel_carried
 from table.tracking.hands.carried_card_evidence import CarriedObservations
 from table.tracking.hands.carried_card_tracklet import CarriedDetection
-from table.tracking.hands.unknown_carried_cards import find_unassigned_tracklets
 from table.tracking.imaging.motion_detection import Mask
 from table.tracking.imaging.quad_geometry import (
     INDEX_ERROR_PX,

@@ -246,20 +246,6 @@ class CarriedObservations:
         )
         return any(other.was_held_by(hand) for other in at_once)
 
-    def first_carrier_angle(self, name: str) -> float | None:
-        """Return the entry direction of the arm at the named card in its first detection; None unless exactly one."""
-        held = next((detection.entry_angles for detection in self._detections if detection.name == name), ())
-        return held[0] if len(held) == 1 else None
-
-    def names_held_by(self, hand_deg: float) -> set[str]:
-        """Return the cards with a confirmed reading that the hand with that entry direction held alone."""
-        surely = (
-            detection
-            for detection in self._detections
-            if detection.detection.readings[0].confidence >= P_CONFIRMED
-        )
-        return {detection.name for detection in surely if detection.was_held_by(hand_deg)}
-
     def approach_direction(self, name: str, rest_ns: int, quad: Points | None) -> Direction:
         """Return the direction of approach of the named card, as a direction at the image border seen from the mark.
 

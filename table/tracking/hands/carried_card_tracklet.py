@@ -11,7 +11,7 @@ import numpy as np
 
 from table.directions import angle_between
 from table.observed_facts import MS
-from table.table_geometry import PX_PER_MM, Points
+from table.table_geometry import Points
 from table.tracking.imaging.quad_geometry import (
     MAX_SAME_PLACE_PX,
     boxes_coincide,
@@ -85,6 +85,16 @@ class Tracklet:
         went = (here - there) * (after.t_ns - t_ns) / (then.t_ns - after.t_ns)
         return np.array([here + went, here + NUMBERS.slower * went])
 
+    def distance_from_path(self, seen: CarriedDetection, end: Points) -> float | None:
+        """Return the distance (mark pixels) of the detection ``seen`` from where the card was then; None if unknown."""
+        places = self.position_range_at(seen.t_ns, end)
+        if places is None:
+            return None
+        start, along = places[0], places[1] - places[0]
+        centre = np.array(seen.detection.centre)
+        share = float(np.clip((centre - start) @ along / max(1e-9, float(along @ along)), 0.0, 1.0))
+        return float(np.hypot(*(start + share * along - centre)))
+
     def interpolate_at(self, t_ns: int, end: Points) -> Points | None:
         """Return the interpolated range of positions at ``t_ns``; None without detections before and after.
 
@@ -98,31 +108,6 @@ class Tracklet:
         share = (t_ns - before.t_ns) / max(1, after.t_ns - before.t_ns)
         here, there = _centre(before.detection, end), _centre(after.detection, end)
         return np.array([here + part * (there - here) for part in (share, share * (2 - share))])
-
-    def position_soon_after(self, t_ns: int, end: Points) -> Points | None:
-        """Return the position of the first detection soon after ``t_ns``, mark pixels; None without one."""
-        soon = (
-            detection.detection
-            for detection in self.detections
-            if 0 <= detection.t_ns - t_ns <= NUMBERS.backwards_ns
-        )
-        return next((_centre(detection, end) for detection in soon), None)
-
-    def detection_at(self, t_ns: int) -> Detection | None:
-        """Return the detection in the frame of that stamp, or None."""
-        return next((detection.detection for detection in self.detections if detection.t_ns == t_ns), None)
-
-    def was_farther_after(self, t_ns: int, seen: Detection, end: Points) -> bool:
-        """Return whether the card was farther from its end after ``t_ns`` than the detection ``seen`` at that time.
-
-        A card does not move back on its way: then that detection was another card.
-        """
-        far = _distance(seen, end) + NUMBERS.back_mm * PX_PER_MM
-        return any(
-            _distance(detection.detection, end) > far
-            for detection in self.detections
-            if detection.t_ns > t_ns
-        )
 
     def static_since(self, seen: Detection, until_ns: int) -> int:
         """Return since when, before ``until_ns``, a card was detected at the very place of the detection ``seen``."""
@@ -160,8 +145,3 @@ class Tracklet:
 def _centre(found: Detection, end: Points) -> Points:
     """Return the detected centre of a card that came to lie at ``end``; the end's if it only assumed the wrong side."""
     return np.array(quad_centre(end) if found.assumes_wrong_side_of(end) else found.centre)
-
-
-def _distance(found: Detection, end: Points) -> float:
-    """Return the distance (mark pixels) of the detected indices from the nearest ones of a card at ``end``."""
-    return max(distance_to_index(end, spot) for spot in found.index_boxes)

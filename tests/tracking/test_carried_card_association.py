@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from table.observed_facts import MS, Reading
 from table.table_geometry import card_quad
+from table.tracking.hands.carried_card_association import link_tracklets
 from table.tracking.hands.carried_card_tracklet import CarriedDetection
-from table.tracking.hands.unknown_carried_cards import ScoredObservation, link_tracklets
 from table.tracking.scene.detections import Detection
 
 
-def seen(ms: int, name: str, at: tuple[float, float], turn: float) -> ScoredObservation:
+def seen(ms: int, name: str, at: tuple[float, float], turn: float) -> CarriedDetection:
     found = Detection((Reading(name, 0.5),), card_quad(at, turn), (0, 0, 9, 9), ((0, 0, 9, 9),))
-    return ScoredObservation(CarriedDetection(ms * MS, found, (), (0.0, 0.0), name), 1.0, 0.0)
+    return CarriedDetection(ms * MS, found, (), (0.0, 0.0), name)
 
 
-def names_of_ways(*glimpses: ScoredObservation) -> list[list[str]]:
-    return [[one.carried.name for one in way] for way in link_tracklets(list(glimpses))]
+def names_of_ways(*glimpses: CarriedDetection) -> list[list[str]]:
+    return [[one.name for one in way] for way in link_tracklets(list(glimpses))]
 
 
 def test_a_card_that_lies_turned_elsewhere_a_moment_later_is_another_one() -> None:
