@@ -8,7 +8,7 @@ ends beneath those that landed, if more hands came than cards are known.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final
@@ -45,8 +45,6 @@ class OccludedBirthParameters:
     """Minimum covered share of the place of a hidden card; it lies where it is covered most."""
     comes_px: float = 220.0
     """Maximum distance from which a carried card that was approaching came to lie."""
-    step_px: float = 4.0
-    """Step in which the motion of a carried card is extrapolated."""
 
 
 NUMBERS: Final = OccludedBirthParameters()
@@ -157,36 +155,21 @@ def _find_end(
     quad = way[-1].detection.quad
     if _covered_share(quad, over) >= NUMBERS.hidden:
         return quad
-    before = next((detection for detection in reversed(way) if detection.t_ns < way[-1].t_ns), None)
-    if before is None:
-        return None
-    here, past = np.array(way[-1].detection.centre), np.array(before.detection.centre)
-    target = min((np.array(card.centre) for card in upon), key=lambda at: float(np.hypot(*(at - here))))
-    far = float(np.hypot(*(target - here)))
-    if far > NUMBERS.comes_px or far > float(np.hypot(*(target - past))) - NUMBERS.step_px:
-        return None
-    ends = ((_covered_share(end, over), end) for end in _extrapolate(quad, target - here, far))
-    hidden, end = max(ends, key=lambda share_and_end: share_and_end[0], default=(0.0, quad))
-    return end if hidden >= NUMBERS.hidden else None
+    centre = np.array(way[-1].detection.centre)
+    target = min((card.centre for card in upon), key=lambda at: math.dist(at, centre))
+    far, farther = math.dist(target, centre), math.dist(target, way[0].detection.centre)
+    if far > min(NUMBERS.comes_px, farther - MAX_SAME_PLACE_PX):
+        return None  # (it did not approach)
+    quad = quad + target - centre
+    return quad if _covered_share(quad, over) >= NUMBERS.hidden else None
 
 
 def _landed_ns(way: Sequence[CarriedDetection], end: Points) -> int:
-    """Return since when the card of a tracklet lies: its hand slowed down evenly until then, or it was seen to lie."""
-    off = [math.dist(detection.detection.centre, quad_centre(end)) for detection in way]
-    lies = next((k for k, far in enumerate(off) if far < MAX_SAME_PLACE_PX), len(way))
-    seen_ns = way[min(lies, len(way) - 1)].t_ns
-    if lies < 2 or way[lies - 1].t_ns == way[lies - 2].t_ns:
-        return seen_ns
-    strode = math.dist(way[lies - 1].detection.centre, way[lies - 2].detection.centre)
-    passed_ns = way[lies - 1].t_ns - way[lies - 2].t_ns
-    comes_ns = way[lies - 1].t_ns + round(2 * off[lies - 1] / max(1.0, strode) * passed_ns)
-    return min(comes_ns, seen_ns) if lies < len(way) else way[-1].t_ns
-
-
-def _extrapolate(quad: Points, way: Points, far: float) -> Iterator[Points]:
-    """Yield the outline moved along ``way``, step by step."""
-    for step in np.arange(NUMBERS.step_px, far + NUMBERS.step_px, NUMBERS.step_px):
-        yield quad + way * min(1.0, float(step) / far)
+    """Return the stamp at which the card of a tracklet was first, or nearly, seen at its ``end``."""
+    there = (
+        seen.t_ns for seen in way if math.dist(seen.detection.centre, quad_centre(end)) < MAX_SAME_PLACE_PX
+    )
+    return next(there, way[-1].t_ns)
 
 
 def _covered_share(quad: Points, over: Mask) -> float:

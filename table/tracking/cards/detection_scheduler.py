@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -287,8 +287,6 @@ class DetectionScheduler:
             )
             other = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
             found = self._client.detect(moment.mark, moment.t_ns, window_around(np.asarray(other, np.uint8)))
-            for detection in found:
-                self._add_uncovered_reading(detection, moment)
             moving = [
                 detection
                 for detection in found
@@ -299,30 +297,14 @@ class DetectionScheduler:
             self._client.record_carried(moment, moving, lying)
         self._improve_poses()
 
-    def _add_uncovered_reading(self, detection: Detection, moment: RecentFrame) -> None:
-        """Add the detection of a tentative card in an earlier frame, where it was uncovered and read better."""
-        unknown = detection.name not in self._scene.tracks.names
-        for card in self._scene.tracks.tentative:
-            if card.name == detection.name and same_place(card.quad, detection.quad):
-                card.add_readings(detection.readings)
-            elif unknown and card.is_decided_by(detection):
-                card.add_readings(detection.readings)
-                # (Where it is covered now, another card's edges would be refined to.)
-                self._set_pose(card, detection, moment)
-
     def _improve_poses(self) -> None:
-        """Improve the poses of tentative cards with earlier detections of more, or other, indices."""
-        for card in self._scene.tracks.tentative:
+        """Improve the poses of covered tentative cards by earlier detections of more, or other, indices."""
+        scene = self._scene
+        for card in scene.tracks.tentative:
             better = self._carried.find_better_pose(card.best_detection) if card.best_detection else None
-            if better is None or card.best_detection is None:
-                continue
-            if not same_place(better.detection.quad, card.quad):
-                self._set_pose(
-                    card, replace(card.best_detection, quad=better.detection.quad), self._scene.now
-                )
-            elif self._scene.tracks.occluded_share(card) >= MIN_OCCLUDED_SHARE:
+            if better is not None and scene.tracks.occluded_share(card) >= MIN_OCCLUDED_SHARE:
                 # (What shows now are the other card's edges.)
-                then = self._scene.history.all[self._scene.history.index_at(better.t_ns)]
+                then = scene.history.all[scene.history.index_at(better.t_ns)]
                 self._set_pose(card, better.detection, then)
 
     def _set_pose(self, card: TrackedCard, seen: Detection, moment: RecentFrame) -> None:

@@ -93,15 +93,6 @@ class Publisher:
             *self._departure_detector.publish(tracks.leaving, until_ns),
         ]
 
-    def _merge_vanished(self) -> None:
-        """Merge uncertain cards with vanished ones that they may be, before a hand can take them away."""
-        tracks = self._scene.tracks
-        for card in [
-            card for card in tracks.tentative if tracks.leaving and card.was_static and not card.is_identified
-        ]:
-            if self._landing_detector.has_landed(card, self._scheduler.is_being_covered(card)):
-                merge_with_vanished(self._scene, card)
-
     def _undecided(self) -> bool:
         return self._scene.has_motion or self._scheduler.awaits_detection()
 
@@ -110,7 +101,6 @@ class Publisher:
         scene, scheduler, landing_detector = self._scene, self._scheduler, self._landing_detector
         if not scene.tracks.tentative:
             return None
-        self._merge_vanished()
         scheduler.refine_released_outlines()
         coming = scene.tracks.tentative
         # (What was seen to stir as another one fell upon it lies beneath that.)

@@ -429,15 +429,6 @@ class TrackedCard:
         """The possible names of the card, the likeliest first."""
         return [reading.card for reading in self.combine_readings() if reading.confidence >= P_POSSIBLE]
 
-    def is_decided_by(self, seen: Detection) -> bool:
-        """Return whether the confirmed detection ``seen``, with the same indices, decides between possible names."""
-        if self.is_confirmed or seen.readings[0].confidence < P_CONFIRMED or self.best_detection is None:
-            return False
-        thought_of = {reading.card for readings in self.readings for reading in readings}
-        return seen.name in thought_of and all_boxes_coincide(
-            seen.index_boxes, self.best_detection.index_boxes
-        )
-
     def combine_readings(self, taken: Sequence[str] = ()) -> tuple[Reading, ...]:
         """Return the combined readings of all detections, best first.
 
