@@ -298,7 +298,5 @@ class Associator:
             card, detection
         ):
             return False  # part of it is covered now; what is in sight is where it was
-        if len(detection.index_boxes) <= card.index_count and detection.assumes_wrong_side_of(card.quad):
-            return False  # its indices are where they were, and of which side they are is but guessed
         # (Hidden, or in a shadow, it hardly fits; but it lies where it lay, and the edges about are another's.)
         return not card.is_published or not (present or card.indices_coincide_with(detection))

@@ -326,8 +326,6 @@ class DetectionScheduler:
         for detection in seen:
             (lie if is_static(scene, detection) else moving).append(detection)
         self._client.record_handedness(lie)
-        for detection in moving:
-            self._correct_poses(detection)
         self.moving_detections = [
             detection for detection in moving if scene.tracks.is_untracked_name(detection, P_PROBABLE)
         ]
@@ -337,9 +335,3 @@ class DetectionScheduler:
         ]
         self._client.record_carried(scene.now, carried, [card.quad for card in scene.tracks.all])
         return lie, moving
-
-    def _correct_poses(self, detection: Detection) -> None:
-        """Move tentative cards that a moving detection localizes better, even with a hand or another card at them."""
-        for card in self._scene.tracks.tentative:
-            if card.name == detection.name and card.is_localized_better_by(detection):
-                self._set_pose(card, detection, self._scene.now)

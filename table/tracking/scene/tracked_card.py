@@ -216,10 +216,6 @@ class TrackedCard:
             return False
         if self.is_confirmed and seen.readings[0].confidence < P_CONFIRMED:
             return False
-        if self.best_detection.assumes_wrong_side_of(seen.quad) and not seen.assumes_wrong_side_of(
-            self.best_detection.quad
-        ):
-            return True
         return len(seen.index_boxes) > self.index_count and any(
             box_centre_is_inside(spot, self.quad) for spot in seen.index_boxes
         )
