@@ -87,12 +87,6 @@ def may_be_moved_card(scene: SceneState, card: TrackedCard, *, doubts: bool) -> 
     ``doubts``: whether it isn't known yet of all published cards whether they still lie there.
     """
     tracks = scene.tracks
-    if (
-        (scene.has_motion or doubts)
-        and not card.is_confirmed
-        and find_same_card(card, tracks.published) is not None
-    ):
-        return True
     return bool(tracks.leaving) and is_hand_still_there(
         scene, [card], _vanished_since_ns(scene, tracks.leaving)
     )

@@ -124,8 +124,6 @@ def convert_detections(
         x, y = seen.centre
         if not (0 <= x < MARK_PX and 0 <= y < MARK_PX):
             continue
-        if any(other.name == seen.name and may_be_same_card(other, seen) for other in found):
-            continue
         found.append(seen)
     return found
 
