@@ -337,25 +337,6 @@ def test_how_deep_points_are_inside_an_outline_is_what_opencv_measures(turned: i
     assert (found[~within] <= 1e-3).all()
 
 
-def test_a_half_hidden_index_is_what_it_was_read_as_in_the_open_if_that_was_thought_of() -> None:
-    quad = card_quad((250.0, 260.0), 30.0)
-    index, elsewhere = (240.0, 200.0, 262.0, 230.0), (300.0, 330.0, 322.0, 360.0)
-
-    def found(spot: tuple[float, float, float, float], *readings: tuple[str, float]) -> Detection:
-        return Detection(tuple(Reading(name, sure) for name, sure in readings), quad, spot, (spot,))
-
-    now = found(index, ("5C", 0.43), ("5S", 0.2))
-    card = TrackedCard(quad, 0, best_detection=now)
-    card.add_readings(now.readings)
-    assert card.is_decided_by(found(index, ("5S", 0.97)))
-    assert not card.is_decided_by(found(index, ("5S", 0.6)))  # no surer than this one
-    assert not card.is_decided_by(found(index, ("JH", 0.97)))  # another card, upon it or beneath
-    assert not card.is_decided_by(found(elsewhere, ("5S", 0.97)))
-    card.add_readings((Reading("5C", 0.99),))
-    card.add_readings((Reading("5C", 0.99),))
-    assert not card.is_decided_by(found(index, ("5S", 0.97)))
-
-
 def test_of_two_cards_nearly_upon_each_other_a_sighting_is_the_nearest() -> None:
     """At 60 kbit/s a tied 9C and 8D, read as 7C and 7D in haste, were taken for each other, and for three cards."""
     one, other = (TrackedCard(card_quad(at, 10.0), 0) for at in ((263.0, 268.0), (278.0, 245.0)))

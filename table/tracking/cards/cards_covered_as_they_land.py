@@ -36,11 +36,8 @@ from table.tracking.scene.tracked_card import TrackedCard
 class OccludedBirthParameters:
     """Parameters of occluded births; chosen on the scene bench's tuning set."""
 
-    enough: float = 4.5
-    """Log-likelihood ratio, in nats, needed to add an unseen card: more than one corner that was confidently read once
-    (of 160 scenes of the tuning set that were once wrong none needs that little); ..."""
-    hand_free: float = 2.0
-    """... and needed when the tracklet may belong to a hand of which no card is known."""
+    enough: float = 3.0
+    """Log-likelihood ratio, in nats, needed to add an unseen card."""
     hidden: float = 0.6
     """Minimum covered share of the place of a hidden card; it lies where it is covered most."""
     comes_px: float = 220.0
@@ -53,16 +50,12 @@ _TrackletEnd = tuple[Sequence[CarriedDetection], Points]
 """The tracklet of a card that came, and the outline where it lies, mark pixels."""
 
 
-def find_occluded_births(
-    scene: SceneState, carried: CarriedObservations, hands: Sequence[float], surplus: int
-) -> list[TrackedCard]:
+def find_occluded_births(scene: SceneState, carried: CarriedObservations, surplus: int) -> list[TrackedCard]:
     """Return new tracks for cards that were read while carried and can only lie beneath those that have just landed.
 
     A badly read tentative card may be one of these, with a corner visible: it gets the readings of its tracklet.
 
     Args:
-        hands: entry directions of the hands that laid none of the known cards, if there were more hands than cards:
-            one of those has brought another card.
         surplus: the number of hands in excess of the cards; no more cards than that are returned.
     """
     upon = [card for card in scene.tracks.tentative if card.template_image is not None]
@@ -73,7 +66,7 @@ def find_occluded_births(
     known = [card for card in scene.tracks.all if card not in badly_read]
     relabel_carried(known, scene, carried)
     if badly_read:
-        told = find_unassigned_tracklets(known, scene, carried, NUMBERS.hand_free)
+        told = find_unassigned_tracklets(known, scene, carried, NUMBERS.enough)
         ends = [(way, _find_end(way, over, upon, carried.last_detection_ns)) for way, _ in told]
         came: list[_TrackletEnd] = [(way, end) for way, end in ends if end is not None]
         while came and (best := _best_pair(badly_read, came)) is not None:
@@ -83,31 +76,15 @@ def find_occluded_births(
             _add_tracklet(card, *way_in, scene)
             carried.relabel(way_in[0], card.name)
     found: list[TrackedCard] = []
-    free = list(hands)
     while len(found) < surplus:  # (what is known of each card tells of the next)
-        ways = find_unassigned_tracklets(
-            [*scene.tracks.all, *found], scene, carried, NUMBERS.hand_free if free else NUMBERS.enough
-        )
-        lie = [
-            (way, end)
-            for way, told in ways
-            if (told >= NUMBERS.enough or _possible_hands(way, free))
-            and (end := _find_end(way, over, upon, carried.last_detection_ns)) is not None
-        ]
+        ways = find_unassigned_tracklets([*scene.tracks.all, *found], scene, carried, NUMBERS.enough)
+        ends = [(way, _find_end(way, over, upon, carried.last_detection_ns)) for way, _ in ways]
+        lie = [(way, end) for way, end in ends if end is not None]
         if not lie:
             break
-        way, end = lie[0]
-        for hand in _possible_hands(way, free)[:1]:  # (it brings one card)
-            free.remove(hand)
-        found.append(_make_track(way, end, scene))
-        carried.relabel(way, found[-1].name)
+        found.append(_make_track(*lie[0], scene))
+        carried.relabel(lie[0][0], found[-1].name)
     return found
-
-
-def _possible_hands(way: Sequence[CarriedDetection], hands: Sequence[float]) -> list[float]:
-    """Return those of the ``hands`` that may have carried a tracklet: any, if its own hand was not told from others."""
-    told = {hand: [detection.was_held_by(hand) for detection in way] for hand in hands}
-    return [hand for hand, with_it in told.items() if any(with_it) or all(held is None for held in with_it)]
 
 
 def _add_tracklet(card: TrackedCard, way: Sequence[CarriedDetection], end: Points, scene: SceneState) -> None:

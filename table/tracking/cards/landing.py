@@ -25,7 +25,6 @@ from table.tracking.imaging.recent_frame import RecentFrame
 from table.tracking.scene.arm_detection import (
     UNKNOWN_DIRECTION,
     Direction,
-    is_same_arm_as_any,
 )
 from table.tracking.scene.background_model import FOREGROUND_LEVELS
 from table.tracking.scene.hand_tracks import track_hands
@@ -59,8 +58,6 @@ class LandingParameters:
     time are detected."""
     hidden: float = 0.5
     """A card is hidden if hands cover at least this share of its place."""
-    its_own: float = 0.8
-    """A hand that was at a card with at least this confidence laid that card and no other."""
     gap_ns: int = 200 * MS
     """Without a frame for this long, what landed meanwhile is stamped with the next frame and may have landed at any
     time."""
@@ -77,9 +74,6 @@ class HandsSeen:
 
     surplus: int
     """Number of hands in excess of the cards that are known to have landed then."""
-    free_entry_angles: Sequence[float]
-    """Entry directions of the hands that are not the confident carrier of any of these cards; empty without an
-    excess."""
     frames: Sequence[RecentFrame]
     """Frames in which they brought the cards, without those that look like the next one."""
 
@@ -253,38 +247,27 @@ class LandingDetector:
         scene = self._scene
         landings = [self._make_landing(card) for card in cards if card.template_image is not None]
         if not landings:
-            return HandsSeen(0, [], [])
+            return HandsSeen(0, [])
         rests = [landing.rest_ns for landing in landings]
         quads = [card.quad for card in scene.tracks.all]
         span = scene.history.frames_between(min(rests) - NUMBERS.came_ns, max(rests) + NUMBERS.touched_ns[1])
         # (What comes once all lie is the next one's hand, or takes what lies there.)
         hands = track_hands((frame.t_ns, scene.arm_finder.find(frame.small, quads)) for frame in span)
-        entries = [
-            hand.entry_angle
+        count = sum(
+            hand.reached_alone(scene.mark_square) and hand.reached(scene.mark_square, max(rests))
             for hand in hands
-            if hand.reached_alone(scene.mark_square) and hand.reached(scene.mark_square, max(rests))
-        ]
-        count = len(entries)
+        )
         # (The hand of one that lay a while before, and has been told of, may still have been there.)
         since_ns = min(rests) - NUMBERS.came_ns - NUMBERS.touched_ns[1]
         surplus = count - sum(
             not card.is_published or card.landed_ns >= since_ns for card in scene.tracks.all
         )
         if count < 2:
-            return HandsSeen(surplus, [], [])
+            return HandsSeen(surplus, [])
         first_ns = min(self._hidden_since_ns(landing) for landing in landings) - NUMBERS.came_ns
         brought = scene.history.frames_between(first_ns, max(rests) + 1)
         moments = [frame for frame, then in pairwise(brought) if self._next_frame_differs(frame, then)]
-        return HandsSeen(surplus, self._free_entries(entries, landings) if surplus > 0 else [], moments)
-
-    def _free_entries(self, entries: Sequence[float], landings: Sequence[Landing]) -> list[float]:
-        """Return the entry directions of hands that are not the confident carrier of any of these cards."""
-        surely = [
-            direction.angle
-            for direction in assign_carriers(self._collect_evidence(landings))
-            if direction.angle is not None and direction.confidence >= NUMBERS.its_own
-        ]
-        return [hand for hand in entries if not is_same_arm_as_any(hand, surely)]
+        return HandsSeen(surplus, moments)
 
     def _hidden_since_ns(self, landing: Landing) -> int:
         """Return since when a card lies, or since when hands hid its place until it was seen to lie."""

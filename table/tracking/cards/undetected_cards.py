@@ -111,8 +111,7 @@ class UndetectedCards:
         if hands.surplus > 0 and stays and ready.may_wait:
             return True  # a hand that is still there may hide it
         self._scheduler.detect_in_past_frames(hands.frames)
-        free = [] if stays else hands.free_entry_angles
-        beneath = find_occluded_births(scene, self._client.carried, free, hands.surplus)
+        beneath = find_occluded_births(scene, self._client.carried, hands.surplus)
         if not beneath and hands.surplus > 0 and not stays:
             beneath = self._find_delivered_card()
         for card in beneath:

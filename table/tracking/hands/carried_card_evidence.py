@@ -46,10 +46,6 @@ class CarriedParameters:
     """Age up to which carried detections are kept."""
     brings_ns: int = 1000 * MS
     """Maximum time for which a card is carried before it lies."""
-    apart_px: float = 60.0
-    """Outlines this far apart in one image belong to two cards, even with low-confidence readings; ..."""
-    plainly: float = 0.8
-    """... closer ones only if both readings have at least this probability."""
     alone: float = 0.3
     """An arm whose contact with a card is less than this share of another arm's is not at it."""
     way_mm: tuple[tuple[float, float], ...] = ((25.0, 0.975), (15.0, 0.9))
@@ -78,9 +74,7 @@ class CarriedObservations:
     def record_together(self, t_ns: int, found: Iterable[Detection]) -> None:
         """Record which cards one image showed together, unless two detections may be corners of one card."""
         for detection, other in combinations(found, 2):
-            least = min(detection.readings[0].confidence, other.readings[0].confidence)
-            plain = least >= NUMBERS.plainly or math.dist(detection.centre, other.centre) >= NUMBERS.apart_px
-            if detection.name != other.name and plain and not may_be_same_card(detection, other):
+            if detection.name != other.name and not may_be_same_card(detection, other):
                 self._seen_together_ns[frozenset((detection.name, other.name))] = t_ns
         self._seen_together_ns = {
             pair: at for pair, at in self._seen_together_ns.items() if t_ns - at <= NUMBERS.kept_ns
