@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Final
 
 import cv2
@@ -64,17 +63,21 @@ def find_occluded_births(scene: SceneState, carried: CarriedObservations, surplu
     over = cards_mask(upon)
     badly_read = [card for card in upon if card.readings and not card.is_confirmed]
     known = [card for card in scene.tracks.all if card not in badly_read]
-    relabel_carried(known, scene, carried)
-    if badly_read:
-        told = find_unassigned_tracklets(known, scene, carried, NUMBERS.enough)
-        ends = [(way, _find_end(way, over, upon, carried.last_detection_ns)) for way, _ in told]
-        came: list[_TrackletEnd] = [(way, end) for way, end in ends if end is not None]
-        while came and (best := _best_pair(badly_read, came)) is not None:
-            card, way_in = best
+    relabel_carried(scene, carried)
+    for way, _ in find_unassigned_tracklets(known, scene, carried, NUMBERS.enough) if badly_read else ():
+        end = _find_end(way, over, upon, carried.last_detection_ns)
+        if end is None:
+            continue
+        card = next((card for card in badly_read if _may_end_at(way, end, card)), None)
+        if card is not None:
             badly_read.remove(card)
-            came.remove(way_in)
-            _add_tracklet(card, *way_in, scene)
-            carried.relabel(way_in[0], card.name)
+            sure = card.combine_readings()[0].confidence
+            for readings in (detection.detection.readings for detection in way):
+                if readings[0].confidence > sure:
+                    card.add_readings(readings)
+            if len(way[-1].detection.index_boxes) > card.index_count:
+                scene.move_card(card, end, way[-1].detection)
+            carried.relabel(way, card.name)
     found: list[TrackedCard] = []
     while len(found) < surplus:  # (what is known of each card tells of the next)
         ways = find_unassigned_tracklets([*scene.tracks.all, *found], scene, carried, NUMBERS.enough)
@@ -87,37 +90,14 @@ def find_occluded_births(scene: SceneState, carried: CarriedObservations, surplu
     return found
 
 
-def _add_tracklet(card: TrackedCard, way: Sequence[CarriedDetection], end: Points, scene: SceneState) -> None:
-    """Add the readings and the pose of a tracklet to the badly read card that lies at its ``end``."""
-    sure = card.combine_readings()[0].confidence
-    for detection in way:
-        if detection.detection.readings[0].confidence > sure:
-            card.add_readings(detection.detection.readings)
-    last = way[-1].detection
-    if len(last.index_boxes) > card.index_count:
-        scene.move_card(card, end, last)
-
-
-def _best_pair(
-    cards: Sequence[TrackedCard], ways: Sequence[_TrackletEnd]
-) -> tuple[TrackedCard, _TrackletEnd] | None:
-    """Return the best pair of a badly read card and a tracklet with its end, or None.
-
-    Cards whose indices fit the tracklet's end come first; then those of the same, or a possible, name; then those
-    whose indices fit best.
-    """
-    told = []
-    for card, (way, end) in product(cards, ways):
-        off = (
-            max(distance_to_index(end, spot) for spot in card.best_detection.index_boxes)
-            if card.best_detection is not None
-            else math.inf
-        )
-        names = {detection.name for detection in way}
-        alike = 2 * (card.name in names) + bool(names.intersection(card.possible_names))
-        if off < INDEX_ERROR_PX or alike:
-            told.append((off >= INDEX_ERROR_PX, -alike, off, card, (way, end)))
-    return min(told, key=lambda pair: pair[:3])[3:] if told else None
+def _may_end_at(way: Sequence[CarriedDetection], end: Points, card: TrackedCard) -> bool:
+    """Return whether a tracklet with that ``end`` may be of a badly read ``card``, by a name or by its indices."""
+    if not {detection.name for detection in way}.isdisjoint(card.possible_names):
+        return True
+    seen = card.best_detection
+    return seen is not None and all(
+        distance_to_index(end, spot) < INDEX_ERROR_PX for spot in seen.index_boxes
+    )
 
 
 def _find_end(

@@ -98,14 +98,15 @@ def _motion_log_odds(
     return odds
 
 
-def relabel_carried(known: Sequence[TrackedCard], scene: SceneState, carried: CarriedObservations) -> None:
-    """Relabel the carried detections of untracked names that are likely one of the ``known`` cards."""
-    names = {card.name for card in scene.tracks.all}
+def relabel_carried(scene: SceneState, carried: CarriedObservations) -> None:
+    """Relabel the carried detections of untracked names that are likely one of the tracked cards."""
+    cards = scene.tracks.all
+    names = {card.name for card in cards}
     for detection in reversed(carried.since(scene.now_ns - CARRIED.kept_ns)):
-        if detection.name in names or not known:
+        if detection.name in names:
             continue
-        odds = {card: log_odds_of([detection], card, scene, carried) for card in known}
-        likeliest = max(known, key=odds.__getitem__)
+        odds = {card: log_odds_of([detection], card, scene, carried) for card in cards}
+        likeliest = max(cards, key=odds.__getitem__)
         if odds[likeliest] > 0:
             carried.relabel([detection], likeliest.name)
 
