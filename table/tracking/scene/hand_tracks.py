@@ -25,9 +25,7 @@ class HandTrack:
     """One hand, from frame to frame."""
 
     entry_angle: float
-    """Direction at which its arm first entered the image, degrees."""
-    last_entry_angle: float
-    """Direction at which it entered in its latest frame, degrees: arms of the next frame are linked by it."""
+    """Direction at which its arm entered the image in its latest frame, degrees: the next frame's is linked by it."""
     observations: list[ArmObservation] = field(default_factory=list)
 
     def reached(self, zone: Mask, until_ns: int) -> bool:
@@ -50,13 +48,11 @@ def track_hands(frames: Iterable[tuple[int, Sequence[Arm]]]) -> list[HandTrack]:
         for arm in arms:
             alone = all(is_same_arm_as_any(angle, arm.entry_angles[:1]) for angle in arm.entry_angles)
             for angle in arm.entry_angles:
-                track = min(
-                    tracks, key=lambda track: angle_between(track.last_entry_angle, angle), default=None
-                )
-                if track is None or angle_between(track.last_entry_angle, angle) >= MIN_ARM_SEPARATION_DEG:
-                    track = HandTrack(angle, angle)
+                track = min(tracks, key=lambda track: angle_between(track.entry_angle, angle), default=None)
+                if track is None or angle_between(track.entry_angle, angle) >= MIN_ARM_SEPARATION_DEG:
+                    track = HandTrack(angle)
                     tracks.append(track)
-                track.last_entry_angle = angle
+                track.entry_angle = angle
                 if not track.observations or track.observations[-1].arm is not arm:
                     track.observations.append(ArmObservation(t_ns, arm, alone))
     return tracks
