@@ -1,8 +1,8 @@
 """Cards covered as they land: another one covers them in the same instant, so that nobody sees them lie.
 
 Their hands have left without them, so they lie there. What remains of such a card are its readings while it was
-carried. A tracklet that belongs to none of the known cards (`carried_card_association`)
-ends beneath those that landed, if more hands came than cards are known.
+carried. A tracklet that belongs to none of the known cards (`carried_card_association`) ends beneath those that
+landed, if more hands came than cards are known.
 """
 
 from __future__ import annotations
@@ -45,9 +45,6 @@ class OccludedBirthParameters:
 
 NUMBERS: Final = OccludedBirthParameters()
 
-_TrackletEnd = tuple[Sequence[CarriedDetection], Points]
-"""The tracklet of a card that came, and the outline where it lies, mark pixels."""
-
 
 def find_occluded_births(scene: SceneState, carried: CarriedObservations, surplus: int) -> list[TrackedCard]:
     """Return new tracks for cards that were read while carried and can only lie beneath those that have just landed.
@@ -60,39 +57,59 @@ def find_occluded_births(scene: SceneState, carried: CarriedObservations, surplu
     upon = [card for card in scene.tracks.tentative if card.template_image is not None]
     if not upon:
         return []
-    over = cards_mask(upon)
-    badly_read = [card for card in upon if card.readings and not card.is_confirmed]
-    known = [card for card in scene.tracks.all if card not in badly_read]
     relabel_carried(scene, carried)
-    for way, _ in find_unassigned_tracklets(known, scene, carried, NUMBERS.enough) if badly_read else ():
-        end = _find_end(way, over, upon, carried.last_detection_ns)
-        if end is None:
-            continue
-        card = next((card for card in badly_read if _may_end_at(way, end, card)), None)
-        if card is not None:
-            badly_read.remove(card)
-            sure = card.combine_readings()[0].confidence
-            for readings in (detection.detection.readings for detection in way):
-                if readings[0].confidence > sure:
-                    card.add_readings(readings)
-            if len(way[-1].detection.index_boxes) > card.index_count:
-                scene.move_card(card, end, way[-1].detection)
-            carried.relabel(way, card.name)
+    _complete_badly_read(scene, carried, upon)
     found: list[TrackedCard] = []
     while len(found) < surplus:  # (what is known of each card tells of the next)
-        ways = find_unassigned_tracklets([*scene.tracks.all, *found], scene, carried, NUMBERS.enough)
-        ends = [(way, _find_end(way, over, upon, carried.last_detection_ns)) for way, _ in ways]
-        lie = [(way, end) for way, end in ends if end is not None]
-        if not lie:
+        hidden = _find_hidden_tracklets([*scene.tracks.all, *found], upon, scene, carried)
+        if not hidden:
             break
-        found.append(_make_track(*lie[0], scene))
-        carried.relabel(lie[0][0], found[-1].name)
+        tracklet, end = hidden[0]
+        found.append(_make_track(tracklet, end, scene))
+        carried.relabel(tracklet, found[-1].name)
     return found
 
 
-def _may_end_at(way: Sequence[CarriedDetection], end: Points, card: TrackedCard) -> bool:
+def _find_hidden_tracklets(
+    known: Sequence[TrackedCard], upon: Sequence[TrackedCard], scene: SceneState, carried: CarriedObservations
+) -> list[tuple[Sequence[CarriedDetection], Points]]:
+    """Return the tracklets that belong to none of the ``known`` cards and end beneath those that came ``upon`` them.
+
+    The surest first, each with the outline where its card lies, mark pixels.
+    """
+    over = cards_mask(upon)
+    ends = [
+        (tracklet, _find_end(tracklet, over, upon, carried.last_detection_ns))
+        for tracklet, _ in find_unassigned_tracklets(known, scene, carried, NUMBERS.enough)
+    ]
+    return [(tracklet, end) for tracklet, end in ends if end is not None]
+
+
+def _complete_badly_read(
+    scene: SceneState, carried: CarriedObservations, upon: Sequence[TrackedCard]
+) -> None:
+    """Add their tracklets' readings to badly read cards, of which but a corner is visible where they lie."""
+    badly_read = [card for card in upon if card.readings and not card.is_confirmed]
+    if not badly_read:
+        return
+    known = [card for card in scene.tracks.all if card not in badly_read]
+    for tracklet, end in _find_hidden_tracklets(known, upon, scene, carried):
+        card = next((card for card in badly_read if _may_end_at(tracklet, end, card)), None)
+        if card is None:
+            continue
+        badly_read.remove(card)
+        sure = card.combine_readings()[0].confidence
+        for readings in (detection.detection.readings for detection in tracklet):
+            if readings[0].confidence > sure:
+                card.add_readings(readings)
+        if len(tracklet[-1].detection.index_boxes) > card.index_count:
+            scene.move_card(card, end, tracklet[-1].detection)
+        carried.relabel(tracklet, card.name)
+
+
+def _may_end_at(tracklet: Sequence[CarriedDetection], end: Points, card: TrackedCard) -> bool:
     """Return whether a tracklet with that ``end`` may be of a badly read ``card``, by a name or by its indices."""
-    if not {detection.name for detection in way}.isdisjoint(card.possible_names):
+    if not {detection.name for detection in tracklet}.isdisjoint(card.possible_names):
         return True
     seen = card.best_detection
     return seen is not None and all(
@@ -101,32 +118,34 @@ def _may_end_at(way: Sequence[CarriedDetection], end: Points, card: TrackedCard)
 
 
 def _find_end(
-    way: Sequence[CarriedDetection], over: Mask, upon: Sequence[TrackedCard], looked_ns: int
+    tracklet: Sequence[CarriedDetection], over: Mask, upon: Sequence[TrackedCard], looked_ns: int
 ) -> Points | None:
     """Return the outline where a tracklet ends, hidden by cards that cover ``over``; None if it doesn't end there.
 
     A card that is still carried in the newest detected frame, of ``looked_ns``, is not at its end yet.
     """
-    if way[-1].t_ns >= looked_ns:
+    if tracklet[-1].t_ns >= looked_ns:
         return None
-    quad = way[-1].detection.quad
+    quad = tracklet[-1].detection.quad
     if _covered_share(quad, over) >= NUMBERS.hidden:
         return quad
-    centre = np.array(way[-1].detection.centre)
+    centre = np.array(tracklet[-1].detection.centre)
     target = min((card.centre for card in upon), key=lambda at: math.dist(at, centre))
-    far, farther = math.dist(target, centre), math.dist(target, way[0].detection.centre)
+    far, farther = math.dist(target, centre), math.dist(target, tracklet[0].detection.centre)
     if far > min(NUMBERS.comes_px, farther - MAX_SAME_PLACE_PX):
         return None  # (it did not approach)
     quad = quad + target - centre
     return quad if _covered_share(quad, over) >= NUMBERS.hidden else None
 
 
-def _landed_ns(way: Sequence[CarriedDetection], end: Points) -> int:
+def _landed_ns(tracklet: Sequence[CarriedDetection], end: Points) -> int:
     """Return the stamp at which the card of a tracklet was first, or nearly, seen at its ``end``."""
     there = (
-        seen.t_ns for seen in way if math.dist(seen.detection.centre, quad_centre(end)) < MAX_SAME_PLACE_PX
+        seen.t_ns
+        for seen in tracklet
+        if math.dist(seen.detection.centre, quad_centre(end)) < MAX_SAME_PLACE_PX
     )
-    return next(there, way[-1].t_ns)
+    return next(there, tracklet[-1].t_ns)
 
 
 def _covered_share(quad: Points, over: Mask) -> float:
@@ -135,14 +154,16 @@ def _covered_share(quad: Points, over: Mask) -> float:
     return float(np.count_nonzero(place & over) / np.count_nonzero(place))
 
 
-def _make_track(way: Sequence[CarriedDetection], end: Points, scene: SceneState) -> TrackedCard:
+def _make_track(tracklet: Sequence[CarriedDetection], end: Points, scene: SceneState) -> TrackedCard:
     """Return a track for the card, with the appearance of its last detection."""
     detection = max(
-        (detection for detection in way),
+        (detection for detection in tracklet),
         key=lambda seen_at: (len(seen_at.detection.index_boxes), seen_at.t_ns),
     )
-    card = TrackedCard(end, _landed_ns(way, end), mark_before=scene.render_staying(), occluded_at_birth=True)
-    for glimpse in way:
+    card = TrackedCard(
+        end, _landed_ns(tracklet, end), mark_before=scene.render_staying(), occluded_at_birth=True
+    )
+    for glimpse in tracklet:
         card.add_readings(glimpse.detection.readings)
     seen = scene.history.all[scene.history.index_at(detection.t_ns)]
     hand = scene.arm_finder.arm_mask(scene.arm_finder.find(seen.small, [detection.detection.quad]))

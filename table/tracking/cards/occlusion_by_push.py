@@ -79,17 +79,10 @@ def find_same_card(card: TrackedCard, cards: Sequence[TrackedCard]) -> TrackedCa
     return named or next((other_card for other_card in cards if card.name in other_card.possible_names), None)
 
 
-def may_be_moved_card(scene: SceneState, card: TrackedCard, *, doubts: bool) -> bool:
-    """Return whether the tentative ``card`` may be a published one that a hand is pushing.
-
-    By the readings of both; and any card, if some have vanished: it may be their topmost.
-
-    ``doubts``: whether it isn't known yet of all published cards whether they still lie there.
-    """
-    tracks = scene.tracks
-    return bool(tracks.leaving) and is_hand_still_there(
-        scene, [card], _vanished_since_ns(scene, tracks.leaving)
-    )
+def may_be_moved_card(scene: SceneState, card: TrackedCard) -> bool:
+    """Return whether the tentative ``card`` may be a published one that a hand is pushing: some have vanished."""
+    leaving = scene.tracks.leaving
+    return bool(leaving) and is_hand_still_there(scene, [card], _vanished_since_ns(scene, leaving))
 
 
 def merge_with_vanished(scene: SceneState, card: TrackedCard) -> bool:

@@ -140,7 +140,7 @@ class Publisher:
         scene, scheduler = self._scene, self._scheduler
         may_be_read_later = not taken and (scene.will_repeat_detection or scheduler.detection_pending)
         identified = card.is_identified or (card.has_only_shape and not may_be_read_later)
-        return identified and not may_be_moved_card(scene, card, doubts=scheduler.has_unverified_losses)
+        return identified and not may_be_moved_card(scene, card)
 
     def _drop_unless_landed(self, card: TrackedCard) -> bool:
         """Return whether a confirmed card has visibly landed; drop its track if not.

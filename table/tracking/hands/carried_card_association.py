@@ -116,7 +116,7 @@ def find_unassigned_tracklets(
 ) -> list[tuple[list[CarriedDetection], float]]:
     """Return the tracklets that belong to none of the ``cards``, with their log-likelihood ratio (nats), best first.
 
-    ``enough``: minimum ratio.
+    ``enough``: minimum ratio, which any tracklet has where no card is known.
     """
 
     def ratio(tracklet: Sequence[CarriedDetection]) -> float:
@@ -135,34 +135,34 @@ def link_tracklets(detections: Sequence[CarriedDetection]) -> list[list[CarriedD
     One image shows each card once: the detection that is nearest to a tracklet, and has a name in common, is linked
     first.
     """
-    found: list[list[CarriedDetection]] = []
-    for _, picture in groupby(detections, key=lambda observation: observation.t_ns):
-        fresh = list(picture)
-        steps = [
-            (off, observation, way)
-            for way in found
-            for observation in fresh
-            if (off := _link_distance(way, observation)) is not None
+    tracklets: list[list[CarriedDetection]] = []
+    for _, of_frame in groupby(detections, key=lambda detection: detection.t_ns):
+        unlinked = list(of_frame)
+        links = [
+            (distance, detection, tracklet)
+            for tracklet in tracklets
+            for detection in unlinked
+            if (distance := _link_distance(tracklet, detection)) is not None
         ]
-        for _, observation, way in sorted(steps, key=lambda step: step[0]):
-            if observation in fresh and way[-1].t_ns < observation.t_ns:
-                way.append(observation)
-                fresh.remove(observation)
-        found += [[observation] for observation in fresh]
-    return found
+        for _, detection, tracklet in sorted(links, key=lambda link: link[0]):
+            if detection in unlinked and tracklet[-1].t_ns < detection.t_ns:
+                tracklet.append(detection)
+                unlinked.remove(detection)
+        tracklets += [[detection] for detection in unlinked]
+    return tracklets
 
 
-def _link_distance(way: Sequence[CarriedDetection], observation: CarriedDetection) -> float | None:
+def _link_distance(tracklet: Sequence[CarriedDetection], detection: CarriedDetection) -> float | None:
     """Return the distance (mark pixels) of a detection from a tracklet, less a bonus for a common name.
 
     None if no card moves or turns that fast.
     """
-    here, past = observation.detection, way[-1].detection
+    here, past = detection.detection, tracklet[-1].detection
     far = math.dist(here.centre, past.centre)
-    passed_ms = (observation.t_ns - way[-1].t_ns) / MS
+    passed_ms = (detection.t_ns - tracklet[-1].t_ns) / MS
     reach = far <= NUMBERS.place_px + NUMBERS.speed_px * passed_ms
     turns = rotation_between(here.quad, past.quad) <= INDEX_ANGLE_ERROR_DEG + NUMBERS.turns_deg * passed_ms
     if not (reach and turns):
         return None
-    named = any(other.name == observation.name for other in way)
+    named = any(other.name == detection.name for other in tracklet)
     return far - NUMBERS.place_px * named
