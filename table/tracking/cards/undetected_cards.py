@@ -25,6 +25,7 @@ from table.tracking.imaging.recent_frame import (
     correlation,
 )
 from table.tracking.scene.background_model import cards_mask
+from table.tracking.scene.landing_order import cards_overlap
 from table.tracking.scene.scene_state import SceneState
 from table.tracking.scene.tracked_card import P_CONFIRMED, TrackedCard
 
@@ -175,9 +176,14 @@ class UndetectedCards:
                 continue  # (what lay there before, out of focus or in a shadow)
             face_down = TrackedCard(quad, scene.now_ns, no_visible_face=True, mark_before=bare)
             self._add_tentative(face_down)
+            for card in leaving:  # (it may lie beneath: the next pass judges it again)
+                if cards_overlap(card, face_down):
+                    card.mark_present()
         if not scene.tracks.tentative:
             return False
         self._detect_mirrored()
+        if leaving:  # (they may lie beneath it)
+            self._scheduler.request(scene.now_ns)
         return True
 
     def _detect_mirrored(self) -> None:
