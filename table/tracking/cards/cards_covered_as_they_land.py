@@ -35,10 +35,8 @@ from table.tracking.scene.tracked_card import TrackedCard
 class OccludedBirthParameters:
     """Parameters of occluded births; chosen on the scene bench's tuning set."""
 
-    enough: float = 3.0
-    """Log-likelihood ratio, in nats, needed to add an unseen card."""
     hidden: float = 0.6
-    """Minimum covered share of the place of a hidden card; it lies where it is covered most."""
+    """Minimum covered share of the place of a hidden card."""
     comes_px: float = 220.0
     """Maximum distance from which a carried card that was approaching came to lie."""
 
@@ -80,7 +78,7 @@ def _find_hidden_tracklets(
     over = cards_mask(upon)
     ends = [
         (tracklet, _find_end(tracklet, over, upon, carried.last_detection_ns))
-        for tracklet, _ in find_unassigned_tracklets(known, scene, carried, NUMBERS.enough)
+        for tracklet in find_unassigned_tracklets(known, scene, carried)
     ]
     return [(tracklet, end) for tracklet, end in ends if end is not None]
 
@@ -88,7 +86,7 @@ def _find_hidden_tracklets(
 def _complete_badly_read(
     scene: SceneState, carried: CarriedObservations, upon: Sequence[TrackedCard]
 ) -> None:
-    """Add their tracklets' readings to badly read cards, of which but a corner is visible where they lie."""
+    """Add the readings of their tracklets to badly read cards, which may show one corner where they lie."""
     badly_read = [card for card in upon if card.readings and not card.is_confirmed]
     if not badly_read:
         return
@@ -139,7 +137,7 @@ def _find_end(
 
 
 def _landed_ns(tracklet: Sequence[CarriedDetection], end: Points) -> int:
-    """Return the stamp at which the card of a tracklet was first, or nearly, seen at its ``end``."""
+    """Return the stamp at which the card of a tracklet was first seen at its ``end``, or last seen if it never was."""
     there = (
         seen.t_ns
         for seen in tracklet
@@ -155,16 +153,13 @@ def _covered_share(quad: Points, over: Mask) -> float:
 
 
 def _make_track(tracklet: Sequence[CarriedDetection], end: Points, scene: SceneState) -> TrackedCard:
-    """Return a track for the card, with the appearance of its last detection."""
-    detection = max(
-        (detection for detection in tracklet),
-        key=lambda seen_at: (len(seen_at.detection.index_boxes), seen_at.t_ns),
-    )
+    """Return a track for the card, with the appearance of its last detection with the most indices."""
+    detection = max(tracklet, key=lambda carried: (len(carried.detection.index_boxes), carried.t_ns))
     card = TrackedCard(
         end, _landed_ns(tracklet, end), mark_before=scene.render_staying(), occluded_at_birth=True
     )
-    for glimpse in tracklet:
-        card.add_readings(glimpse.detection.readings)
+    for carried in tracklet:
+        card.add_readings(carried.detection.readings)
     seen = scene.history.all[scene.history.index_at(detection.t_ns)]
     hand = scene.arm_finder.arm_mask(scene.arm_finder.find(seen.small, [detection.detection.quad]))
     onto = cv2.getAffineTransform(detection.detection.quad[:3].astype(np.float32), end[:3].astype(np.float32))

@@ -1,7 +1,7 @@
 """Association of carried detections with the known cards, and tracklets of those that belong to none.
 
 For each pair of a carried detection and a known card the log-odds are summed that both are one card, against a card
-that is not known yet: of the names, of the position, and of the hand.
+that is not known yet: of the names, of the hand and of the position, and of what excludes that card.
 """
 
 from __future__ import annotations
@@ -47,13 +47,27 @@ class CarriedLogOddsParameters:
     """... by so much for each multiple of this distance, ..."""
     max_px: float = 120.0
     """... up to this distance."""
+    enough: float = 3.0
+    """Minimum log-odds, negated, of the likeliest known card for a tracklet of a card that is not known (of 11 such
+    births in the filmed tuning set, the least has 3.02)."""
+
+
+NUMBERS: Final = CarriedLogOddsParameters()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkParameters:
+    """Parameters of links between the detections of one motion; chosen on the scene bench's tuning set."""
+
+    near_px: float = 40.0
+    """Distance of two detections that needs no motion, and that a common name is worth, ..."""
     speed_px: float = 3.5
-    """Maximum speed of a card in pixels per millisecond (2.2 metres a second) ..."""
+    """... maximum speed of a card in pixels per millisecond (2.2 metres a second), ..."""
     turns_deg: float = 0.3
     """... and its maximum angular speed in degrees per millisecond."""
 
 
-NUMBERS: Final = CarriedLogOddsParameters()
+LINKS: Final = LinkParameters()
 
 
 def log_odds_of(
@@ -68,8 +82,13 @@ def log_odds_of(
         known += NUMBERS.lay
     if carried.seen_together_with(card.name).intersection(detection.name for detection in tracklet):
         known += NUMBERS.together
+    quad = None if card.occluded_at_birth else card.quad
+    carrier_angle = carried.carrier_angle(card.name, scene.now_ns, quad)
+    path = carried.tracklet_of(card.name)
     odds = [
-        _name_log_odds(detection, card) + _motion_log_odds(detection, card, scene, carried)
+        _name_log_odds(detection, card)
+        + _hand_log_odds(detection, carrier_angle)
+        + _place_log_odds(path.distance_from_path(detection, card.quad))
         for detection in tracklet
     ]
     return known + sum(odds) / math.sqrt(len(odds))
@@ -83,19 +102,19 @@ def _name_log_odds(detection: CarriedDetection, card: TrackedCard) -> float:
     return NUMBERS.name * math.log(NUMBERS.misread + (1.0 - NUMBERS.misread) * ratio)
 
 
-def _motion_log_odds(
-    detection: CarriedDetection, card: TrackedCard, scene: SceneState, carried: CarriedObservations
-) -> float:
-    """Return the log-odds by the hand that held a detection and by its position."""
-    odds = 0.0
-    quad = None if card.occluded_at_birth else card.quad
-    held = detection.was_held_by(carried.carrier_angle(card.name, scene.now_ns, quad))
-    if held is not None:
-        odds += NUMBERS.hand if held else -NUMBERS.hand
-    off = carried.tracklet_of(card.name).distance_from_path(detection, card.quad)
-    if off is not None:
-        odds += NUMBERS.place * (1.0 - min(off, NUMBERS.max_px) / NUMBERS.place_px)
-    return odds
+def _hand_log_odds(detection: CarriedDetection, carrier_angle: float | None) -> float:
+    """Return the log-odds by the hand that held a detection, given the direction (degrees) of the card's carrier."""
+    held = detection.was_held_by(carrier_angle)
+    if held is None:
+        return 0.0
+    return NUMBERS.hand if held else -NUMBERS.hand
+
+
+def _place_log_odds(distance_px: float | None) -> float:
+    """Return the log-odds by the distance of a detection from where the card was then; None if that is unknown."""
+    if distance_px is None:
+        return 0.0
+    return NUMBERS.place * (1.0 - min(distance_px, NUMBERS.max_px) / NUMBERS.place_px)
 
 
 def relabel_carried(scene: SceneState, carried: CarriedObservations) -> None:
@@ -112,21 +131,24 @@ def relabel_carried(scene: SceneState, carried: CarriedObservations) -> None:
 
 
 def find_unassigned_tracklets(
-    cards: Sequence[TrackedCard], scene: SceneState, carried: CarriedObservations, enough: float
-) -> list[tuple[list[CarriedDetection], float]]:
-    """Return the tracklets that belong to none of the ``cards``, with their log-likelihood ratio (nats), best first.
+    cards: Sequence[TrackedCard], scene: SceneState, carried: CarriedObservations
+) -> list[list[CarriedDetection]]:
+    """Return the tracklets that likely belong to none of the known ``cards``, the surest first.
 
-    ``enough``: minimum ratio, which any tracklet has where no card is known.
+    All of them do where no card is known.
     """
 
-    def ratio(tracklet: Sequence[CarriedDetection]) -> float:
-        return -max((log_odds_of(tracklet, card, scene, carried) for card in cards), default=-enough)
+    def highest_log_odds(tracklet: Sequence[CarriedDetection]) -> float:
+        return max((log_odds_of(tracklet, card, scene, carried) for card in cards), default=-NUMBERS.enough)
 
     unknown = [
-        detection for detection in carried.since(scene.now_ns - CARRIED.kept_ns) if ratio([detection]) > 0
+        detection
+        for detection in carried.since(scene.now_ns - CARRIED.kept_ns)
+        if highest_log_odds([detection]) < 0
     ]
-    scored = [(tracklet, ratio(tracklet)) for tracklet in link_tracklets(unknown)]
-    return sorted((pair for pair in scored if pair[1] >= enough), key=lambda pair: -pair[1])
+    scored = [(highest_log_odds(tracklet), tracklet) for tracklet in link_tracklets(unknown)]
+    unlike = [pair for pair in scored if pair[0] <= -NUMBERS.enough]
+    return [tracklet for _, tracklet in sorted(unlike, key=lambda pair: pair[0])]
 
 
 def link_tracklets(detections: Sequence[CarriedDetection]) -> list[list[CarriedDetection]]:
@@ -160,9 +182,9 @@ def _link_distance(tracklet: Sequence[CarriedDetection], detection: CarriedDetec
     here, past = detection.detection, tracklet[-1].detection
     far = math.dist(here.centre, past.centre)
     passed_ms = (detection.t_ns - tracklet[-1].t_ns) / MS
-    reach = far <= NUMBERS.place_px + NUMBERS.speed_px * passed_ms
-    turns = rotation_between(here.quad, past.quad) <= INDEX_ANGLE_ERROR_DEG + NUMBERS.turns_deg * passed_ms
+    reach = far <= LINKS.near_px + LINKS.speed_px * passed_ms
+    turns = rotation_between(here.quad, past.quad) <= INDEX_ANGLE_ERROR_DEG + LINKS.turns_deg * passed_ms
     if not (reach and turns):
         return None
     named = any(other.name == detection.name for other in tracklet)
-    return far - NUMBERS.place_px * named
+    return far - LINKS.near_px * named
